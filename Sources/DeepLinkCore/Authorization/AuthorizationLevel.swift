@@ -1,0 +1,41 @@
+/// Ranks how far a user has come: `none` < `onboardingCompleted` < `signedInUser` < `premiumUser`.
+///
+/// Levels form a ladder: a user who has one has every lower one. The names are the same in catalogs, JSON and
+/// on the command line.
+public enum AuthorizationLevel: UInt8, CaseIterable, Comparable, Sendable {
+    /// Nothing is known of the user.
+    case none
+
+    /// The user has finished the onboarding.
+    case onboardingCompleted
+
+    /// The user has signed in.
+    case signedInUser
+
+    /// The user has paid.
+    case premiumUser
+
+    /// Reads a level's name; `nil` for any other text.
+    public init?(name: String) {
+        guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = level
+    }
+
+    /// The name that stands in catalogs, JSON and on the command line.
+    public var name: String {
+        switch self {
+        case .none: "none"
+        case .onboardingCompleted: "onboardingCompleted"
+        case .signedInUser: "signedInUser"
+        case .premiumUser: "premiumUser"
+        }
+    }
+
+    /// The next lower level; `none` has none lower and answers itself.
+    public var oneLower: AuthorizationLevel { AuthorizationLevel(rawValue: rawValue &- 1) ?? .none }
+
+    /// Orders the lower level first.
+    public static func < (left: AuthorizationLevel, right: AuthorizationLevel) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}

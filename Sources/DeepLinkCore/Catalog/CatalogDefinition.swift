@@ -1,0 +1,40 @@
+/// Describes a catalog as its file declares it, before any name is looked up.
+///
+/// Whoever reads a format (the YAML loader, a test) fills one of these; ``RouteCatalog/init(_:)`` checks it and
+/// makes it fit for matching.
+public struct CatalogDefinition: Sendable {
+    /// The identity of the file's content.
+    public var version: String
+
+    /// Whose links are ours, in order of preference for printing.
+    public var origins: [Located<Origin>]
+
+    /// The link paths that let a user obtain a level.
+    public var gates: [GateDefinition]
+
+    /// The routes at which a link may begin.
+    public var entry: [EdgeDefinition]
+
+    /// Where `entry` stands, for faults about what it lacks.
+    public var entryLocation: SourceLocation
+
+    /// Every route, in the order of the file.
+    public var routes: [RouteDefinition]
+
+    /// Creates a definition from its parts.
+    public init(
+        version: String,
+        origins: [Located<Origin>],
+        gates: [GateDefinition],
+        entry: [EdgeDefinition],
+        entryLocation: SourceLocation,
+        routes: [RouteDefinition]
+    ) {
+        self.version = version
+        self.origins = origins
+        self.gates = gates
+        self.entry = entry
+        self.entryLocation = entryLocation
+        self.routes = routes
+    }
+}

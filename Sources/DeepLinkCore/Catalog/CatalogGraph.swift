@@ -1,0 +1,71 @@
+/// Holds a catalog's routes and edges with every name looked up.
+struct CatalogGraph: Sendable {
+    /// The routes, in the order of the file.
+    let routes: [Route]
+
+    /// The edges, those of one parent together; `entry`'s come last.
+    let edges: [Edge]
+
+    /// The edges at which a link may begin.
+    let entry: Range<Int>
+
+    /// For each node, its initial edge; the last node is `entry`.
+    let initials: [Int?]
+
+    /// The number that stands for `entry` among the nodes: one past the last route.
+    var entryNode: Int { routes.count }
+
+    /// The edges that lead away from a node.
+    func opens(_ node: Int) -> Range<Int> { node == entryNode ? entry : routes[node].opens }
+
+    /// The name of a node, for messages.
+    func name(_ node: Int) -> String { node == entryNode ? "entry" : routes[node].name }
+
+    /// Looks up the names of a definition, reporting those that lead nowhere.
+    init(_ definition: CatalogDefinition, reporting issues: inout [CatalogIssue]) {
+        var indexes: [String: Int] = [:]
+        for (index, route) in definition.routes.enumerated() where indexes[route.name.value] == nil {
+            indexes[route.name.value] = index
+        }
+        var edges: [Edge] = []
+        var routes: [Route] = []
+        func append(_ opens: [EdgeDefinition], parent: Int) -> Range<Int> {
+            let start = edges.count
+            for definitionOfEdge in opens {
+                let name = definitionOfEdge.route
+                guard let child = indexes[name.value] else {
+                    let close = Spelling.closest(to: name.value, among: indexes.keys)
+                    issues.append(
+                        CatalogIssue(
+                            .unknownRoute,
+                            at: name.location,
+                            "There is no route `\(name.value)`.",
+                            hint: close.map { "Did you mean `\($0)`?" } ?? "Declare it under `routes`."
+                        )
+                    )
+                    continue
+                }
+                edges.append(
+                    Edge(parent: parent, child: child, definition: definitionOfEdge, route: definition.routes[child])
+                )
+            }
+            return start..<edges.count
+        }
+        for (index, route) in definition.routes.enumerated() {
+            routes.append(
+                Route(
+                    name: route.name.value,
+                    description: route.description,
+                    authorizationLevel: route.authorizationLevel,
+                    address: route.address.value,
+                    parameters: Edge.parameters(of: route),
+                    opens: append(route.opens, parent: index)
+                )
+            )
+        }
+        entry = append(definition.entry, parent: definition.routes.count)
+        initials = (routes.map(\.opens) + [entry]).map { range in range.first { edges[$0].isInitial } }
+        self.edges = edges
+        self.routes = routes
+    }
+}

@@ -1,0 +1,181 @@
+/// Checks the rules that need only the graph of routes and edges.
+struct GraphChecks {
+    private let graph: CatalogGraph
+    private let definition: CatalogDefinition
+    private var issues: [CatalogIssue] = []
+
+    private init(_ graph: CatalogGraph, _ definition: CatalogDefinition) {
+        self.graph = graph
+        self.definition = definition
+    }
+
+    /// Runs every check and returns what it found.
+    static func run(_ graph: CatalogGraph, _ definition: CatalogDefinition) -> [CatalogIssue] {
+        var checks = GraphChecks(graph, definition)
+        checks.checkReachability()
+        checks.checkCycles(
+            code: .containerCycle,
+            through: { $0.isContainer },
+            message: { "The containers \($0) open each other, so a path would never end." },
+            hint: "Give one of them a `path`, or remove one of the edges."
+        )
+        checks.checkCycles(
+            code: .initialConflict,
+            through: { $0.isInitial },
+            message: { "The initial children \($0) open each other, so the stack would never end." },
+            hint: "Remove `initial: true` from one of them."
+        )
+        for node in 0...graph.entryNode { checks.checkChildren(of: node) }
+        checks.checkReservedPaths()
+        checks.checkGateCoverage()
+        return checks.issues
+    }
+
+    private mutating func report(_ code: CatalogIssue.Code, _ place: SourceLocation, _ message: String, hint: String) {
+        issues.append(CatalogIssue(code, at: place, message, hint: hint))
+    }
+
+    private func name(_ edge: Edge) -> String { graph.routes[edge.child].name }
+
+    // MARK: The whole graph
+
+    private mutating func checkReachability() {
+        var isReached = [Bool](repeating: false, count: graph.routes.count)
+        var todo = graph.entry.map { graph.edges[$0].child }
+        while let route = todo.popLast() {
+            guard !isReached[route] else { continue }
+            isReached[route] = true
+            todo += graph.routes[route].opens.map { graph.edges[$0].child }
+        }
+        for (route, reached) in zip(definition.routes, isReached) where !reached {
+            report(
+                .unreachableRoute,
+                route.name.location,
+                "Nothing that starts at `entry` opens `\(route.name.value)`.",
+                hint: "Add it to the `opens` of the route that presents it, or to `entry`; else remove it."
+            )
+        }
+    }
+
+    /// Finds each circle of edges of one kind once, by depth-first search.
+    private mutating func checkCycles(
+        code: CatalogIssue.Code,
+        through isIncluded: (Edge) -> Bool,
+        message: (String) -> String,
+        hint: String
+    ) {
+        var state = [Int](repeating: 0, count: graph.routes.count)  // 0 new, 1 on the way, 2 done
+        for start in graph.routes.indices where state[start] == 0 {
+            var way: [(route: Int, rest: ArraySlice<Int>)] = [(start, Array(graph.routes[start].opens)[...])]
+            state[start] = 1
+            while let last = way.indices.last {
+                guard let index = way[last].rest.popFirst() else {
+                    state[way[last].route] = 2
+                    way.removeLast()
+                    continue
+                }
+                let edge = graph.edges[index]
+                guard isIncluded(edge), state[edge.child] != 2 else { continue }
+                if state[edge.child] == 1 {
+                    let circle = way.drop { $0.route != edge.child }.map { "`\(graph.routes[$0.route].name)`" }
+                    report(code, edge.location, message(circle.joined(separator: ", ")), hint: hint)
+                } else {
+                    state[edge.child] = 1
+                    way.append((edge.child, Array(graph.routes[edge.child].opens)[...]))
+                }
+            }
+        }
+    }
+
+    private mutating func checkGateCoverage() {
+        let given = Set(definition.gates.map(\.level))
+        var missing: [AuthorizationLevel: RouteDefinition] = [:]
+        for route in definition.routes where route.authorizationLevel != .none {
+            guard !given.contains(route.authorizationLevel), missing[route.authorizationLevel] == nil else { continue }
+            missing[route.authorizationLevel] = route
+        }
+        for (level, route) in missing {
+            report(
+                .missingGate,
+                route.name.location,
+                "`\(route.name.value)` needs `\(level.name)`, and no gate gives it.",
+                hint: "Add `\(level.name): /path` under `gates`: the place where a user obtains the level."
+            )
+        }
+    }
+
+    // MARK: One node
+
+    private mutating func checkChildren(of node: Int) {
+        let edges = graph.opens(node).map { graph.edges[$0] }
+        var keys: [String: Edge] = [:]
+        for edge in edges {
+            if let key = edge.queryKey, let other = keys.updateValue(edge, forKey: key) {
+                report(
+                    .queryKeyConflict,
+                    edge.location,
+                    "The query key `\(key)` opens both `\(name(other))` and `\(name(edge))` from `\(graph.name(node))`.",
+                    hint: "Give one of them another `query` key."
+                )
+            }
+            if edge.presentation == .root, node != graph.entryNode {
+                report(
+                    .rootOutsideEntry,
+                    edge.location,
+                    "`\(graph.name(node))` opens `\(name(edge))` as `root`, which only `entry` can.",
+                    hint: "Move the edge to `entry`, or choose another presentation, such as `fullScreenCover`."
+                )
+            }
+            if edge.presentation.isDialog, let first = graph.routes[edge.child].opens.first {
+                report(
+                    .dialogOpensRoutes,
+                    edge.location,
+                    "`\(name(edge))` is opened as `\(edge.presentation.name)` but opens `\(name(graph.edges[first]))`.",
+                    hint: "Present it as `sheet`, or remove its `opens`: an alert leads nowhere further."
+                )
+            }
+            checkInitial(edge)
+        }
+        for edge in edges.filter(\.isInitial).dropFirst() {
+            report(
+                .initialConflict,
+                edge.location,
+                "`\(graph.name(node))` has a second initial child, `\(name(edge))`.",
+                hint: "Keep `initial: true` on the one that is shown first."
+            )
+        }
+    }
+
+    private mutating func checkInitial(_ edge: Edge) {
+        guard edge.isInitial else { return }
+        let required = edge.parameters.indices.first { edge.isInPath(parameter: $0) || edge.parameters[$0].isRequired }
+        guard let required else { return }
+        report(
+            .initialNeedsParameter,
+            edge.location,
+            "The initial child `\(name(edge))` needs the parameter `\(edge.parameters[required].name)`, "
+                + "which a link that does not name it cannot give.",
+            hint: "Read the parameter from the query and make it optional, or mark another child as initial."
+        )
+    }
+
+    // MARK: Reserved paths
+
+    private mutating func checkReservedPaths() {
+        guard definition.origins.contains(where: { $0.value.scheme == "https" }) else { return }
+        var seen = Set<Int>()
+        var nodes = [graph.entryNode]
+        while let node = nodes.popLast() {
+            for edge in graph.opens(node).map({ graph.edges[$0] }) {
+                if edge.isContainer, seen.insert(edge.child).inserted { nodes.append(edge.child) }
+                guard case .literal(let text)? = edge.segments.first, ReservedPath.contains(text) else { continue }
+                report(
+                    .reservedPath,
+                    edge.location,
+                    "The path of `\(name(edge))` begins with `\(text)`, which the server keeps for itself.",
+                    hint: "Begin the path with another segment: over https the server's own answer would win."
+                )
+            }
+        }
+    }
+}

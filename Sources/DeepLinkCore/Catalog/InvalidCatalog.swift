@@ -1,0 +1,10 @@
+/// Reports everything that is wrong with a catalog, in the order of the file.
+public struct InvalidCatalog: Error, Sendable {
+    /// The faults, at least one.
+    public let issues: [CatalogIssue]
+
+    /// Collects faults and puts them in the order of the file.
+    public init(_ issues: [CatalogIssue]) {
+        self.issues = issues.sorted { ($0.location, $0.code.rawValue) < ($1.location, $1.code.rawValue) }
+    }
+}

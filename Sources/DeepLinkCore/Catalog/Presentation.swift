@@ -1,0 +1,71 @@
+/// Names how a destination appears over the one below it.
+public enum Presentation: Hashable, Sendable {
+    /// Replaces the whole screen hierarchy; only `entry` opens a root.
+    case root
+
+    /// Selects a tab of the destination below.
+    case tab
+
+    /// Pushes onto a navigation stack.
+    case push
+
+    /// Slides a sheet over the screen.
+    case sheet
+
+    /// Slides a sheet over the lower part of the screen.
+    case bottomSheet
+
+    /// Covers the whole screen.
+    case fullScreenCover
+
+    /// Points a bubble at its source.
+    case popover
+
+    /// Asks in an alert; it opens nothing further.
+    case alert
+
+    /// Asks with a list of actions; it opens nothing further.
+    case confirmationDialog
+
+    /// Appears in a way that the app defines; `custom:<name>` in catalogs and JSON.
+    case custom(String)
+
+    private static let prefix = "custom:"
+
+    private static let named: [Presentation] = [
+        .root, .tab, .push, .sheet, .bottomSheet, .fullScreenCover, .popover, .alert, .confirmationDialog,
+    ]
+
+    /// The names that catalogs may use, `custom:<name>` last.
+    public static let allNames: [String] = named.map(\.name) + [prefix + "<name>"]
+
+    /// Reads a presentation's name; `nil` for any other text.
+    public init?(name: String) {
+        if let presentation = Self.named.first(where: { $0.name == name }) {
+            self = presentation
+        } else if name.hasPrefix(Self.prefix), name.utf8.count > Self.prefix.utf8.count {
+            self = .custom(String(name.dropFirst(Self.prefix.count)))
+        } else {
+            return nil
+        }
+    }
+
+    /// The name that stands in catalogs and JSON.
+    public var name: String {
+        switch self {
+        case .root: "root"
+        case .tab: "tab"
+        case .push: "push"
+        case .sheet: "sheet"
+        case .bottomSheet: "bottomSheet"
+        case .fullScreenCover: "fullScreenCover"
+        case .popover: "popover"
+        case .alert: "alert"
+        case .confirmationDialog: "confirmationDialog"
+        case .custom(let name): Self.prefix + name
+        }
+    }
+
+    /// Whether the destination asks a question, and so cannot open another one.
+    var isDialog: Bool { self == .alert || self == .confirmationDialog }
+}

@@ -1,0 +1,20 @@
+/// Is a named, linkable place of the app.
+public struct Route: Sendable {
+    /// The name, unique in its catalog.
+    public let name: String
+
+    /// What the route is, for readers of the catalog.
+    public let description: String?
+
+    /// The level that a user needs.
+    public let authorizationLevel: AuthorizationLevel
+
+    /// How links address the route.
+    public let address: RouteAddress
+
+    /// The parameters, in the order that plans list them.
+    public let parameters: [Parameter]
+
+    /// The edges that lead away from the route: indexes into ``RouteCatalog/edges``.
+    public let opens: Range<Int>
+}

@@ -1,0 +1,63 @@
+/// Holds all routes of an app: validated, immutable, and laid out for matching.
+///
+/// A class so that passing a catalog around, or swapping it for a newer one, costs one reference count.
+public final class RouteCatalog: Sendable {
+    /// The identity of the file's content: the first 12 hexadecimal digits of its SHA-256.
+    public let version: String
+
+    /// Whose links are ours, in order of preference for printing.
+    public let origins: [Origin]
+
+    let graph: CatalogGraph
+    let automaton: MatchingAutomaton
+
+    /// The gates, lowest level first.
+    let gates: [Gate]
+
+    /// Checks a definition and lays it out.
+    ///
+    /// - Throws: ``InvalidCatalog`` with every fault found, in the order of the file. Faults that would make a
+    ///   later check meaningless (a cycle of containers) leave that check out.
+    /// - Complexity: linear in the edges, containers expanded, plus the pairs of parameters that compete at one
+    ///   place.
+    public init(_ definition: CatalogDefinition) throws(InvalidCatalog) {
+        var issues: [CatalogIssue] = []
+        let graph = CatalogGraph(definition, reporting: &issues)
+        issues += GraphChecks.run(graph, definition)
+        guard !issues.contains(where: { $0.code == .containerCycle || $0.code == .initialConflict }) else {
+            throw InvalidCatalog(issues)
+        }
+        version = definition.version
+        origins = definition.origins.map(\.value)
+        self.graph = graph
+        automaton = MatchingAutomatonBuilder.build(graph, reporting: &issues)
+        let ungated = RouteCatalog(
+            version: version,
+            origins: origins,
+            graph: graph,
+            automaton: automaton
+        )
+        gates = GateChecks.gates(of: definition, in: ungated, reporting: &issues)
+        guard issues.isEmpty else { throw InvalidCatalog(issues) }
+    }
+
+    /// Wraps the parts that resolving a gate's own link takes.
+    private init(version: String, origins: [Origin], graph: CatalogGraph, automaton: MatchingAutomaton) {
+        self.version = version
+        self.origins = origins
+        self.graph = graph
+        self.automaton = automaton
+        gates = []
+    }
+}
+
+extension RouteCatalog {
+    /// The routes, in the order of the file.
+    public var routes: [Route] { graph.routes }
+
+    /// The edges between routes, those of one parent together; `entry`'s come last.
+    public var edges: [Edge] { graph.edges }
+
+    /// The edges at which a link may begin.
+    public var entry: Range<Int> { graph.entry }
+}

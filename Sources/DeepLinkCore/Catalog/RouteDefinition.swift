@@ -1,0 +1,37 @@
+/// Declares one route as the catalog's file does.
+public struct RouteDefinition: Sendable {
+    /// The route's name, unique in its catalog.
+    public let name: Located<String>
+
+    /// How links address the route where the edge does not say otherwise.
+    public let address: Located<RouteAddress>
+
+    /// The parameters, in the order declared.
+    public let parameters: [Located<Parameter>]
+
+    /// The level that a user needs.
+    public let authorizationLevel: AuthorizationLevel
+
+    /// The routes that this one can present.
+    public let opens: [EdgeDefinition]
+
+    /// What the route is, for readers of the catalog.
+    public let description: String?
+
+    /// Creates a declaration from its parts.
+    public init(
+        name: Located<String>,
+        address: Located<RouteAddress>,
+        parameters: [Located<Parameter>] = [],
+        authorizationLevel: AuthorizationLevel = .none,
+        opens: [EdgeDefinition] = [],
+        description: String? = nil
+    ) {
+        self.name = name
+        self.address = address
+        self.parameters = parameters
+        self.authorizationLevel = authorizationLevel
+        self.opens = opens
+        self.description = description
+    }
+}

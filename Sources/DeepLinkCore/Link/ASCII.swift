@@ -1,0 +1,54 @@
+/// Names the ASCII bytes and classes that link syntax is made of.
+enum ASCII {
+    static let space = UInt8(ascii: " ")
+    static let percent = UInt8(ascii: "%")
+    static let slash = UInt8(ascii: "/")
+    static let backslash = UInt8(ascii: "\\")
+    static let colon = UInt8(ascii: ":")
+    static let question = UInt8(ascii: "?")
+    static let hash = UInt8(ascii: "#")
+    static let ampersand = UInt8(ascii: "&")
+    static let equals = UInt8(ascii: "=")
+    static let at = UInt8(ascii: "@")
+    static let dot = UInt8(ascii: ".")
+    static let minus = UInt8(ascii: "-")
+    static let zero = UInt8(ascii: "0")
+
+    @inline(__always)
+    static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    @inline(__always)
+    static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+
+    /// Tells whether a byte is `unreserved` (RFC 3986 §2.3).
+    @inline(__always)
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || byte == minus || byte == dot || byte == 0x5F || byte == 0x7E
+    }
+
+    /// Tells whether a byte is one of the `sub-delims` (RFC 3986 §2.2).
+    @inline(__always)
+    static func isSubDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x21, 0x24, 0x26...0x2C, 0x3B, 0x3D: true
+        default: false
+        }
+    }
+
+    /// Lower-cases an ASCII letter and leaves every other byte alone.
+    @inline(__always)
+    static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+
+    /// Reads one hexadecimal digit, in either case.
+    @inline(__always)
+    static func hexValue(_ byte: UInt8) -> UInt8? {
+        if isDigit(byte) { return byte &- 0x30 }
+        let letter = (byte | 0x20) &- 0x61
+        return letter < 6 ? letter &+ 10 : nil
+    }
+
+    /// Compares two stretches of bytes, taking upper and lower case letters as equal.
+    static func equalIgnoringCase(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+        left.count == right.count && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
+    }
+}

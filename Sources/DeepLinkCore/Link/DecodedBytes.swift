@@ -1,0 +1,26 @@
+/// Walks percent-encoded bytes as the bytes they stand for, without a copy.
+///
+/// The bytes come from a ``DeepLink``, whose parser has checked every escape.
+struct DecodedBytes: Sequence, IteratorProtocol {
+    private let bytes: ArraySlice<UInt8>
+    private var index: Int
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        index = bytes.startIndex
+    }
+
+    @inline(__always)
+    mutating func next() -> UInt8? {
+        guard index < bytes.endIndex else { return nil }
+        let byte = bytes[index]
+        guard byte == ASCII.percent, index + 2 < bytes.endIndex, let high = ASCII.hexValue(bytes[index + 1]),
+            let low = ASCII.hexValue(bytes[index + 2])
+        else {
+            index += 1
+            return byte
+        }
+        index += 3
+        return high << 4 | low
+    }
+}

@@ -1,0 +1,141 @@
+/// Holds one well-formed deep link: the text as received, and where its parts stand in it.
+///
+/// A value of this type has passed the parser, so whoever holds one needs no further syntax check. Parts are
+/// decoded on demand; comparing and hashing use the bytes as received, so `/a` and `/%61` are different links
+/// that lead to the same place.
+///
+/// ```swift
+/// let link = try DeepLink("navigation://loremipsum.com/characters/character/1?sheet=test")
+/// link.segments    // ["characters", "character", "1"]
+/// link.queryItems  // [QueryItem(name: "sheet", value: "test")]
+/// ```
+public struct DeepLink: Hashable, Sendable {
+    /// The most bytes a link may have; longer ones are ``LinkSyntaxError/Reason/tooLong``.
+    public static let maximumByteCount = 8192
+
+    /// The most path segments a link may have, empty ones not counted.
+    public static let maximumSegmentCount = 256
+
+    /// The most query pairs a link may have, empty ones not counted.
+    public static let maximumPairCount = 128
+
+    /// The link's UTF-8 bytes, as received.
+    public let bytes: [UInt8]
+
+    let spans: LinkSpans
+
+    /// Parses a text.
+    ///
+    /// - Throws: ``LinkSyntaxError``, with the rule that the text breaks and the byte where it does.
+    /// - Complexity: O(*n*) in the bytes of the text.
+    public init(_ text: String) throws(LinkSyntaxError) {
+        try self.init(bytes: Array(text.utf8))
+    }
+
+    /// Parses bytes that should be the UTF-8 text of a link.
+    ///
+    /// - Throws: ``LinkSyntaxError``, as ``init(_:)`` does; bytes that are not UTF-8 are
+    ///   ``LinkSyntaxError/Reason/badUTF8`` or, in the host, ``LinkSyntaxError/Reason/badHost``.
+    /// - Complexity: O(*n*) in the number of bytes.
+    public init(bytes: [UInt8]) throws(LinkSyntaxError) {
+        spans = try LinkParser.parse(bytes.span)
+        self.bytes = bytes
+    }
+
+    /// Compares the bytes as received.
+    public static func == (left: DeepLink, right: DeepLink) -> Bool { left.bytes == right.bytes }
+
+    /// Hashes the bytes as received.
+    public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+}
+
+extension DeepLink {
+    /// The link as received.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The scheme in lower case (RFC 3986 §3.1: case-insensitive), without its colon.
+    public var scheme: String { lowercased(spans.scheme) }
+
+    /// The host: in lower case under `http` and `https`, else as written; empty where there is none.
+    public var host: String { spans.isWeb ? lowercased(spans.host) : raw(spans.host) }
+
+    /// The port, unless absent or the default of `http` or `https`.
+    public var port: Int? { spans.port.map(Int.init) }
+
+    /// The decoded path segments in order, empty ones left out.
+    public var segments: [String] { segmentRanges.map { PercentEncoding.decode(bytes[$0.start..<$0.end]) } }
+
+    /// The decoded query pairs in order, empty ones left out.
+    public var queryItems: [QueryItem] {
+        pairRanges.map { pair in
+            QueryItem(
+                name: PercentEncoding.decode(bytes[pair.name.start..<pair.name.end]),
+                value: pair.value.map { PercentEncoding.decode(bytes[$0.start..<$0.end]) }
+            )
+        }
+    }
+
+    /// The decoded fragment; kept, and never matched against a route.
+    public var fragment: String? { spans.fragment.map { PercentEncoding.decode(bytes[$0.start..<$0.end]) } }
+
+    private func lowercased(_ range: LinkRange) -> String {
+        String(decoding: bytes[range.start..<range.end].lazy.map(ASCII.lowercased), as: UTF8.self)
+    }
+
+    private func raw(_ range: LinkRange) -> String {
+        String(decoding: bytes[range.start..<range.end], as: UTF8.self)
+    }
+}
+
+extension DeepLink {
+    /// The stretches between the path's slashes, empty ones left out, still encoded.
+    var segmentRanges: [LinkRange] {
+        var ranges: [LinkRange] = []
+        var position = spans.path.start
+        while let segment = nextSegment(from: position) {
+            ranges.append(segment)
+            position = segment.end
+        }
+        return ranges
+    }
+
+    /// Finds the first non-empty segment at or after a position of the path; the position is a slash or the end.
+    ///
+    /// Segments are found anew each time instead of being listed, so that matching allocates nothing.
+    @inline(__always)
+    func nextSegment(from position: Int) -> LinkRange? {
+        let end = spans.path.end
+        var start = position
+        while start < end, bytes[start] == ASCII.slash { start += 1 }
+        guard start < end else { return nil }
+        var stop = start
+        while stop < end, bytes[stop] != ASCII.slash { stop += 1 }
+        return LinkRange(start, stop)
+    }
+
+    /// The stretches between the query's ampersands, empty ones left out, still encoded.
+    var pairRanges: [LinkPair] {
+        guard !spans.query.isEmpty else { return [] }
+        var pairs: [LinkPair] = []
+        var start = spans.query.start
+        let end = spans.query.end
+        while start < end {
+            var equals: Int?
+            var stop = start
+            while stop < end, bytes[stop] != ASCII.ampersand {
+                if equals == nil, bytes[stop] == ASCII.equals { equals = stop }
+                stop += 1
+            }
+            if stop > start {
+                pairs.append(
+                    LinkPair(
+                        name: LinkRange(start, equals ?? stop),
+                        value: equals.map { LinkRange($0 + 1, stop) }
+                    )
+                )
+            }
+            start = stop + 1
+        }
+        return pairs
+    }
+}

@@ -1,0 +1,221 @@
+/// Finds the parts of one link in its bytes: a single pass, without copies.
+///
+/// Grammar: `scheme:[//authority]/path[?query][#fragment]`, after RFC 3986 §3, and narrower where URL parsers
+/// disagree (<doc:0002-ByteParser>). The first fault decides. Linear in the bytes, which are at most 8,192.
+struct LinkParser {
+    private var position = 0
+    private var spans = LinkSpans()
+
+    /// Parses the bytes of one link.
+    ///
+    /// - Throws: ``LinkSyntaxError``, for every text that is not a link.
+    static func parse(_ bytes: Span<UInt8>) throws(LinkSyntaxError) -> LinkSpans {
+        guard bytes.count > 0 else { throw LinkSyntaxError(.empty, at: 0) }
+        guard bytes.count <= DeepLink.maximumByteCount else {
+            throw LinkSyntaxError(.tooLong, at: DeepLink.maximumByteCount)
+        }
+        guard bytes[0] != ASCII.space else { throw LinkSyntaxError(.surroundingSpace, at: 0) }
+        guard bytes[bytes.count - 1] != ASCII.space else {
+            throw LinkSyntaxError(.surroundingSpace, at: bytes.count - 1)
+        }
+        var parser = LinkParser()
+        try parser.parseScheme(of: bytes)
+        try parser.parseAuthority(of: bytes)
+        try parser.parsePath(of: bytes)
+        try parser.parseQuery(of: bytes)
+        try parser.parseFragment(of: bytes)
+        return parser.spans
+    }
+
+    // MARK: Scheme and authority
+
+    private mutating func parseScheme(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
+        guard ASCII.isLetter(bytes[0]) else { throw LinkSyntaxError(.noScheme, at: 0) }
+        position = 1
+        while position < bytes.count, bytes[position] != ASCII.colon {
+            let byte = bytes[position]
+            guard ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x2B || byte == 0x2D || byte == 0x2E
+            else { throw LinkSyntaxError(.noScheme, at: position) }
+            position += 1
+        }
+        guard position < bytes.count else { throw LinkSyntaxError(.noScheme, at: position) }
+        spans.scheme = LinkRange(0, position)
+        spans.isWeb = scheme(of: bytes, equals: "http") || scheme(of: bytes, equals: "https")
+        position += 1
+    }
+
+    private func scheme(of bytes: Span<UInt8>, equals name: StaticString) -> Bool {
+        guard spans.scheme.count == name.utf8CodeUnitCount else { return false }
+        return name.withUTF8Buffer { name in
+            for index in name.indices where ASCII.lowercased(bytes[index]) != name[index] { return false }
+            return true
+        }
+    }
+
+    private mutating func parseAuthority(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
+        guard position < bytes.count, bytes[position] != ASCII.question, bytes[position] != ASCII.hash else {
+            throw LinkSyntaxError(.emptyPath, at: position)
+        }
+        guard bytes[position] != ASCII.backslash else { throw LinkSyntaxError(.backslash, at: position) }
+        guard bytes[position] == ASCII.slash else { throw LinkSyntaxError(.opaquePath, at: position) }
+        guard position + 1 < bytes.count, bytes[position + 1] == ASCII.slash else {
+            guard !spans.isWeb else { throw LinkSyntaxError(.missingHost, at: position) }
+            return
+        }
+        position += 2
+        let start = position
+        var at: Int?
+        while position < bytes.count, !endsAuthority(bytes[position]) {
+            switch bytes[position] {
+            case 0x00..<0x20, 0x7F: throw LinkSyntaxError(.controlCharacter, at: position)
+            case ASCII.backslash: throw LinkSyntaxError(.backslash, at: position)
+            case ASCII.at: at = at ?? position
+            default: break
+            }
+            position += 1
+        }
+        if let at { throw LinkSyntaxError(.userinfo, at: at) }
+        try parseHostAndPort(of: bytes, from: start, to: position)
+    }
+
+    private func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == ASCII.slash || byte == ASCII.question || byte == ASCII.hash
+    }
+
+    private mutating func parseHostAndPort(
+        of bytes: Span<UInt8>,
+        from start: Int,
+        to end: Int
+    ) throws(LinkSyntaxError) {
+        guard start == end || bytes[start] != UInt8(ascii: "[") else { throw LinkSyntaxError(.ipHost, at: start) }
+        var hostEnd = start
+        while hostEnd < end, bytes[hostEnd] != ASCII.colon {
+            let byte = bytes[hostEnd]
+            let isEmptyLabel = byte == ASCII.dot && (hostEnd == start || bytes[hostEnd - 1] == ASCII.dot)
+            guard ASCII.isUnreserved(byte) || ASCII.isSubDelimiter(byte), !isEmptyLabel else {
+                throw LinkSyntaxError(.badHost, at: hostEnd)
+            }
+            hostEnd += 1
+        }
+        if hostEnd == start {
+            guard !spans.isWeb else { throw LinkSyntaxError(.missingHost, at: start) }
+            guard hostEnd == end else { throw LinkSyntaxError(.badHost, at: start) }
+        }
+        spans.host = LinkRange(start, hostEnd)
+        guard hostEnd < end else { return }
+        var port = 0
+        for index in hostEnd + 1..<end {
+            guard ASCII.isDigit(bytes[index]) else { throw LinkSyntaxError(.badPort, at: index) }
+            port = port * 10 + Int(bytes[index] - ASCII.zero)
+            guard port <= 65_535 else { throw LinkSyntaxError(.badPort, at: hostEnd + 1) }
+        }
+        let isDefault =
+            (port == 80 && scheme(of: bytes, equals: "http")) || (port == 443 && scheme(of: bytes, equals: "https"))
+        if hostEnd + 1 < end, !isDefault { spans.port = UInt16(port) }
+    }
+
+    // MARK: Path, query and fragment
+
+    private mutating func parsePath(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
+        let start = position
+        var segmentCount = 0
+        while position < bytes.count, bytes[position] != ASCII.question, bytes[position] != ASCII.hash {
+            position += 1
+            let segment = position
+            let (count, dots) = try skimText(of: bytes) { byte in
+                byte == ASCII.slash || byte == ASCII.question || byte == ASCII.hash
+            }
+            guard count == 0 || count > 2 || dots != count else { throw LinkSyntaxError(.dotSegment, at: segment) }
+            if count > 0 { segmentCount += 1 }
+            guard segmentCount <= DeepLink.maximumSegmentCount else { throw LinkSyntaxError(.tooLong, at: segment) }
+        }
+        spans.path = LinkRange(start, position)
+    }
+
+    private mutating func parseQuery(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
+        guard position < bytes.count, bytes[position] == ASCII.question else { return }
+        position += 1
+        let start = position
+        var pairCount = 0
+        while position < bytes.count, bytes[position] != ASCII.hash {
+            let pair = position
+            // The key and the value are separate texts: a character may not span the `=` between them, which
+            // holds because `=` is ASCII.
+            let (count, _) = try skimText(of: bytes) { byte in byte == ASCII.ampersand || byte == ASCII.hash }
+            if count > 0 { pairCount += 1 }
+            guard pairCount <= DeepLink.maximumPairCount else { throw LinkSyntaxError(.tooLong, at: pair) }
+            if position < bytes.count, bytes[position] == ASCII.ampersand { position += 1 }
+        }
+        spans.query = LinkRange(start, position)
+    }
+
+    private mutating func parseFragment(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
+        guard position < bytes.count else { return }
+        position += 1
+        let start = position
+        _ = try skimText(of: bytes) { _ in false }
+        spans.fragment = LinkRange(start, position)
+    }
+
+    /// Walks to the byte that ends a text, checking escapes, UTF-8 and forbidden characters on the way.
+    ///
+    /// - Returns: the decoded bytes passed, and how many of them were dots.
+    @inline(__always)
+    private mutating func skimText(
+        of bytes: Span<UInt8>,
+        until isEnd: (UInt8) -> Bool
+    ) throws(LinkSyntaxError) -> (count: Int, dots: Int) {
+        var count = 0
+        var dots = 0
+        while position < bytes.count {
+            let byte = bytes[position]
+            if isEnd(byte) { break }
+            if byte == ASCII.percent || byte >= 0x7F || byte < 0x20 {
+                let (taken, takenDots) = try skimUnusualText(of: bytes)
+                count += taken
+                dots += takenDots
+                continue
+            }
+            guard byte != ASCII.backslash else { throw LinkSyntaxError(.backslash, at: position) }
+            if byte == ASCII.dot { dots += 1 }
+            count += 1
+            position += 1
+        }
+        return (count, dots)
+    }
+
+    /// Walks over a run of escapes and raw bytes outside printable ASCII.
+    ///
+    /// The run must end on a whole character: what follows it is ASCII, or the end of the link.
+    private mutating func skimUnusualText(
+        of bytes: Span<UInt8>
+    ) throws(LinkSyntaxError) -> (count: Int, dots: Int) {
+        var validator = UTF8Validator()
+        var count = 0
+        var dots = 0
+        var character = position
+        while position < bytes.count {
+            if validator.isComplete { character = position }
+            let raw = bytes[position]
+            guard raw == ASCII.percent || raw >= 0x7F || raw < 0x20 else { break }
+            let byte = raw == ASCII.percent ? try decodedEscape(of: bytes) : raw
+            switch validator.take(byte) {
+            case .accepted: break
+            case .malformed: throw LinkSyntaxError(.badUTF8, at: character)
+            case .controlCharacter: throw LinkSyntaxError(.controlCharacter, at: character)
+            }
+            if byte == ASCII.dot { dots += 1 }
+            count += 1
+            position += raw == ASCII.percent ? 3 : 1
+        }
+        guard validator.isComplete else { throw LinkSyntaxError(.badUTF8, at: character) }
+        return (count, dots)
+    }
+
+    private func decodedEscape(of bytes: Span<UInt8>) throws(LinkSyntaxError) -> UInt8 {
+        guard position + 2 < bytes.count, let high = ASCII.hexValue(bytes[position + 1]),
+            let low = ASCII.hexValue(bytes[position + 2])
+        else { throw LinkSyntaxError(.badPercent, at: position) }
+        return high << 4 | low
+    }
+}

@@ -1,0 +1,70 @@
+/// Says why a text is not a deep link, and where.
+///
+/// The parser stops at the first fault it meets, so one error names one fault. Its rules are those of
+/// <doc:0002-ByteParser>; they are narrower than RFC 3986 wherever two URL parsers are known to disagree.
+public struct LinkSyntaxError: Error, Hashable, Sendable {
+    /// Names the rule that the text breaks.
+    public let reason: Reason
+
+    /// Locates the fault: a byte offset into the UTF-8 text, from 0 to the text's length.
+    public let offset: Int
+
+    /// Creates an error from its two parts.
+    public init(_ reason: Reason, at offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+}
+
+extension LinkSyntaxError {
+    /// Lists the rules a text can break; the raw value is the code that clients see.
+    public enum Reason: String, CaseIterable, Sendable {
+        /// The text has no bytes.
+        case empty
+
+        /// The text is over 8,192 bytes, 256 path segments or 128 query pairs.
+        case tooLong = "too-long"
+
+        /// The text does not begin with a scheme and a colon (RFC 3986 §3.1).
+        case noScheme = "no-scheme"
+
+        /// The path does not begin with a slash, as in `mailto:a@b.c`.
+        case opaquePath = "opaque-path"
+
+        /// Nothing follows the scheme, as in `nav:`.
+        case emptyPath = "empty-path"
+
+        /// An `http` or `https` link names no host.
+        case missingHost = "missing-host"
+
+        /// The authority carries a user name or password, which phishing links use to disguise the host.
+        case userinfo
+
+        /// The host holds a non-ASCII, percent-encoded or otherwise forbidden character, or an empty label.
+        case badHost = "bad-host"
+
+        /// The host is an address in brackets (RFC 3986 §3.2.2, IP-literal).
+        case ipHost = "ip-host"
+
+        /// The port is no number from 0 to 65,535.
+        case badPort = "bad-port"
+
+        /// The text holds a backslash, which some parsers read as a slash.
+        case backslash
+
+        /// A control character (U+0000–001F, U+007F–009F) stands in the text, raw or percent-encoded.
+        case controlCharacter = "control-character"
+
+        /// The text begins or ends with a space.
+        case surroundingSpace = "surrounding-space"
+
+        /// A percent sign is not followed by two hexadecimal digits (RFC 3986 §2.1).
+        case badPercent = "bad-percent"
+
+        /// The decoded bytes are not UTF-8 (RFC 3629).
+        case badUTF8 = "bad-utf8"
+
+        /// A decoded segment is `.` or `..`, which clients resolve differently.
+        case dotSegment = "dot-segment"
+    }
+}

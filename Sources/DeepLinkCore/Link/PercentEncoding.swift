@@ -1,0 +1,35 @@
+/// Decodes and encodes percent-encoded text (RFC 3986 §2.1).
+enum PercentEncoding {
+    /// Decodes bytes that the link parser has checked.
+    static func decode(_ bytes: ArraySlice<UInt8>) -> String {
+        guard bytes.contains(ASCII.percent) else { return String(decoding: bytes, as: UTF8.self) }
+        return String(decoding: Array(DecodedBytes(bytes)), as: UTF8.self)
+    }
+
+    /// Appends a text with every byte encoded that is not `unreserved` or one of `!$'()*,;:@`.
+    ///
+    /// A space becomes `%20` and a plus `%2B`, since servers disagree on what a plus means in a query. One set
+    /// serves segments, names and values, so a value reads the same wherever it stands.
+    static func append(_ text: String, to bytes: inout [UInt8]) {
+        for byte in text.utf8 {
+            if isKept(byte) {
+                bytes.append(byte)
+            } else {
+                bytes.append(ASCII.percent)
+                bytes.append(hexDigit(byte >> 4))
+                bytes.append(hexDigit(byte & 0xF))
+            }
+        }
+    }
+
+    private static func isKept(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "!"), UInt8(ascii: "$"), 0x27...0x2A, UInt8(ascii: ","), UInt8(ascii: ";"), ASCII.colon,
+            ASCII.at:
+            true
+        default: ASCII.isUnreserved(byte)
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
+}

@@ -1,0 +1,14 @@
+/// Holds one decoded query pair of a link.
+public struct QueryItem: Hashable, Sendable {
+    /// The decoded text before the first equals sign.
+    public let name: String
+
+    /// The decoded text after the first equals sign, or `nil` where the pair has none.
+    public let value: String?
+
+    /// Creates a pair from its decoded parts.
+    public init(name: String, value: String?) {
+        self.name = name
+        self.value = value
+    }
+}

@@ -1,0 +1,11 @@
+/// Says where a candidate failed, and over what.
+struct MatchRejection {
+    /// The state that could not go on.
+    let state: Int
+
+    /// The segment that did not fit; `nil` where the path ended too early.
+    let segment: LinkRange?
+
+    /// The parameter that did not accept the segment; `nil` where no literal or parameter was left to try.
+    let capture: MatchingAutomaton.Capture?
+}

@@ -1,0 +1,21 @@
+/// Ranks how narrow a path parameter is: narrower ones are tried first.
+///
+/// Literals come before all of these. Two types of one rank that share a text make their routes ambiguous.
+enum Specificity: Int, Comparable {
+    case enumeration
+    case exact
+    case double
+    case pattern
+    case text
+
+    init(_ type: ParameterType) {
+        switch type {
+        case .enumeration: self = .enumeration
+        case .int, .bool, .uuid, .date, .dateTime: self = .exact
+        case .double: self = .double
+        case .string(_, _, let pattern): self = pattern == nil ? .text : .pattern
+        }
+    }
+
+    static func < (left: Specificity, right: Specificity) -> Bool { left.rawValue < right.rawValue }
+}

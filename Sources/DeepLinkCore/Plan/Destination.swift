@@ -1,0 +1,18 @@
+/// Is one element of a navigation stack: which route, how it appears, and with which values.
+public struct Destination: Hashable, Sendable {
+    /// The route's name.
+    public let route: String
+
+    /// How the destination appears over the one below it.
+    public let presentation: Presentation
+
+    /// The values, in the order that the catalog declares the parameters; absent optional ones are left out.
+    public let parameters: [BoundParameter]
+
+    /// Creates a destination from its parts.
+    public init(route: String, presentation: Presentation, parameters: [BoundParameter] = []) {
+        self.route = route
+        self.presentation = presentation
+        self.parameters = parameters
+    }
+}

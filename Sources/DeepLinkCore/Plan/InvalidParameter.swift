@@ -1,0 +1,17 @@
+/// Reports a parameter whose value the link lacks, or gives in a form that its type does not accept.
+public struct InvalidParameter: Error, Hashable, Sendable {
+    /// The route that declares the parameter.
+    public let route: String
+
+    /// The parameter's name.
+    public let parameter: String
+
+    /// The decoded text that stands in the link; `nil` where there is none.
+    public let value: String?
+
+    /// What the type accepts, in words.
+    public let expected: String
+
+    /// The byte of the link where the value stands, or where it is missing.
+    public let offset: Int
+}

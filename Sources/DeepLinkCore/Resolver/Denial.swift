@@ -1,0 +1,14 @@
+/// Refuses a link whole, and says where the user can obtain the next level (<doc:0004-DenialWithGate>).
+public struct Denial: Equatable, Sendable {
+    /// The first destination of the stack that requires the highest level.
+    public let route: String
+
+    /// The level that the stack requires.
+    public let requiredLevel: AuthorizationLevel
+
+    /// The level that the user has.
+    public let userLevel: AuthorizationLevel
+
+    /// Where to obtain the lowest level that the user lacks.
+    public let gate: GateDirections?
+}

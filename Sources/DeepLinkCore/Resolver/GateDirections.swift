@@ -1,0 +1,11 @@
+/// Tells a client how to present the place where a user obtains a level.
+public struct GateDirections: Equatable, Sendable {
+    /// The level that the gate gives.
+    public let level: AuthorizationLevel
+
+    /// The gate's link, under the scheme and host of the link that was refused.
+    public let link: String
+
+    /// The stack to present at once.
+    public let stack: [Destination]
+}

@@ -1,0 +1,17 @@
+/// Says why a well-formed link leads nowhere in a catalog.
+public enum LinkFailure: Equatable, Sendable {
+    /// The link's scheme, host and port are those of no origin.
+    case unknownOrigin
+
+    /// No route matches the whole path.
+    case noMatchingRoute(NoMatchingRoute)
+
+    /// A parameter is missing or does not fit its type.
+    case invalidParameter(InvalidParameter)
+
+    /// The query wants to open several destinations over one screen.
+    case conflictingDestinations([String])
+
+    /// One route would stand in the stack more often than the limit.
+    case tooDeep(limit: Int)
+}

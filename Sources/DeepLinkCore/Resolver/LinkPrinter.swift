@@ -1,0 +1,59 @@
+/// Writes the canonical link of a stack.
+struct LinkPrinter {
+    private let graph: CatalogGraph
+    private var path: [UInt8] = []
+    private var query: [UInt8] = []
+
+    private init(_ graph: CatalogGraph) {
+        self.graph = graph
+    }
+
+    /// Prints a stack under a scheme and host.
+    ///
+    /// An initial child is printed only where it is on top or opens the next destination; elsewhere the link
+    /// that leaves it out means the same. Values equal to their default are left out. The text may still mean
+    /// another stack; the caller resolves it to find out.
+    static func print(_ stack: [StackElement], scheme: String, host: String, in graph: CatalogGraph) -> [UInt8] {
+        var printer = LinkPrinter(graph)
+        for (index, element) in stack.enumerated() {
+            let edge = graph.edges[element.edge]
+            let opensNext = index + 1 == stack.count || graph.edges[stack[index + 1].edge].parent == edge.child
+            if !edge.isInitial || opensNext { printer.appendSegments(of: edge, element.arguments) }
+            printer.appendQuery(of: edge, element.arguments)
+        }
+        var bytes = Array(scheme.utf8) + "://".utf8 + host.utf8
+        bytes += printer.path.isEmpty ? [ASCII.slash] : printer.path
+        if !printer.query.isEmpty { bytes += [ASCII.question] + printer.query }
+        return bytes
+    }
+
+    private mutating func appendSegments(of edge: Edge, _ arguments: [BoundParameter]) {
+        for segment in edge.segments {
+            path.append(ASCII.slash)
+            switch segment {
+            case .literal(let text): PercentEncoding.append(text, to: &path)
+            case .parameter(let name):
+                let value = arguments.first { $0.name == name }?.value
+                PercentEncoding.append(value?.text ?? "", to: &path)
+            }
+        }
+    }
+
+    private mutating func appendQuery(of edge: Edge, _ arguments: [BoundParameter]) {
+        if let key = edge.queryKey, !edge.parameters.contains(where: { $0.key == key }) { append(key, nil) }
+        for (index, parameter) in edge.parameters.enumerated() where !edge.isInPath(parameter: index) {
+            guard let value = arguments.first(where: { $0.name == parameter.name })?.value else { continue }
+            // The key that opens a query route must stand there even with the default.
+            guard value != parameter.defaultValue || parameter.key == edge.queryKey else { continue }
+            append(parameter.key, value.text)
+        }
+    }
+
+    private mutating func append(_ key: String, _ value: String?) {
+        if !query.isEmpty { query.append(ASCII.ampersand) }
+        PercentEncoding.append(key, to: &query)
+        guard let value else { return }
+        query.append(ASCII.equals)
+        PercentEncoding.append(value, to: &query)
+    }
+}

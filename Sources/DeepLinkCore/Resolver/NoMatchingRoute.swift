@@ -1,0 +1,11 @@
+/// Reports how far a path matched, and what its author may have meant.
+public struct NoMatchingRoute: Equatable, Sendable {
+    /// The stack of the part that matched, without query routes.
+    public let matched: [Destination]
+
+    /// The decoded segments after that part.
+    public let unmatched: [String]
+
+    /// Links that do resolve and differ from this one by a few letters, nearest first.
+    public let suggestions: [String]
+}

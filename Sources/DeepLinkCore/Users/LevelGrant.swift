@@ -1,0 +1,25 @@
+/// Gives a user a level, possibly for a limited time.
+public struct LevelGrant: Hashable, Sendable {
+    /// The level while the grant is valid.
+    public let level: AuthorizationLevel
+
+    /// The last moment at which ``level`` counts; `nil` for ever.
+    public let validUntil: Timestamp?
+
+    /// The level from then on; `nil` for one lower than ``level``.
+    public let levelAfter: AuthorizationLevel?
+
+    /// Creates a grant; `nil` where the level after would be higher than the level itself.
+    public init?(level: AuthorizationLevel, validUntil: Timestamp? = nil, levelAfter: AuthorizationLevel? = nil) {
+        guard (levelAfter ?? .none) <= level else { return nil }
+        self.level = level
+        self.validUntil = validUntil
+        self.levelAfter = levelAfter
+    }
+
+    /// The level that counts at a moment.
+    public func level(at time: Timestamp) -> AuthorizationLevel {
+        guard let validUntil, time > validUntil else { return level }
+        return levelAfter ?? level.oneLower
+    }
+}

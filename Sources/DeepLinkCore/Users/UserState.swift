@@ -1,0 +1,25 @@
+/// Records how far one user has come, and until when.
+public struct UserState: Hashable, Sendable {
+    /// Whose state it is.
+    public let id: UserID
+
+    /// What was set, and until when it holds.
+    public let grant: LevelGrant
+
+    /// Counts the changes of this user, from 1; deleting the user does not start it again.
+    public let version: Int
+
+    /// When the record was last written.
+    public let updatedAt: Timestamp
+
+    /// Creates a record from its parts.
+    public init(id: UserID, grant: LevelGrant, version: Int, updatedAt: Timestamp) {
+        self.id = id
+        self.grant = grant
+        self.version = version
+        self.updatedAt = updatedAt
+    }
+
+    /// The level that counts at a moment: what was set, or after `validUntil` what follows it.
+    public func level(at time: Timestamp) -> AuthorizationLevel { grant.level(at: time) }
+}

@@ -1,0 +1,27 @@
+/// Keeps user states: the port through which the HTTP layer and the commands reach whatever stores them.
+///
+/// Reads are synchronous and wait for no write, so that resolving a link costs no hop between threads. Every
+/// implementation passes the same conformance suite, `UserStateStoreConformance` in the tests. Errors other than
+/// ``UserStateWriteRefusal`` mean that the store is broken or out of reach.
+public protocol UserStateStore: Sendable {
+    /// Reads one user's state; `nil` for a user never set, or deleted.
+    func state(of id: UserID) throws -> UserState?
+
+    /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
+    func states(after id: UserID?, limit: Int) throws -> [UserState]
+
+    /// Replaces a user's state whole; when this returns, the change survives a loss of power.
+    ///
+    /// - Throws: ``UserStateWriteRefusal/versionMismatch(current:)`` where the precondition does not hold; the
+    ///   state is then as before.
+    func save(_ write: UserStateWrite) async throws -> SavedUserState
+
+    /// Deletes a user's state; the user's versions go on afterwards.
+    ///
+    /// - Returns: whether there was a state.
+    /// - Throws: ``UserStateWriteRefusal/versionMismatch(current:)`` where the precondition does not hold.
+    func remove(_ removal: UserStateRemoval) async throws -> Bool
+
+    /// Checks that states can be read and written.
+    func checkUsable() throws
+}

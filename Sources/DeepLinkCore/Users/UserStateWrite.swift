@@ -1,0 +1,32 @@
+/// Asks a store to replace one user's state.
+public struct UserStateWrite: Sendable {
+    /// Whose state.
+    public let id: UserID
+
+    /// What to set.
+    public let grant: LevelGrant
+
+    /// The state that must be there for the write to happen.
+    public let precondition: UserStatePrecondition
+
+    /// When the change is made.
+    public let time: Timestamp
+
+    /// Who makes it, for the history.
+    public let author: String
+
+    /// Creates a request from its parts.
+    public init(
+        id: UserID,
+        grant: LevelGrant,
+        precondition: UserStatePrecondition = .none,
+        time: Timestamp,
+        author: String
+    ) {
+        self.id = id
+        self.grant = grant
+        self.precondition = precondition
+        self.time = time
+        self.author = author
+    }
+}

@@ -1,0 +1,5 @@
+/// Says why a store left a state as it was, although nothing is broken.
+public enum UserStateWriteRefusal: Error, Hashable, Sendable {
+    /// The precondition does not hold; the version that is stored, `nil` for no state.
+    case versionMismatch(current: Int?)
+}

@@ -1,0 +1,62 @@
+/// Reads and prints decimal numbers the one way that links and JSON share.
+public enum DecimalText {
+    /// Prints a finite number as the shortest text that reads back: `1`, `0.1`, `1e21`.
+    public static func print(_ number: Double) -> String {
+        var text = number.description
+        if text.hasSuffix(".0") { text.removeLast(2) }
+        if let plus = text.firstIndex(of: "+") { text.remove(at: plus) }
+        return text
+    }
+
+    /// Reads a finite decimal of the JSON grammar (RFC 8259 §6): no `+1`, `01`, `.5`, `1.`, `inf` or hexadecimal.
+    static func parseDouble(_ bytes: [UInt8]) -> Double? {
+        var rest = bytes[...]
+        if rest.first == ASCII.minus { rest.removeFirst() }
+        guard dropDigits(&rest, canonical: true) else { return nil }
+        if rest.first == ASCII.dot {
+            rest.removeFirst()
+            guard dropDigits(&rest, canonical: false) else { return nil }
+        }
+        if let byte = rest.first, byte | 0x20 == UInt8(ascii: "e") {
+            rest.removeFirst()
+            if let sign = rest.first, sign == ASCII.minus || sign == UInt8(ascii: "+") { rest.removeFirst() }
+            guard dropDigits(&rest, canonical: false) else { return nil }
+        }
+        guard rest.isEmpty, let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite else {
+            return nil
+        }
+        return number
+    }
+
+    private static func dropDigits(_ rest: inout ArraySlice<UInt8>, canonical: Bool) -> Bool {
+        let digits = rest.prefix(while: ASCII.isDigit)
+        guard let first = digits.first, !canonical || first != ASCII.zero || digits.count == 1 else { return false }
+        rest.removeFirst(digits.count)
+        return true
+    }
+
+    /// Reads a canonical whole number: an optional minus, no leading zero, no `-0`, within 64 bits.
+    @inline(__always)
+    static func parseInt(_ bytes: some Sequence<UInt8>) -> Int? {
+        var magnitude: UInt64 = 0
+        var isNegative = false
+        var digitCount = 0
+        var startsWithZero = false
+        for byte in bytes {
+            if byte == ASCII.minus, digitCount == 0, !isNegative {
+                isNegative = true
+                continue
+            }
+            guard ASCII.isDigit(byte), !startsWithZero else { return nil }
+            startsWithZero = digitCount == 0 && byte == ASCII.zero
+            let (tenfold, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tenfold.addingReportingOverflow(UInt64(byte &- ASCII.zero))
+            guard !overflow, !carry else { return nil }
+            magnitude = sum
+            digitCount += 1
+        }
+        guard digitCount > 0, !(isNegative && startsWithZero) else { return nil }
+        if isNegative { return magnitude == 1 << 63 ? Int.min : Int(exactly: magnitude).map { -$0 } }
+        return Int(exactly: magnitude)
+    }
+}

@@ -1,0 +1,28 @@
+/// Holds one typed parameter of a destination.
+///
+/// `uuid`, `date`, `dateTime` and `enum` parameters are texts here, since that is what clients receive.
+public enum ParameterValue: Hashable, Sendable {
+    /// A text; also a UUID in lower case, a date, a date-time or a word of an enumeration.
+    case string(String)
+
+    /// A whole number.
+    case int(Int)
+
+    /// A finite decimal number.
+    case double(Double)
+
+    /// A truth value.
+    case bool(Bool)
+
+    /// The text that stands for the value in a link, before percent-encoding.
+    ///
+    /// Reading it back with the parameter's type gives an equal value.
+    public var text: String {
+        switch self {
+        case .string(let text): text
+        case .int(let number): String(number)
+        case .double(let number): DecimalText.print(number)
+        case .bool(let flag): flag ? "true" : "false"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// Decides whether some text fits two patterns, by walking both automata side by side.
+struct TextPatternOverlap {
+    /// The place in a pattern: how many characters the element at `index` has taken.
+    private struct Place: Hashable {
+        var index: Int
+        var taken: Int
+    }
+
+    private struct Pair: Hashable {
+        var left: Place
+        var right: Place
+    }
+
+    /// Pairs looked at before the answer is taken to be yes: two patterns so long are better told apart by words.
+    private static let maximumPairCount = 200_000
+
+    private let left: [TextPattern.Element]
+    private let right: [TextPattern.Element]
+    private var seen: Set<Pair> = []
+    private var todo: [Pair] = []
+
+    private init(_ left: TextPattern, _ right: TextPattern) {
+        self.left = left.elements
+        self.right = right.elements
+    }
+
+    /// Tells whether some text fits both patterns.
+    static func exists(_ left: TextPattern, _ right: TextPattern) -> Bool {
+        var search = TextPatternOverlap(left, right)
+        return search.run()
+    }
+
+    private mutating func run() -> Bool {
+        visit(Pair(left: Place(index: 0, taken: 0), right: Place(index: 0, taken: 0)))
+        while let pair = todo.popLast() {
+            if pair.left.index == left.count, pair.right.index == right.count { return true }
+            guard seen.count <= Self.maximumPairCount else { return true }
+            if let next = skip(pair.left, in: left) { visit(Pair(left: next, right: pair.right)) }
+            if let next = skip(pair.right, in: right) { visit(Pair(left: pair.left, right: next)) }
+            guard let nextLeft = take(pair.left, in: left), let nextRight = take(pair.right, in: right),
+                left[pair.left.index].characters.intersects(right[pair.right.index].characters)
+            else { continue }
+            visit(Pair(left: nextLeft, right: nextRight))
+        }
+        return false
+    }
+
+    private mutating func visit(_ pair: Pair) {
+        if seen.insert(pair).inserted { todo.append(pair) }
+    }
+
+    /// Leaves an element that has taken enough.
+    private func skip(_ place: Place, in elements: [TextPattern.Element]) -> Place? {
+        guard place.index < elements.count, place.taken >= elements[place.index].minimum else { return nil }
+        return Place(index: place.index + 1, taken: 0)
+    }
+
+    /// Takes one more character; beyond the minimum of an unbounded element the count no longer matters.
+    private func take(_ place: Place, in elements: [TextPattern.Element]) -> Place? {
+        guard place.index < elements.count, place.taken < elements[place.index].maximum else { return nil }
+        let element = elements[place.index]
+        let isPastCounting = element.maximum == .max && place.taken >= element.minimum
+        return Place(index: place.index, taken: isPastCounting ? place.taken : place.taken + 1)
+    }
+}

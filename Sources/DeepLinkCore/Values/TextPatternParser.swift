@@ -1,0 +1,107 @@
+/// Reads the syntax of ``TextPattern``.
+struct TextPatternParser {
+    private var rest: Substring.UnicodeScalarView
+
+    /// The most elements a pattern may have, and the longest length it may name.
+    private static let maximumElementCount = 64
+    private static let maximumLength = 8192
+
+    init(_ source: String) {
+        rest = Substring(source).unicodeScalars
+    }
+
+    mutating func parse() throws(TextPatternError) -> [TextPattern.Element] {
+        var elements: [TextPattern.Element] = []
+        while let scalar = rest.popFirst() {
+            let characters = try parseCharacters(scalar)
+            let (minimum, maximum) = try parseLength()
+            elements.append(TextPattern.Element(characters: characters, minimum: minimum, maximum: maximum))
+            guard elements.count <= Self.maximumElementCount else {
+                throw TextPatternError(message: "has more than \(Self.maximumElementCount) parts")
+            }
+        }
+        guard !elements.isEmpty else { throw TextPatternError(message: "is empty") }
+        return elements
+    }
+
+    private mutating func parseCharacters(_ scalar: Unicode.Scalar) throws(TextPatternError) -> CharacterClass {
+        switch scalar {
+        case "[": return try parseClass()
+        case "\\": return try parseEscape()
+        case ".", "(", ")", "|", "^", "$", "*", "+", "?", "{", "}", "]":
+            throw TextPatternError(message: "uses `\(scalar)`, which is not supported; write `\\\(scalar)` for itself")
+        default: return CharacterClass([scalar.value...scalar.value])
+        }
+    }
+
+    private mutating func parseEscape() throws(TextPatternError) -> CharacterClass {
+        guard let scalar = rest.popFirst() else { throw TextPatternError(message: "ends in a backslash") }
+        switch scalar {
+        case "d": return .digits
+        case "w": return .word
+        case "a"..."z", "A"..."Z", "0"..."9":
+            throw TextPatternError(message: "uses `\\\(scalar)`, which is not supported; there are \\d and \\w")
+        default: return CharacterClass([scalar.value...scalar.value])
+        }
+    }
+
+    private mutating func parseClass() throws(TextPatternError) -> CharacterClass {
+        var ranges: [ClosedRange<UInt32>] = []
+        let isNegated = rest.first == "^"
+        if isNegated { rest.removeFirst() }
+        while let scalar = rest.popFirst(), scalar != "]" {
+            guard scalar != "\\" else {
+                ranges += try parseEscape().ranges
+                continue
+            }
+            guard rest.first == "-", let upper = rest.dropFirst().first, upper != "]", upper != "\\" else {
+                ranges.append(scalar.value...scalar.value)
+                continue
+            }
+            guard scalar <= upper else {
+                throw TextPatternError(message: "has the range `\(scalar)-\(upper)` reversed")
+            }
+            ranges.append(scalar.value...upper.value)
+            rest.removeFirst(2)
+            if rest.isEmpty { break }
+        }
+        guard !ranges.isEmpty else { throw TextPatternError(message: "has an empty character class") }
+        return isNegated ? CharacterClass(ranges).complement : CharacterClass(ranges)
+    }
+
+    private mutating func parseLength() throws(TextPatternError) -> (Int, Int) {
+        switch rest.first {
+        case "+":
+            rest.removeFirst()
+            return (1, .max)
+        case "*":
+            rest.removeFirst()
+            return (0, .max)
+        case "?":
+            rest.removeFirst()
+            return (0, 1)
+        case "{":
+            rest.removeFirst()
+            return try parseBraces()
+        default: return (1, 1)
+        }
+    }
+
+    private mutating func parseBraces() throws(TextPatternError) -> (Int, Int) {
+        let text = String(rest.prefix { $0 != "}" })
+        rest.removeFirst(text.unicodeScalars.count)
+        guard rest.popFirst() != nil else { throw TextPatternError(message: "has a `{` without its `}`") }
+        let bounds = text.split(separator: ",", omittingEmptySubsequences: false).map { DecimalText.parseInt($0.utf8) }
+        let isOpen = bounds.count == 2 && text.hasSuffix(",")
+        guard let minimum = bounds[0], minimum >= 0, bounds.count <= 2, isOpen || bounds[bounds.count - 1] != nil else {
+            throw TextPatternError(message: "has the length `{\(text)}`; write {n}, {n,} or {n,m}")
+        }
+        let maximum = isOpen ? Int.max : bounds[bounds.count - 1] ?? minimum
+        guard minimum <= maximum, minimum <= Self.maximumLength, isOpen || maximum <= Self.maximumLength else {
+            throw TextPatternError(
+                message: "has the length `{\(text)}`, which is not within 0 to \(Self.maximumLength)"
+            )
+        }
+        return (minimum, maximum)
+    }
+}

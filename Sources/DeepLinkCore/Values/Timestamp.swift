@@ -1,0 +1,51 @@
+/// Marks a moment: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+///
+/// The core reads no clock; whoever calls it passes the moment.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z; negative before it.
+    public let millisecondsSinceEpoch: Int64
+
+    /// Creates a moment from its distance to the epoch.
+    public init(millisecondsSinceEpoch: Int64) {
+        self.millisecondsSinceEpoch = millisecondsSinceEpoch
+    }
+
+    /// Reads an RFC 3339 date-time, such as `2027-01-01T00:00:00Z`; `nil` for any other text.
+    ///
+    /// Offsets are taken into account, digits beyond milliseconds are dropped, and a leap second counts as the
+    /// second before it.
+    public init?(rfc3339 text: String) {
+        guard let (dateTime, _) = CalendarDateTime.parse(Array(text.utf8)) else { return nil }
+        self = dateTime
+    }
+
+    /// The moment as RFC 3339 in UTC, with milliseconds where they are not zero.
+    public var rfc3339: String {
+        let seconds = millisecondsSinceEpoch.flooredQuotient(by: 1000)
+        let milliseconds = Int(millisecondsSinceEpoch - seconds * 1000)
+        let days = seconds.flooredQuotient(by: 86_400)
+        let time = Int(seconds - days * 86_400)
+        let date = CalendarDate(daysSinceEpoch: Int(days))
+        var text = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
+        text += "T\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
+        if milliseconds > 0 { text += ".\(padded(milliseconds, 3))" }
+        return text + "Z"
+    }
+
+    private func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    /// Orders the earlier moment first.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.millisecondsSinceEpoch < right.millisecondsSinceEpoch
+    }
+}
+
+extension Int64 {
+    fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}
