@@ -16,8 +16,19 @@ let package = Package(
         .library(name: "DeepLinkCore", targets: ["DeepLinkCore"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
+        .target(
+            name: "DeepLinkCatalog",
+            dependencies: [
+                "DeepLinkCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings
+        ),
         .target(name: "DeepLinkCore", swiftSettings: settings),
     ]
 )

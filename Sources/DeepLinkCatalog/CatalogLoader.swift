@@ -1,0 +1,66 @@
+import Crypto
+package import DeepLinkCore
+import Foundation
+import Yams
+
+/// Loads route catalogs from YAML.
+package enum CatalogLoader {
+    /// The largest file that is read, in bytes.
+    package static let maximumByteCount = 16 * 1024 * 1024
+
+    /// Reads and checks a catalog file.
+    ///
+    /// Messages repeat the path as given.
+    ///
+    /// - Throws: ``CatalogFileError`` where the file cannot be read, `InvalidCatalog` with every fault found.
+    package static func load(contentsOf path: String) throws -> RouteCatalog {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw CatalogFileError(path: path, reason: error.localizedDescription)
+        }
+        return try load(Array(data), file: path)
+    }
+
+    /// Checks the text of a catalog.
+    ///
+    /// The digest of the bytes, YAML in UTF-8, becomes the catalog's version; issues report the text as `file`.
+    ///
+    /// - Throws: `InvalidCatalog` with every fault found, in the order of the file.
+    package static func load(_ bytes: [UInt8], file: String) throws(InvalidCatalog) -> RouteCatalog {
+        let log = IssueLog(file: file)
+        guard bytes.count <= maximumByteCount else {
+            log.report(
+                .tooLarge,
+                at: nil,
+                "The file has \(bytes.count) bytes; at most \(maximumByteCount) are read.",
+                hint: "Split the app's routes over several services."
+            )
+            throw InvalidCatalog(log.issues)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            log.report(.invalidYAML, at: nil, "The file is not UTF-8.", hint: "Save it as UTF-8.")
+            throw InvalidCatalog(log.issues)
+        }
+        guard let root = YAMLDocument.compose(text, reportingTo: log) else { throw InvalidCatalog(log.issues) }
+        let definition = DefinitionReader(log: log).read(root, version: version(of: bytes))
+        var issues = log.issues
+        do throws(InvalidCatalog) {
+            let catalog = try RouteCatalog(definition)
+            if issues.isEmpty { return catalog }
+        } catch {
+            issues += error.issues
+        }
+        throw InvalidCatalog(issues)
+    }
+
+    /// The first 12 hexadecimal digits of the SHA-256 of a file's bytes.
+    static func version(of bytes: [UInt8]) -> String {
+        SHA256.hash(data: bytes).prefix(6)
+            .map { byte in
+                String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16)
+            }
+            .joined()
+    }
+}

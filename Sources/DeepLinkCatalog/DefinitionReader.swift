@@ -1,0 +1,46 @@
+import DeepLinkCore
+import Yams
+
+/// Reads the tree of a catalog file into a definition; whatever cannot be read is reported and left out.
+struct DefinitionReader {
+    private static let keys = ["version", "origins", "gates", "entry", "routes"]
+
+    let log: IssueLog
+
+    /// Reads the whole file.
+    func read(_ root: Node, version: String) -> CatalogDefinition {
+        let reader = MappingReader(root, subject: "the catalog", keys: Self.keys, log: log)
+        for key in Self.keys where key != "gates" && reader[key] == nil {
+            log.report(
+                .missingKey,
+                at: reader.mark,
+                "The catalog has no `\(key)`.",
+                hint: key == "version" ? "Begin with `version: 1`." : "Add `\(key):`; see the README's catalog section."
+            )
+        }
+        if let format = reader.string("version"), format != "1" {
+            log.report(
+                .unsupportedVersion,
+                at: reader["version"]?.mark,
+                "This program does not read catalogs of version `\(format)`.",
+                hint: "Write `version: 1`."
+            )
+        }
+        return CatalogDefinition(
+            version: version,
+            origins: reader["origins"].map { OriginReader(log: log).read($0) } ?? [],
+            gates: reader["gates"].map(gates) ?? [],
+            entry: reader["entry"].map { EdgeReader(log: log).read($0, subject: "`entry`") } ?? [],
+            entryLocation: log.location(reader["entry"]?.mark),
+            routes: reader["routes"].map { RouteReader(log: log).read($0) } ?? []
+        )
+    }
+
+    private func gates(_ node: Node) -> [GateDefinition] {
+        let levels = AuthorizationLevel.allCases.filter { $0 != .none }
+        let reader = MappingReader(node, subject: "`gates`", keys: levels.map(\.name), log: log)
+        return levels.compactMap { level in
+            reader.locatedString(level.name).map { GateDefinition(level: level, path: $0) }
+        }
+    }
+}
