@@ -17,9 +17,15 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
+        .target(
+            name: "DeepLinkStore",
+            dependencies: ["DeepLinkCore", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings
+        ),
         .target(
             name: "DeepLinkCatalog",
             dependencies: [

@@ -1,0 +1,62 @@
+package import DeepLinkCore
+import Synchronization
+
+/// Keeps user states in memory until the process ends: for trying things out, and for tests.
+package final class InMemoryUserStateStore: UserStateStore {
+    private struct Contents {
+        var states: [UserID: UserState] = [:]
+        var versions: [UserID: Int] = [:]
+    }
+
+    private let contents = Mutex(Contents())
+
+    /// Creates an empty store.
+    package init() {}
+
+    package func state(of id: UserID) throws -> UserState? {
+        contents.withLock { $0.states[id] }
+    }
+
+    package func states(after id: UserID?, limit: Int) throws -> [UserState] {
+        let all = contents.withLock { $0.states.values.map(\.self) }
+        return Array(
+            all.sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
+                .drop { state in id.map { !$0.text.utf8.lexicographicallyPrecedes(state.id.text.utf8) } ?? false }
+                .prefix(limit)
+        )
+    }
+
+    package func save(_ write: UserStateWrite) async throws -> SavedUserState {
+        try contents.withLock { contents in
+            let existing = try Self.existing(write.id, write.precondition, in: contents)
+            let version = contents.versions[write.id, default: 0] + 1
+            let state = UserState(id: write.id, grant: write.grant, version: version, updatedAt: write.time)
+            contents.versions[write.id] = version
+            contents.states[write.id] = state
+            return SavedUserState(state: state, isNew: existing == nil)
+        }
+    }
+
+    package func remove(_ removal: UserStateRemoval) async throws -> Bool {
+        try contents.withLock { contents in
+            guard try Self.existing(removal.id, removal.precondition, in: contents) != nil else { return false }
+            contents.states[removal.id] = nil
+            contents.versions[removal.id, default: 0] += 1
+            return true
+        }
+    }
+
+    package func checkUsable() throws {}
+
+    private static func existing(
+        _ id: UserID,
+        _ precondition: UserStatePrecondition,
+        in contents: Contents
+    ) throws -> UserState? {
+        let existing = contents.states[id]
+        guard precondition.holds(for: existing?.version) else {
+            throw UserStateWriteRefusal.versionMismatch(current: existing?.version)
+        }
+        return existing
+    }
+}

@@ -1,0 +1,36 @@
+import GRDB
+
+/// Holds the migrations of the database file; they are only ever added to.
+enum Schema {
+    /// The steps from an empty file to the current schema.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        // Levels are stored by rank (0 none … 3 premiumUser), moments as milliseconds since 1970.
+        // STRICT makes SQLite check the types (sqlite.org/stricttables.html); text compares as bytes (BINARY).
+        migrator.registerMigration("1 user states") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE user_state (
+                        id TEXT NOT NULL PRIMARY KEY CHECK (length(CAST(id AS BLOB)) BETWEEN 1 AND 256),
+                        level INTEGER NOT NULL CHECK (level BETWEEN 0 AND 3),
+                        valid_until INTEGER,
+                        level_after INTEGER CHECK (level_after BETWEEN 0 AND level),
+                        version INTEGER NOT NULL CHECK (version >= 1),
+                        updated_at INTEGER NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+
+                    CREATE TABLE user_history (
+                        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                        user_id TEXT NOT NULL,
+                        version INTEGER NOT NULL CHECK (version >= 1),
+                        level INTEGER CHECK (level BETWEEN 0 AND 3), -- NULL: the user was deleted
+                        at INTEGER NOT NULL,
+                        author TEXT NOT NULL,
+                        UNIQUE (user_id, version)
+                    ) STRICT;
+                    """
+            )
+        }
+        return migrator
+    }
+}
