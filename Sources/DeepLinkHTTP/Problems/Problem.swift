@@ -1,0 +1,57 @@
+package import HTTPTypes
+
+/// Is an error document (RFC 9457): what went wrong, in a form for people and for programs.
+///
+/// Handlers throw problems; they become responses once, at the outermost middleware.
+package struct Problem: Error, WireBody {
+    /// Which kind of problem it is.
+    package let code: ProblemCode
+
+    /// What happened this time, naming the thing and the fix.
+    package let detail: String
+
+    /// The members that programs read, in the order of the wire.
+    package let extensions: [ProblemExtension]
+
+    /// Header fields that go with the problem, such as `Allow`.
+    package let headers: HTTPFields
+
+    /// What failed underneath, for the log; the client does not see it.
+    package let cause: (any Error)?
+
+    /// Creates a problem from its parts.
+    package init(
+        _ code: ProblemCode,
+        _ detail: String,
+        _ extensions: [ProblemExtension] = [],
+        headers: HTTPFields = [:],
+        cause: (any Error)? = nil
+    ) {
+        self.cause = cause
+        self.code = code
+        self.detail = detail
+        self.extensions = extensions
+        self.headers = headers
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("type")
+            writer.string("urn:waymark:problem:" + code.rawValue)
+            writer.key("title")
+            writer.string(code.title)
+            writer.key("status")
+            writer.number(code.status.code)
+            writer.key("detail")
+            writer.string(detail)
+            for member in extensions { member.write(to: &writer) }
+        }
+    }
+}
+
+extension Problem {
+    /// Says which part of a request is at fault, and why.
+    static func invalidRequest(field: String, _ reason: InvalidRequestReason, _ detail: String) -> Problem {
+        Problem(.invalidRequest, detail, [.init("field", field), .init("reason", reason.rawValue)])
+    }
+}

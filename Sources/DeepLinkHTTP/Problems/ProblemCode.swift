@@ -1,0 +1,110 @@
+package import HTTPTypes
+
+/// Names a kind of problem; the raw value is the code that clients see, after `urn:waymark:problem:`.
+package enum ProblemCode: String, CaseIterable, Sendable {
+    /// The link's text is no link.
+    case malformedLink = "malformed-link"
+
+    /// Another part of the request is missing, unknown or not understood.
+    case invalidRequest = "invalid-request"
+
+    /// The user's level is too low for where the link leads.
+    case insufficientAuthorizationLevel = "insufficient-authorization-level"
+
+    /// The link's scheme and host are not ours.
+    case unknownOrigin = "unknown-origin"
+
+    /// No route matches the link's path.
+    case noMatchingRoute = "no-matching-route"
+
+    /// There is no state of this user.
+    case unknownUser = "unknown-user"
+
+    /// The path is the server's own, and nothing is there.
+    case notFound = "not-found"
+
+    /// The path exists for other methods.
+    case methodNotAllowed = "method-not-allowed"
+
+    /// The client accepts no JSON.
+    case notAcceptable = "not-acceptable"
+
+    /// The request's body is not declared as JSON.
+    case unsupportedMediaType = "unsupported-media-type"
+
+    /// The state has another version than `If-Match` asks for.
+    case versionMismatch = "version-mismatch"
+
+    /// The body is over the limit.
+    case bodyTooLarge = "body-too-large"
+
+    /// The request target is over the limit.
+    case uriTooLong = "uri-too-long"
+
+    /// The header fields are over the limit.
+    case headersTooLarge = "headers-too-large"
+
+    /// The `Host` is none that this server answers for.
+    case misdirectedRequest = "misdirected-request"
+
+    /// A parameter of the link is missing or does not fit.
+    case invalidParameter = "invalid-parameter"
+
+    /// The link wants several destinations over one screen.
+    case conflictingDestinations = "conflicting-destinations"
+
+    /// The link puts one route into the stack too often.
+    case tooDeep = "too-deep"
+
+    /// User states cannot be read or written now.
+    case userStateUnavailable = "user-state-unavailable"
+
+    /// Something failed that the client cannot mend.
+    case `internal` = "internal"
+
+    /// The HTTP status that goes with the code.
+    package var status: HTTPResponse.Status {
+        switch self {
+        case .malformedLink, .invalidRequest: .badRequest
+        case .insufficientAuthorizationLevel: .forbidden
+        case .unknownOrigin, .noMatchingRoute, .unknownUser, .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .notAcceptable: .notAcceptable
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .versionMismatch: .preconditionFailed
+        case .bodyTooLarge: .contentTooLarge
+        case .uriTooLong: .uriTooLong
+        case .headersTooLarge: .requestHeaderFieldsTooLarge
+        case .misdirectedRequest: .misdirectedRequest
+        case .invalidParameter, .conflictingDestinations, .tooDeep: .unprocessableContent
+        case .userStateUnavailable: .serviceUnavailable
+        case .internal: .internalServerError
+        }
+    }
+
+    /// A short summary that is the same for every occurrence (RFC 9457 §3.1.3).
+    package var title: String {
+        switch self {
+        case .malformedLink: "The link is malformed"
+        case .invalidRequest: "The request is invalid"
+        case .insufficientAuthorizationLevel: "The user's authorization level is too low"
+        case .unknownOrigin: "The link is of an unknown origin"
+        case .noMatchingRoute: "No route matches the link"
+        case .unknownUser: "The user is unknown"
+        case .notFound: "There is nothing here"
+        case .methodNotAllowed: "The method is not allowed"
+        case .notAcceptable: "No acceptable representation"
+        case .unsupportedMediaType: "The media type is not supported"
+        case .versionMismatch: "The version does not match"
+        case .bodyTooLarge: "The body is too large"
+        case .uriTooLong: "The request target is too long"
+        case .headersTooLarge: "The header fields are too large"
+        case .misdirectedRequest: "The host is not served here"
+        case .invalidParameter: "A parameter of the link is invalid"
+        case .conflictingDestinations: "The link opens conflicting destinations"
+        case .tooDeep: "The link is too deep"
+        case .userStateUnavailable: "User states are unavailable"
+        case .internal: "The server failed"
+        }
+    }
+}

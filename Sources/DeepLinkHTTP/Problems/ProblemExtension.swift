@@ -1,0 +1,64 @@
+package import DeepLinkCore
+
+/// Is one member of a problem that programs read.
+package struct ProblemExtension: Sendable {
+    private enum Value: Sendable {
+        case string(String?)
+        case number(Int)
+        case strings([String])
+        case stack([Destination])
+        case gate(GateDirections)
+    }
+
+    private let name: String
+    private let value: Value
+
+    /// Names a text, or `null`.
+    package init(_ name: String, _ text: String?) {
+        self.name = name
+        value = .string(text)
+    }
+
+    /// Names a whole number.
+    package init(_ name: String, _ number: Int) {
+        self.name = name
+        value = .number(number)
+    }
+
+    /// Names a list of texts.
+    package init(_ name: String, _ texts: [String]) {
+        self.name = name
+        value = .strings(texts)
+    }
+
+    /// Names a navigation stack.
+    package init(_ name: String, _ stack: [Destination]) {
+        self.name = name
+        value = .stack(stack)
+    }
+
+    /// Names the way to a gate.
+    package init(_ name: String, _ gate: GateDirections) {
+        self.name = name
+        value = .gate(gate)
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.key(name)
+        switch value {
+        case .string(let text): writer.string(text)
+        case .number(let number): writer.number(number)
+        case .strings(let texts): writer.array(texts) { $0.string($1) }
+        case .stack(let stack): writer.stack(stack)
+        case .gate(let gate):
+            writer.object { writer in
+                writer.key("level")
+                writer.string(gate.level.name)
+                writer.key("link")
+                writer.string(gate.link)
+                writer.key("stack")
+                writer.stack(gate.stack)
+            }
+        }
+    }
+}

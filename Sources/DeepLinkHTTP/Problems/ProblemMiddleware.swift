@@ -1,0 +1,39 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Turns whatever a request's handling throws into a problem: the one place where errors become responses.
+///
+/// Problems pass as they are. Anything else is a broken world: it is logged with its cause, and the client
+/// learns only the request's id.
+struct ProblemMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: BasicRequestContext,
+        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            let response = try await next(request, context)
+            return request.method == .head ? response.createHeadResponse() : response
+        } catch {
+            let problem = problem(for: error, context)
+            let response = Response(problem)
+            return request.method == .head ? response.createHeadResponse() : response
+        }
+    }
+
+    private func problem(for error: any Error, _ context: BasicRequestContext) -> Problem {
+        if let problem = error as? Problem {
+            if let cause = problem.cause {
+                context.logger.error("\(problem.code.title).", metadata: ["error": "\(cause)"])
+            }
+            return problem
+        }
+        context.logger.error("The request failed.", metadata: ["error": "\(error)"])
+        return Problem(
+            .internal,
+            "The failure is logged under the request id.",
+            [.init("requestId", context.id)]
+        )
+    }
+}

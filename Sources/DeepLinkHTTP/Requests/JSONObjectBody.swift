@@ -1,0 +1,118 @@
+import DeepLinkCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Reads a request's body as a JSON object whose keys are known.
+struct JSONObjectBody {
+    /// The most bytes of a body.
+    static let maximumByteCount = 1024 * 1024
+
+    private let members: [String: JSONValue]
+
+    /// Receives and reads a request's body; `keys` are those that mean something to the endpoint.
+    ///
+    /// - Throws: ``Problem``, of code `unsupported-media-type`, `body-too-large` or `invalid-request`.
+    init(_ request: Request, keys: [String]) async throws {
+        try Self.requireJSON(request.headers[.contentType])
+        try self.init(try await Self.receive(request), keys: keys)
+    }
+
+    /// Reads bytes that should be a JSON object.
+    init(_ bytes: [UInt8], keys: [String]) throws(Problem) {
+        guard !bytes.isEmpty else {
+            throw .invalidRequest(field: "body", .missing, "The body is empty; send a JSON object.")
+        }
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
+            throw .invalidRequest(field: "body", .malformed, "The body is not JSON.")
+        }
+        guard case .object(let members) = value else {
+            throw .invalidRequest(field: "body", .wrongType, "The body is \(value.typeInWords); send a JSON object.")
+        }
+        if let unknown = members.keys.filter({ !keys.contains($0) }).min() {
+            let hint = Spelling.closest(to: unknown, among: keys).map { "did you mean `\($0)`?" }
+            throw .invalidRequest(
+                field: unknown,
+                .unknown,
+                "`\(unknown)` is no key here; \(hint ?? "there are \(keys.joined(separator: ", ")).")"
+            )
+        }
+        self.members = members
+    }
+
+    /// The string of a key; `nil` where it is absent.
+    ///
+    /// - Throws: ``Problem`` where the value is of another type.
+    func string(_ key: String) throws(Problem) -> String? {
+        guard let value = members[key] else { return nil }
+        guard case .string(let text) = value else {
+            throw .invalidRequest(field: key, .wrongType, "`\(key)` is \(value.typeInWords); send a string.")
+        }
+        return text
+    }
+
+    /// The string of a key that must be there.
+    func requiredString(_ key: String) throws(Problem) -> String {
+        guard let text = try string(key) else {
+            throw .invalidRequest(field: key, .missing, "The body has no `\(key)`.")
+        }
+        return text
+    }
+
+    /// The authorization level that a key names; `nil` where it is absent.
+    func level(_ key: String) throws(Problem) -> AuthorizationLevel? {
+        guard let name = try string(key) else { return nil }
+        guard let level = AuthorizationLevel(name: name) else {
+            let names = AuthorizationLevel.allCases.map(\.name).joined(separator: ", ")
+            throw .invalidRequest(field: key, .invalidValue, "`\(name)` is no authorization level; there are \(names).")
+        }
+        return level
+    }
+
+    /// The moment that a key names; `nil` where it is absent.
+    func timestamp(_ key: String) throws(Problem) -> Timestamp? {
+        guard let text = try string(key) else { return nil }
+        guard let time = Timestamp(rfc3339: text) else {
+            throw .invalidRequest(
+                field: key,
+                .invalidValue,
+                "`\(text)` is no RFC 3339 date-time, such as 2027-01-01T00:00:00Z."
+            )
+        }
+        return time
+    }
+
+    // MARK: Receiving
+
+    /// Requires the body to be declared as JSON, which a cross-site form cannot do.
+    private static func requireJSON(_ contentType: String?) throws(Problem) {
+        let essence = contentType?.split(separator: ";", omittingEmptySubsequences: false).first ?? ""
+        guard essence.trimmingCharacters(in: .whitespaces).lowercased() == "application/json" else {
+            var headers = HTTPFields()
+            headers[.accept] = "application/json"
+            throw Problem(
+                .unsupportedMediaType,
+                contentType.map { "The body is declared as \($0); send `Content-Type: application/json`." }
+                    ?? "The body's type is not declared; send `Content-Type: application/json`.",
+                headers: headers
+            )
+        }
+    }
+
+    private static func receive(_ request: Request) async throws -> [UInt8] {
+        let tooLarge = Problem(
+            .bodyTooLarge,
+            "The body is over \(maximumByteCount) bytes.",
+            [.init("limit", maximumByteCount)]
+        )
+        if let declared = request.headers[.contentLength].flatMap(Int.init), declared > maximumByteCount {
+            throw tooLarge
+        }
+        var bytes: [UInt8] = []
+        for try await buffer in request.body {
+            guard bytes.count + buffer.readableBytes <= maximumByteCount else { throw tooLarge }
+            bytes += buffer.readableBytesView
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,41 @@
+import DeepLinkCore
+import HTTPTypes
+import Hummingbird
+
+/// Finds out which user a request is about: named once, or twice the same.
+enum UserNaming {
+    /// The header field that names the user.
+    static let header: HTTPField.Name? = HTTPField.Name("Waymark-User")
+
+    /// Reads the user that the request's own fields and its header name; `nil` where none does.
+    ///
+    /// - Throws: ``Problem`` where an id is no id, or the two differ.
+    static func user(_ named: String?, _ headers: HTTPFields) throws(Problem) -> UserID? {
+        let byField = try named.map { text throws(Problem) in try id(text, field: "user") }
+        let values = header.map { headers[values: $0] } ?? []
+        guard values.count <= 1 else {
+            throw .invalidRequest(field: "Waymark-User", .duplicate, "The header `Waymark-User` is given twice.")
+        }
+        let byHeader = try values.first.map { text throws(Problem) in try id(text, field: "Waymark-User") }
+        if let byField, let byHeader, byField != byHeader {
+            throw .invalidRequest(
+                field: "user",
+                .conflict,
+                "`user` and the header `Waymark-User` name different users; name one."
+            )
+        }
+        return byField ?? byHeader
+    }
+
+    /// Reads a user's id.
+    static func id(_ text: String, field: String) throws(Problem) -> UserID {
+        guard let id = UserID(text) else {
+            throw .invalidRequest(
+                field: field,
+                .invalidValue,
+                "A user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters."
+            )
+        }
+        return id
+    }
+}

@@ -1,0 +1,24 @@
+package import Hummingbird
+package import Logging
+
+/// Binds the router to a port.
+package enum WaymarkApplication {
+    /// Builds the application that serves an environment.
+    ///
+    /// Once connections are accepted, `onListening` is told the port; it differs from `port` where that is 0.
+    package static func build(
+        _ environment: ServiceEnvironment,
+        host: String,
+        port: Int,
+        logger: Logger,
+        onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) -> Application<RouterResponder<BasicRequestContext>> {
+        Application(
+            router: WaymarkRouter.build(environment),
+            server: .http1(configuration: .init(additionalChannelHandlers: [ParserProblemHandler()])),
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            onServerRunning: { channel in await onListening(channel.localAddress?.port ?? port) },
+            logger: logger
+        )
+    }
+}

@@ -1,0 +1,21 @@
+package import Hummingbird
+
+/// Puts the endpoints and what stands before them together.
+package enum WaymarkRouter {
+    /// Builds the router that answers from an environment.
+    package static func build(_ environment: ServiceEnvironment) -> Router<BasicRequestContext> {
+        let router = Router(options: .autoGenerateHeadEndpoints)
+        let endpoints =
+            ResolveEndpoint(environment: environment).endpoints + UserEndpoint(environment: environment).endpoints
+            + HealthEndpoint(environment: environment).endpoints
+        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: RequestChecks())
+        router.add(middleware: Unrouted(endpoints: endpoints, linkSurface: LinkSurface(environment: environment)))
+        for endpoint in endpoints {
+            router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
+                try await endpoint.respond(request, context)
+            }
+        }
+        return router
+    }
+}
