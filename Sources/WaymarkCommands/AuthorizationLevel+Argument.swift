@@ -1,0 +1,13 @@
+public import ArgumentParser
+public import DeepLinkCore
+
+extension AuthorizationLevel: ExpressibleByArgument {
+    /// Reads a level's name on the command line.
+    public init?(argument: String) { self.init(name: argument) }
+
+    /// The names, for `--help` and for messages about any other text.
+    public static var allValueStrings: [String] { allCases.map(\.name) }
+
+    /// The name, where `--help` shows a default.
+    public var defaultValueDescription: String { name }
+}

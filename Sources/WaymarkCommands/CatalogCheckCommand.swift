@@ -1,0 +1,42 @@
+import ArgumentParser
+import DeepLinkCatalog
+import DeepLinkCore
+
+/// Proves a catalog, or reports everything that is wrong with it.
+struct CatalogCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Checks a catalog and reports every fault with its place and a hint.",
+        discussion: "Exits with 0 where the catalog is sound, 65 where it is not, 69 where it cannot be read."
+    )
+
+    @Argument(help: "The catalog; without one, that of the settings.")
+    var file: String?
+
+    @Option(help: "How to print the answer: text or json.")
+    var format: OutputFormat = .text
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        var overrides: [SettingKey: String] = [:]
+        overrides[.catalog] = file
+        let settings = try await shared.settings(overriding: overrides)
+        do {
+            let catalog = try CatalogLoader.load(contentsOf: settings.catalog)
+            switch format {
+            case .json: JSONOutput.print(IssueReport([]))
+            case .text:
+                print(
+                    "\(settings.catalog): sound; version \(catalog.version), \(catalog.routes.count) routes, "
+                        + "\(catalog.edges.count) edges"
+                )
+            }
+        } catch let invalid as InvalidCatalog where format == .json {
+            JSONOutput.print(IssueReport(invalid.issues))
+            throw CommandFailure(.badData, nil)
+        } catch {
+            try CommandFailure.translate { throw error }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// Groups the commands about catalogs.
+struct CatalogCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "catalog",
+        abstract: "Checks and shows route catalogs.",
+        subcommands: [CatalogCheckCommand.self, CatalogShowCommand.self]
+    )
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import DeepLinkHTTP
+
+/// Shows a catalog as the tree that links walk.
+struct CatalogShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows what opens what, how, under which path and for whom.",
+        discussion: """
+            A line is a route: its presentation, the path segments or query key that open it, and the level it needs \
+            where it needs one. `↺` marks a route that is spread out elsewhere in the tree.
+            """
+    )
+
+    @Argument(help: "The catalog; without one, that of the settings.")
+    var file: String?
+
+    @Option(help: "How to print the catalog: text or json.")
+    var format: OutputFormat = .text
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        var overrides: [SettingKey: String] = [:]
+        overrides[.catalog] = file
+        let catalog = try Workspace(settings: try await shared.settings(overriding: overrides)).catalog()
+        switch format {
+        case .json: JSONOutput.print(CatalogBody(catalog))
+        case .text: for line in CatalogTree(catalog).lines { print(line) }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import DeepLinkCatalog
+import DeepLinkCore
+import DeepLinkStore
+
+/// Ends a command: a message for people, and an exit code for scripts.
+struct CommandFailure: Error {
+    /// Lists the exit codes, after sysexits.h where it has one.
+    enum Code: Int32 {
+        /// The question was understood, and the answer is no.
+        case no = 1
+
+        /// The command line or a setting does not make sense.
+        case usage = 64
+
+        /// The input is malformed: a link, a catalog.
+        case badData = 65
+
+        /// A file, port or server that is needed is not to be had.
+        case unavailable = 69
+    }
+
+    let code: Code
+
+    /// What to say; `nil` where everything is said.
+    let message: String?
+
+    init(_ code: Code, _ message: String?) {
+        self.code = code
+        self.message = message
+    }
+
+    /// Runs a step, and gives its known failures a message and an exit code.
+    static func translate<Result>(_ step: () throws -> Result) throws -> Result {
+        do {
+            return try step()
+        } catch let invalid as InvalidCatalog {
+            throw CommandFailure(.badData, IssueReport(invalid.issues).text)
+        } catch let error as CatalogFileError {
+            throw CommandFailure(.unavailable, "\(error)")
+        } catch let error as StoreOpenError {
+            throw CommandFailure(.unavailable, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import DeepLinkCore
+import DeepLinkHTTP
+
+/// Shows the faults of a catalog, as compilers do and as JSON.
+struct IssueReport: WireBody {
+    private let issues: [CatalogIssue]
+
+    init(_ issues: [CatalogIssue]) {
+        self.issues = issues
+    }
+
+    /// One paragraph for each fault, and a count.
+    var text: String {
+        let paragraphs = issues.map { issue in
+            let place = "\(issue.location.file):\(issue.location.line):\(issue.location.column)"
+            return "\(place): error: \(issue.message) [\(issue.code.rawValue)]\n    hint: \(issue.hint)"
+        }
+        let count = issues.count == 1 ? "1 issue" : "\(issues.count) issues"
+        return "the catalog has \(count)\n" + paragraphs.joined(separator: "\n")
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("issues")
+            writer.array(issues) { writer, issue in
+                writer.object { writer in
+                    writer.key("file")
+                    writer.string(issue.location.file)
+                    writer.key("line")
+                    writer.number(issue.location.line)
+                    writer.key("column")
+                    writer.number(issue.location.column)
+                    writer.key("code")
+                    writer.string(issue.code.rawValue)
+                    writer.key("message")
+                    writer.string(issue.message)
+                    writer.key("hint")
+                    writer.string(issue.hint)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import DeepLinkCore
+import DeepLinkHTTP
+import DeepLinkStore
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import UnixSignals
+
+/// Puts the parts of the service together and runs them.
+struct Server {
+    /// How long requests in flight may take after SIGTERM.
+    private static let shutdownDeadline = Duration.seconds(10)
+
+    let settings: Settings
+    let logger: Logger
+
+    /// Serves until a signal asks to stop.
+    ///
+    /// - Throws: ``CommandFailure`` where the service cannot start.
+    func run() async throws {
+        let isLoopback = LoopbackAddress.contains(settings.host)
+        guard isLoopback || settings.insecureNoAuth else {
+            throw CommandFailure(
+                .usage,
+                "\(settings.host) can be reached from other machines, and callers are not told apart. "
+                    + "Listen on 127.0.0.1, or accept that anyone who can connect may read and change user states by "
+                    + "\(SettingKey.insecureNoAuth.waysToSet)."
+            )
+        }
+        let workspace = Workspace(settings: settings)
+        let catalog = try workspace.catalog()
+        let store = try workspace.store()
+        logger.info(
+            isLoopback
+                ? "No credentials are configured; open to every process of this machine."
+                : "INSECURE: no credentials are configured, and other machines can connect."
+        )
+        let environment = ServiceEnvironment(
+            catalog: catalog,
+            store: store,
+            servesAnyAddress: isLoopback || settings.insecureNoAuth,
+            now: Clock.now
+        )
+        do {
+            try await serve(environment)
+        } catch {
+            try? store.close()
+            throw startFailure(error)
+        }
+        try store.close()
+        logger.info("Stopped; the database is closed.")
+    }
+
+    private func serve(_ environment: ServiceEnvironment) async throws {
+        let application = WaymarkApplication.build(
+            environment,
+            host: settings.host,
+            port: settings.port,
+            logger: logger
+        ) { [logger, settings] port in
+            logger.info(
+                "Listening on http://\(settings.host):\(port)",
+                metadata: ["catalog": "\(settings.catalog)", "catalogVersion": "\(environment.catalog.version)"]
+            )
+        }
+        var configuration = ServiceGroupConfiguration(
+            services: [application],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        )
+        configuration.maximumGracefulShutdownDuration = Self.shutdownDeadline
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private func startFailure(_ error: any Error) -> any Error {
+        guard let error = error as? IOError else { return error }
+        switch error.errnoCode {
+        case EADDRINUSE:
+            return CommandFailure(
+                .unavailable,
+                "port \(settings.port) on \(settings.host) is taken by another server. Stop it, or choose another "
+                    + "port by \(SettingKey.port.waysToSet)."
+            )
+        case EACCES:
+            return CommandFailure(
+                .unavailable,
+                "port \(settings.port) needs more rights than this process has. Choose one above 1023 by "
+                    + "\(SettingKey.port.waysToSet)."
+            )
+        default:
+            return CommandFailure(
+                .unavailable,
+                "cannot listen on \(settings.host):\(settings.port): \(error). Choose another address by "
+                    + "\(SettingKey.host.waysToSet)."
+            )
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Logging
+
+/// Runs the service.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serves the HTTP API and the link surface until SIGTERM or SIGINT.",
+        discussion: """
+            waymark serve --port 8080 --catalog Config/routes.yaml --database var/waymark.sqlite
+
+            On SIGTERM it finishes the requests in flight, moves the write-ahead log into the database file and \
+            exits with 0. Every setting can also come from the environment or the settings file.
+            """
+    )
+
+    @OptionGroup var listening: ListeningOptions
+
+    @Flag(help: "Serve beyond loopback although callers are not told apart. Environment: WAYMARK_INSECURE_NO_AUTH.")
+    var insecureNoAuth = false
+
+    @Option(help: "The least severe messages to log, such as debug. Environment: WAYMARK_LOG_LEVEL. Default: info.")
+    var logLevel: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        var overrides = listening.overrides
+        if insecureNoAuth { overrides[.insecureNoAuth] = "true" }
+        overrides[.logLevel] = logLevel
+        let settings = try await shared.settings(overriding: overrides)
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        var logger = Logger(label: "waymark")
+        logger.logLevel = settings.logLevel
+        try await Server(settings: settings, logger: logger).run()
+    }
+}

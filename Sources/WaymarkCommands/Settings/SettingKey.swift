@@ -1,0 +1,59 @@
+/// Lists the settings; each has a flag, an environment variable, a key in the settings file and a default.
+enum SettingKey: String, CaseIterable {
+    /// The address to listen on, a host name or an IP address.
+    case host = "http.host"
+
+    /// The TCP port to listen on, 0 to 65535; 0 takes any free one.
+    case port = "http.port"
+
+    /// The SQLite file of user states.
+    case database
+
+    /// The route catalog.
+    case catalog
+
+    /// Whether to serve beyond loopback without credentials.
+    case insecureNoAuth
+
+    /// The least severe messages that are logged.
+    case logLevel = "log.level"
+
+    /// The value where nothing is set.
+    var defaultValue: String {
+        switch self {
+        case .host: "127.0.0.1"
+        case .port: "8080"
+        case .database: "var/waymark.sqlite"
+        case .catalog: "Config/routes.yaml"
+        case .insecureNoAuth: "false"
+        case .logLevel: "info"
+        }
+    }
+
+    /// The command-line flag.
+    var flag: String {
+        switch self {
+        case .host: "--host"
+        case .port: "--port"
+        case .database: "--database"
+        case .catalog: "--catalog"
+        case .insecureNoAuth: "--insecure-no-auth"
+        case .logLevel: "--log-level"
+        }
+    }
+
+    /// The environment variable.
+    var variable: String {
+        switch self {
+        case .host: "WAYMARK_HTTP_HOST"
+        case .port: "WAYMARK_HTTP_PORT"
+        case .database: "WAYMARK_DATABASE"
+        case .catalog: "WAYMARK_CATALOG"
+        case .insecureNoAuth: "WAYMARK_INSECURE_NO_AUTH"
+        case .logLevel: "WAYMARK_LOG_LEVEL"
+        }
+    }
+
+    /// Says how to change the setting.
+    var waysToSet: String { "\(flag), \(variable) or \(rawValue) in the settings file" }
+}

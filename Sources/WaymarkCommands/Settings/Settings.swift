@@ -1,0 +1,85 @@
+import Configuration
+import Foundation
+import Logging
+import SystemPackage
+
+/// Holds the settings in force: flags, over the environment, over the settings file, over defaults.
+struct Settings {
+    private static let defaultFile = "Config/service.yaml"
+
+    let host: String
+    let port: Int
+    let database: String
+    let catalog: String
+    let insecureNoAuth: Bool
+    let logLevel: Logger.Level
+
+    /// Reads the settings.
+    ///
+    /// - Parameters:
+    ///   - flags: what the command line sets.
+    ///   - configFile: the settings file; without one the default file is read if it exists.
+    ///   - environment: the environment variables.
+    /// - Throws: ``CommandFailure`` naming the setting that makes no sense, and how to set it.
+    init(
+        flags: [SettingKey: String],
+        configFile: String?,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async throws {
+        let file = configFile ?? environment["WAYMARK_CONFIG"]
+        let fileProvider: FileProvider<YAMLSnapshot>
+        do {
+            fileProvider = try await FileProvider<YAMLSnapshot>(
+                filePath: FilePath(file ?? Self.defaultFile),
+                allowMissing: file == nil
+            )
+        } catch {
+            throw CommandFailure(.usage, "cannot read the settings file \(file ?? Self.defaultFile): \(error)")
+        }
+        let reader = ConfigReader(providers: [
+            InMemoryProvider(name: "flags", values: Self.values(flags)),
+            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "waymark"),
+            fileProvider,
+            InMemoryProvider(
+                name: "defaults",
+                values: Self.values(Dictionary(uniqueKeysWithValues: SettingKey.allCases.map { ($0, $0.defaultValue) }))
+            ),
+        ])
+        host = try Self.text(.host, reader)
+        port = try Self.parse(.port, reader, "a port from 0 to 65535") { UInt16($0).map(Int.init) }
+        database = try Self.text(.database, reader)
+        catalog = try Self.text(.catalog, reader)
+        insecureNoAuth = try Self.parse(.insecureNoAuth, reader, "true or false") { Bool($0) }
+        let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+        logLevel = try Self.parse(.logLevel, reader, "one of \(levels)") { Logger.Level(rawValue: $0) }
+    }
+
+    private static func values(_ settings: [SettingKey: String]) -> [AbsoluteConfigKey: ConfigValue] {
+        Dictionary(
+            uniqueKeysWithValues: settings.map { key, value in
+                (AbsoluteConfigKey(ConfigKey(key.rawValue)), ConfigValue(.string(value), isSecret: false))
+            }
+        )
+    }
+
+    private static func text(_ key: SettingKey, _ reader: ConfigReader) throws -> String {
+        try parse(key, reader, "a text") { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func parse<Value>(
+        _ key: SettingKey,
+        _ reader: ConfigReader,
+        _ expectation: String,
+        _ parse: (String) -> Value?
+    ) throws -> Value {
+        // A number or truth value in the settings file is no string to the library.
+        let name = ConfigKey(key.rawValue)
+        let text =
+            reader.string(forKey: name) ?? reader.int(forKey: name).map(String.init)
+            ?? reader.bool(forKey: name).map(String.init) ?? ""
+        guard let value = parse(text) else {
+            throw CommandFailure(.usage, "\(key.rawValue) is `\(text)`; set \(expectation) by \(key.waysToSet).")
+        }
+        return value
+    }
+}

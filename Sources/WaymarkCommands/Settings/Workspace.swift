@@ -1,0 +1,45 @@
+import DeepLinkCatalog
+import DeepLinkCore
+import DeepLinkStore
+import Foundation
+
+/// Opens what the settings name.
+struct Workspace {
+    let settings: Settings
+
+    /// Loads the catalog.
+    func catalog() throws -> RouteCatalog {
+        try CommandFailure.translate { try CatalogLoader.load(contentsOf: settings.catalog) }
+    }
+
+    /// Opens the user states, creating the file where there is none.
+    func store() throws -> SQLiteUserStateStore {
+        try CommandFailure.translate { try SQLiteUserStateStore(path: settings.database) }
+    }
+
+    /// Opens the user states of a file that must be there, runs a body, and closes them.
+    func withExistingStore<Result>(_ body: (SQLiteUserStateStore) async throws -> Result) async throws -> Result {
+        guard FileManager.default.fileExists(atPath: settings.database) else {
+            throw CommandFailure(
+                .unavailable,
+                "there is no database \(settings.database); `waymark serve` or `waymark user set` creates it, "
+                    + "or name another with --database."
+            )
+        }
+        return try await withStore(body)
+    }
+
+    /// Opens the user states, runs a body, and closes them.
+    func withStore<Result>(_ body: (SQLiteUserStateStore) async throws -> Result) async throws -> Result {
+        let store = try store()
+        let result: Result
+        do {
+            result = try await body(store)
+        } catch {
+            try? store.close()
+            throw error
+        }
+        try store.close()
+        return result
+    }
+}

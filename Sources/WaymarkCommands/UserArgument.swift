@@ -1,0 +1,24 @@
+import ArgumentParser
+import DeepLinkCore
+
+/// Reads what the command line says of users.
+enum UserArgument {
+    /// Reads a user's id.
+    static func id(_ text: String) throws -> UserID {
+        guard let id = UserID(text) else {
+            throw CommandFailure(
+                .usage,
+                "a user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters."
+            )
+        }
+        return id
+    }
+
+    /// Reads a moment.
+    static func timestamp(_ text: String) throws -> Timestamp {
+        guard let time = Timestamp(rfc3339: text) else {
+            throw CommandFailure(.usage, "`\(text)` is no RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
+        }
+        return time
+    }
+}

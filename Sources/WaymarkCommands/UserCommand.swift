@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// Groups the commands about user states.
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Reads and changes user states in the database; a running server sees the change.",
+        subcommands: [UserGetCommand.self, UserSetCommand.self, UserListCommand.self, UserDeleteCommand.self]
+    )
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkStore
+
+/// Sets one user's level.
+struct UserSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Sets one user's level, replacing the whole state."
+    )
+
+    @Argument(help: "The user's id.")
+    var id: String
+
+    @Argument(help: "The level to set.")
+    var level: AuthorizationLevel
+
+    @Option(help: "When the level ends, such as 2027-01-01T00:00:00Z; without it, never.")
+    var validUntil: String?
+
+    @Option(help: "The level from then on; without it, one lower.")
+    var levelAfter: AuthorizationLevel?
+
+    @Option(help: "How to print the new state: text or json.")
+    var format: OutputFormat = .text
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let id = try UserArgument.id(id)
+        let end = try validUntil.map(UserArgument.timestamp)
+        guard let grant = LevelGrant(level: level, validUntil: end, levelAfter: levelAfter) else {
+            throw CommandFailure(.usage, "--level-after is higher than the level; a level can only fall when it ends.")
+        }
+        let workspace = Workspace(settings: try await shared.settings())
+        try await workspace.withStore { store in
+            let write = UserStateWrite(id: id, grant: grant, time: Clock.now(), author: UserOutput.author)
+            UserOutput.print([try await store.save(write).state], format)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package import ArgumentParser
+import Foundation
+
+/// Is the command `waymark`, and the one place where errors become messages and exit codes.
+package struct WaymarkCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "waymark",
+        abstract: "Resolves deep links against a route catalog, and checks who may go there.",
+        discussion: """
+            Start the service:      waymark serve
+            Ask it:                 curl 'http://127.0.0.1:8080/v1/resolve?link=navigation://loremipsum.com/onboarding'
+            Ask without a server:   waymark resolve navigation://loremipsum.com/settings --level signedInUser
+            Check a catalog:        waymark catalog check Config/routes.yaml
+
+            Exit codes: 0 done, 1 the answer is no, 64 usage, 65 bad data, 69 something needed is unavailable.
+            """,
+        subcommands: [
+            ServeCommand.self, ResolveCommand.self, CatalogCommand.self, UserCommand.self, HealthcheckCommand.self,
+        ]
+    )
+
+    package init() {}
+
+    /// Parses the command line, runs the command, and ends the process with its exit code.
+    package static func run() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            if let message = failure.message { StandardError.print("waymark: \(message)") }
+            Foundation.exit(failure.code.rawValue)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

@@ -1,0 +1,3 @@
+import WaymarkCommands
+
+await WaymarkCommand.run()
