@@ -77,5 +77,20 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "DeepLinkCore", swiftSettings: settings),
+        .target(
+            name: "WaymarkTestSupport",
+            dependencies: ["DeepLinkCatalog", "DeepLinkCore"],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DeepLinkCoreTests",
+            dependencies: [
+                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkHTTP", "WaymarkTestSupport",
+                .product(name: "Yams", package: "Yams"),
+            ],
+            exclude: ["Cases", "Vectors"],
+            swiftSettings: settings
+        ),
     ]
 )

@@ -15,16 +15,28 @@ struct LinkPrinter {
     /// another stack; the caller resolves it to find out.
     static func print(_ stack: [StackElement], scheme: String, host: String, in graph: CatalogGraph) -> [UInt8] {
         var printer = LinkPrinter(graph)
+        let isPrinted = printer.isPrinted(stack)
         for (index, element) in stack.enumerated() {
             let edge = graph.edges[element.edge]
-            let opensNext = index + 1 == stack.count || graph.edges[stack[index + 1].edge].parent == edge.child
-            if !edge.isInitial || opensNext { printer.appendSegments(of: edge, element.arguments) }
+            if isPrinted[index] { printer.appendSegments(of: edge, element.arguments) }
             printer.appendQuery(of: edge, element.arguments)
         }
         var bytes = Array(scheme.utf8) + "://".utf8 + host.utf8
         bytes += printer.path.isEmpty ? [ASCII.slash] : printer.path
         if !printer.query.isEmpty { bytes += [ASCII.question] + printer.query }
         return bytes
+    }
+
+    /// Decides from the top down: a destination that only an unprinted one leads to is not needed either.
+    private func isPrinted(_ stack: [StackElement]) -> [Bool] {
+        var isPrinted = [Bool](repeating: true, count: stack.count)
+        var parentOfNext: Int?
+        for index in stack.indices.reversed() {
+            let edge = graph.edges[stack[index].edge]
+            isPrinted[index] = !edge.isInitial || parentOfNext == nil || parentOfNext == edge.child
+            if isPrinted[index] { parentOfNext = edge.parent }
+        }
+        return isPrinted
     }
 
     private mutating func appendSegments(of edge: Edge, _ arguments: [BoundParameter]) {

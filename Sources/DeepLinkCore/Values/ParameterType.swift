@@ -96,14 +96,13 @@ extension ParameterType {
     public var expectation: String {
         switch self {
         case .string(let min, let max, let pattern):
-            Self.expectation(of: "text", Self.bounds(min, max).map { "of \($0) characters" }, pattern)
-        case .int(let min, let max): Self.expectation(of: "a whole number", Self.bounds(min, max), nil)
+            ["text", Self.bounds("of", min, max).map { $0 + " characters" }, pattern.map { "matching \($0.source)" }]
+                .compactMap(\.self).joined(separator: " ")
+        case .int(let min, let max):
+            ["a whole number", Self.bounds("from", min, max)].compactMap(\.self).joined(separator: " ")
         case .double(let min, let max):
-            Self.expectation(
-                of: "a decimal number",
-                Self.bounds(min.map(DecimalText.print), max.map(DecimalText.print)),
-                nil
-            )
+            ["a decimal number", Self.bounds("from", min.map(DecimalText.print), max.map(DecimalText.print))]
+                .compactMap(\.self).joined(separator: " ")
         case .bool: "true, false, 1 or 0"
         case .uuid: "a UUID"
         case .date: "a date as YYYY-MM-DD"
@@ -112,15 +111,9 @@ extension ParameterType {
         }
     }
 
-    private static func expectation(of kind: String, _ bounds: String?, _ pattern: TextPattern?) -> String {
-        [kind, bounds, pattern.map { "matching \($0.source)" }].compactMap(\.self).joined(separator: " ")
-    }
-
-    private static func bounds(_ min: (some CustomStringConvertible)?, _ max: (some CustomStringConvertible)?)
-        -> String?
-    {
+    private static func bounds<Bound: CustomStringConvertible>(_ word: String, _ min: Bound?, _ max: Bound?) -> String? {
         switch (min, max) {
-        case (let min?, let max?): "from \(min) to \(max)"
+        case (let min?, let max?): "\(word) \(min) to \(max)"
         case (let min?, nil): "of at least \(min)"
         case (nil, let max?): "of at most \(max)"
         case (nil, nil): nil

@@ -1,0 +1,54 @@
+import DeepLinkCatalog
+import DeepLinkCore
+import Foundation
+import Testing
+import WaymarkTestSupport
+import Yams
+
+/// Is one case of a golden file: a link, a level, and what the engine must answer.
+struct GoldenCase: Sendable, CustomTestStringConvertible {
+    let file: String
+    let note: String
+    let catalog: RouteCatalog
+    let link: String
+    let level: AuthorizationLevel
+    let want: [String]
+
+    var testDescription: String { "\(file): \(note): \(link)" }
+
+    /// Reads every case of `Cases/*.yaml`; a file that cannot be read ends the run.
+    static let all: [GoldenCase] = {
+        do {
+            return try Checkout.files(in: "Tests/DeepLinkCoreTests/Cases", withExtension: "yaml").flatMap(read)
+        } catch {
+            preconditionFailure("a golden file cannot be read: \(error)")
+        }
+    }()
+
+    private static func read(_ url: URL) throws -> [GoldenCase] {
+        let text = try String(contentsOf: url, encoding: .utf8)
+        guard let root = try Yams.compose(yaml: text)?.mapping, let cases = root["cases"]?.sequence else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        let catalogText = try root["catalog"]?.string.map { Array($0.utf8) } ?? Checkout.bytes("Config/routes.yaml")
+        let catalog: RouteCatalog
+        do throws(InvalidCatalog) {
+            catalog = try CatalogLoader.load(catalogText, file: url.lastPathComponent)
+        } catch {
+            preconditionFailure("\(url.lastPathComponent): \(error.issues)")
+        }
+        return try cases.map { node in
+            guard let link = node["link"]?.string, let note = node["note"]?.string, let want = node["want"] else {
+                throw CocoaError(.fileReadCorruptFile)
+            }
+            return GoldenCase(
+                file: url.lastPathComponent,
+                note: note,
+                catalog: catalog,
+                link: link,
+                level: node["level"]?.string.flatMap(AuthorizationLevel.init(name:)) ?? .premiumUser,
+                want: want.sequence.map { $0.compactMap(\.string) } ?? [want.string ?? ""]
+            )
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import DeepLinkCore
+
+/// Spells a resolution in a few lines, for golden files that people read.
+enum ResolutionSummary {
+    static func lines(_ resolution: Resolution) -> [String] {
+        switch resolution {
+        case .plan(let plan): lines(plan)
+        case .denial(let denial):
+            [
+                "denied \(denial.route) \(denial.requiredLevel.name)",
+                "gate \(denial.gate?.level.name ?? "-") \(denial.gate?.link ?? "-")",
+            ] + (denial.gate?.stack ?? []).map(line)
+        case .failure(.unknownOrigin): ["unknown-origin"]
+        case .failure(.noMatchingRoute(let report)):
+            ["no-matching-route"] + report.matched.map { "matched " + line($0) }
+                + report.unmatched.map { "unmatched " + $0 } + report.suggestions.map { "suggestion " + $0 }
+        case .failure(.invalidParameter(let invalid)):
+            [
+                "invalid-parameter \(invalid.route).\(invalid.parameter)",
+                "value \(invalid.value ?? "-") at \(invalid.offset)", "expected \(invalid.expected)",
+            ]
+        case .failure(.conflictingDestinations(let routes)): ["conflicting-destinations"] + routes
+        case .failure(.tooDeep(let limit)): ["too-deep \(limit)"]
+        }
+    }
+
+    private static func lines(_ plan: RoutePlan) -> [String] {
+        plan.stack.map(line)
+            + (plan.canonicalLink == plan.link.text ? [] : ["canonical " + (plan.canonicalLink ?? "none")])
+            + plan.unusedQuery.map { "unused \($0.name)\($0.value.map { "=" + $0 } ?? "")" }
+            + (plan.requiredLevel == .none ? [] : ["level \(plan.requiredLevel.name)"])
+    }
+
+    private static func line(_ destination: Destination) -> String {
+        ([destination.presentation.name, destination.route]
+            + destination.parameters.map { "\($0.name)=\(spelled($0.value))" })
+            .joined(separator: " ")
+    }
+
+    private static func spelled(_ value: ParameterValue) -> String {
+        if case .string(let text) = value { "'\(text)'" } else { value.text }
+    }
+}

@@ -1,0 +1,33 @@
+import DeepLinkCore
+import DeepLinkHTTP
+import Testing
+import WaymarkTestSupport
+
+@Suite struct SampleAppTests {
+    @Test(arguments: SampleApp.cases, AuthorizationLevel.allCases)
+    func `a link of the sample app answers as its vector says`(
+        _ vector: SampleAppCase,
+        _ level: AuthorizationLevel
+    ) throws {
+        let catalog = try SampleApp.catalog()
+        let request = ResolutionRequest(link: try DeepLink(vector.link))
+        switch resolve(request, userLevel: level, catalog: catalog) {
+        case .plan(let plan):
+            #expect(level >= vector.requiredLevel)
+            #expect(plan.requiredLevel == vector.requiredLevel)
+            #expect(plan.canonicalLink == vector.link)
+            let body = PlanBody(plan, catalogVersion: catalog.version).json
+            #expect(try CanonicalJSON.member("stack", of: body) == vector.stack)
+        case .denial(let denial):
+            #expect(level < vector.requiredLevel)
+            #expect(denial.requiredLevel == vector.requiredLevel)
+            #expect(denial.userLevel == level)
+            #expect(denial.gate?.level == AuthorizationLevel(rawValue: level.rawValue + 1))
+        case .failure(let failure): Issue.record("\(failure)")
+        }
+    }
+
+    @Test func `the vectors are there`() {
+        #expect(SampleApp.cases.count == 17)
+    }
+}
