@@ -92,5 +92,18 @@ let package = Package(
             exclude: ["Cases", "Vectors"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "DeepLinkCatalogTests",
+            dependencies: ["DeepLinkCatalog", "DeepLinkCore", "WaymarkTestSupport"],
+            exclude: ["TenMistakes.yaml"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DeepLinkStoreTests",
+            dependencies: [
+                "DeepLinkCore", "DeepLinkStore", "WaymarkTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings
+        ),
     ]
 )

@@ -11,7 +11,8 @@ package struct LinkMutator {
         "/", "//", "%", "%2F", "%252F", "%00", "%zz", "%E0%A4", "%C2%85", "?", "&", "=", "#", "\\", "@", ":", "[::1]",
         ":99999", "..", "/./", "sheet=", "sheet", "character/", "-9223372036854775808", "99999999999999999999", " ",
         "\t", "\u{0}", "é", "e\u{301}", "\u{1F600}", "\u{202E}", "xn--", "+", "{id}", "<script>", "'",
-    ].map { Array($0.utf8) }
+    ]
+    .map { Array($0.utf8) }
 
     private var generator: SeededGenerator
 

@@ -52,11 +52,13 @@ struct LinkPrinter {
     }
 
     private mutating func appendQuery(of edge: Edge, _ arguments: [BoundParameter]) {
-        if let key = edge.queryKey, !edge.parameters.contains(where: { $0.key == key }) { append(key, nil) }
+        // An initial child is there without its key.
+        let openingKey = edge.isInitial ? nil : edge.queryKey
+        if let openingKey, !edge.parameters.contains(where: { $0.key == openingKey }) { append(openingKey, nil) }
         for (index, parameter) in edge.parameters.enumerated() where !edge.isInPath(parameter: index) {
             guard let value = arguments.first(where: { $0.name == parameter.name })?.value else { continue }
             // The key that opens a query route must stand there even with the default.
-            guard value != parameter.defaultValue || parameter.key == edge.queryKey else { continue }
+            guard value != parameter.defaultValue || parameter.key == openingKey else { continue }
             append(parameter.key, value.text)
         }
     }

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import DeepLinkCore
+
+@Suite struct TextPatternTests {
+    @Test(arguments: [
+        ("[a-z0-9-]{1,64}", ["a", "a-9"], ["", "A", "a_b"]),
+        ("@[a-z]+", ["@me"], ["@", "me", "@Me", "@me@"]),
+        ("\\d+", ["0", "0123"], ["", "1a", "٣"]),
+        ("\\w{2}", ["a_", "Z9"], ["a", "a-b", "abc"]),
+        ("[a-z]+[a-z0-9]+", ["ab", "a1", "abc9"], ["a", "1a", "9"]),
+        ("[a-z0-9-]+-\\d+", ["a-b-7", "--7"], ["-7", "a-b", "a-7-"]),
+        ("[^/]{2,}", ["ab", "é€"], ["a", "a/b"]),
+        ("x[ab]?y*", ["x", "xa", "xby", "xyyy"], ["", "xc", "xaby "]),
+        ("[\\]\\-a]+\\.\\{", ["]-a.{"], ["b.{", "a.", "a{"]),
+        ("é", ["é"], ["e", "e\u{301}"]),
+    ])
+    func `a pattern describes whole texts`(_ source: String, _ accepted: [String], _ refused: [String]) throws {
+        let pattern = try TextPattern(source)
+        for text in accepted { #expect(pattern.matches(text), "\(text)") }
+        for text in refused { #expect(!pattern.matches(text), "\(text)") }
+    }
+
+    @Test(arguments: [
+        "", "a|b", "(a)", ".", "^a", "a$", "[", "[]", "[z-a]", "a{2", "a{x}", "a{3,1}", "a{1,2,3}", "\\q", "\\", "+a",
+        "a{9999}", "{2}", "a}",
+    ])
+    func `what the syntax does not know is refused`(_ source: String) {
+        #expect(throws: TextPatternError.self) { try TextPattern(source) }
+    }
+
+    @Test(arguments: [
+        ("[a-z]+", "[0-9]+", false),
+        ("[a-z]+", "[m-z]{3}", true),
+        ("t-[a-z]+", "[a-z]+-x", true),
+        ("t-[a-z]+", "u-[a-z]+", false),
+        ("[a-z]{1,64}", "[a-z]{65,128}", false),
+        ("a*", "b*", true),
+        ("a*b", "a*c", false),
+        ("\\d+", "[^0-9]+", false),
+    ])
+    func `two patterns overlap only if some text fits both`(_ left: String, _ right: String, _ overlap: Bool) throws {
+        #expect(TextPatternOverlap.exists(try TextPattern(left), try TextPattern(right)) == overlap)
+        #expect(TextPatternOverlap.exists(try TextPattern(right), try TextPattern(left)) == overlap)
+    }
+
+    @Test func `matching a hostile text is linear`() throws {
+        // Backtracking would take longer than the age of the universe here.
+        let pattern = try TextPattern(String(repeating: "[ab]+", count: 40) + "c")
+        #expect(!pattern.matches(String(repeating: "ab", count: 2_000)))
+    }
+}

@@ -1,0 +1,156 @@
+import DeepLinkCore
+import DeepLinkStore
+import Foundation
+import Testing
+import WaymarkTestSupport
+
+/// Checks what every store of user states must do; each test runs against each of them.
+@Suite struct UserStateStoreConformance {
+    enum Kind: CaseIterable {
+        case memory, sqlite
+    }
+
+    private func withStore(_ kind: Kind, _ body: (any UserStateStore) async throws -> Void) async throws {
+        switch kind {
+        case .memory: try await body(InMemoryUserStateStore())
+        case .sqlite:
+            try await TemporaryFolder.with { folder in
+                let store = try SQLiteUserStateStore(path: folder + "/states.sqlite")
+                try await body(store)
+                try store.close()
+            }
+        }
+    }
+
+    private func id(_ text: String) throws -> UserID { try #require(UserID(text)) }
+
+    private func write(
+        _ id: UserID,
+        _ level: AuthorizationLevel = .signedInUser,
+        until end: Int64? = nil,
+        after: AuthorizationLevel? = nil,
+        if precondition: UserStatePrecondition = .none,
+        at time: Int64 = 1
+    ) throws -> UserStateWrite {
+        UserStateWrite(
+            id: id,
+            grant: try #require(
+                LevelGrant(
+                    level: level,
+                    validUntil: end.map(Timestamp.init(millisecondsSinceEpoch:)),
+                    levelAfter: after
+                )
+            ),
+            precondition: precondition,
+            time: Timestamp(millisecondsSinceEpoch: time),
+            author: "test"
+        )
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a state that was never set is not there`(_ kind: Kind) async throws {
+        try await withStore(kind) { store in
+            #expect(try store.state(of: id("nobody")) == nil)
+            #expect(try store.states(after: nil, limit: 10).isEmpty)
+            #expect(
+                try await store.remove(
+                    UserStateRemoval(id: id("nobody"), time: .init(millisecondsSinceEpoch: 1), author: "test")
+                ) == false
+            )
+            try store.checkUsable()
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a write is read back whole`(_ kind: Kind) async throws {
+        try await withStore(kind) { store in
+            let alice = try id("alice é\u{1F600}")
+            let saved = try await store.save(write(alice, .premiumUser, until: 5, after: .onboardingCompleted, at: 2))
+            #expect(saved.isNew)
+            #expect(saved.state.version == 1)
+            #expect(saved.state.updatedAt.millisecondsSinceEpoch == 2)
+            #expect(try store.state(of: alice) == saved.state)
+            #expect(saved.state.grant.levelAfter == .onboardingCompleted)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a write replaces the state whole and counts on`(_ kind: Kind) async throws {
+        try await withStore(kind) { store in
+            let alice = try id("alice")
+            _ = try await store.save(write(alice, .premiumUser, until: 5, after: AuthorizationLevel.none))
+            let second = try await store.save(write(alice, .onboardingCompleted, at: 9))
+            #expect(!second.isNew)
+            #expect(second.state.version == 2)
+            #expect(second.state.grant.validUntil == nil && second.state.grant.levelAfter == nil)
+            #expect(try store.state(of: alice) == second.state)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `versions go on after a deletion`(_ kind: Kind) async throws {
+        try await withStore(kind) { store in
+            let alice = try id("alice")
+            _ = try await store.save(write(alice))
+            let removal = UserStateRemoval(id: alice, time: .init(millisecondsSinceEpoch: 2), author: "test")
+            #expect(try await store.remove(removal))
+            #expect(try store.state(of: alice) == nil)
+            let again = try await store.save(write(alice))
+            #expect(again.isNew)
+            #expect(again.state.version > 1)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a precondition that does not hold changes nothing`(_ kind: Kind) async throws {
+        try await withStore(kind) { store in
+            let alice = try id("alice")
+            await #expect(throws: UserStateWriteRefusal.versionMismatch(current: nil)) {
+                try await store.save(write(alice, if: .exists))
+            }
+            let first = try await store.save(write(alice))
+            await #expect(throws: UserStateWriteRefusal.versionMismatch(current: 1)) {
+                try await store.save(write(alice, .premiumUser, if: .version([7, 8])))
+            }
+            await #expect(throws: UserStateWriteRefusal.versionMismatch(current: 1)) {
+                try await store.remove(
+                    UserStateRemoval(
+                        id: alice,
+                        precondition: .version([]),
+                        time: .init(millisecondsSinceEpoch: 2),
+                        author: "test"
+                    )
+                )
+            }
+            #expect(try store.state(of: alice) == first.state)
+            #expect(try await store.save(write(alice, if: .version([7, 1]))).state.version == 2)
+            #expect(try await store.save(write(alice, if: .exists)).state.version == 3)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `states are listed in the order of the ids' bytes, page by page`(_ kind: Kind) async throws {
+        try await withStore(kind) { store in
+            for name in ["b", "a", "é", "B", "aa"] { _ = try await store.save(write(id(name))) }
+            #expect(try store.states(after: nil, limit: 10).map(\.id.text) == ["B", "a", "aa", "b", "é"])
+            #expect(try store.states(after: nil, limit: 2).map(\.id.text) == ["B", "a"])
+            #expect(try store.states(after: id("a"), limit: 2).map(\.id.text) == ["aa", "b"])
+            #expect(try store.states(after: id("é"), limit: 2).isEmpty)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `64 writers lose no update`(_ kind: Kind) async throws {
+        try await withStore(kind) { store in
+            let alice = try id("alice")
+            let request = try write(alice)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<64 { group.addTask { try await store.save(request).state.version } }
+                var versions: [Int] = []
+                for try await version in group { versions.append(version) }
+                #expect(versions.sorted() == Array(1...64))
+            }
+            #expect(try store.state(of: alice)?.version == 64)
+        }
+    }
+}
