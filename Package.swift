@@ -55,6 +55,7 @@ let package = Package(
                 "DeepLinkCore",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -99,10 +100,26 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "DeepLinkHTTPTests",
+            dependencies: [
+                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkHTTP", "DeepLinkStore", "WaymarkTestSupport",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            exclude: ["Exchanges"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "DeepLinkStoreTests",
             dependencies: [
                 "DeepLinkCore", "DeepLinkStore", "WaymarkTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "WaymarkTests",
+            dependencies: ["waymark", "DeepLinkCore", "WaymarkTestSupport"],
             swiftSettings: settings
         ),
     ]

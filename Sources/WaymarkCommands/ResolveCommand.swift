@@ -63,13 +63,11 @@ struct ResolveCommand: AsyncParsableCommand {
         print("link      \(plan.canonicalLink ?? plan.link.text)")
         print("level     \(plan.requiredLevel.name) required, \(plan.userLevel.name) given")
         var table = TextTable()
-        for (index, destination) in plan.stack.enumerated() {
-            let arguments = destination.parameters.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
-            table.append([
-                index == 0 ? "stack" : "     ", "  ", destination.route, destination.presentation.name, arguments,
-            ])
+        for destination in plan.stack {
+            let parameters = destination.parameters.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
+            table.append([destination.route, destination.presentation.name, parameters])
         }
-        for line in table.lines { print(line) }
+        for (index, line) in table.lines.enumerated() { print((index == 0 ? "stack     " : "          ") + line) }
         for item in plan.unusedQuery { print("unused    \(item.name)\(item.value.map { "=" + $0 } ?? "")") }
     }
 

@@ -61,7 +61,7 @@ extension Problem {
     }
 
     private init(_ invalid: InvalidParameter) {
-        let found = invalid.value.map { "`\($0)`" } ?? "nothing"
+        let found = invalid.value.map { "`\($0)`" } ?? "missing"
         self.init(
             .invalidParameter,
             "The parameter \(invalid.parameter) of \(invalid.route) is \(found); expected \(invalid.expected).",

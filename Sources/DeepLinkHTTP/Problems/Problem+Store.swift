@@ -5,7 +5,7 @@ extension Problem {
     static func userStateUnavailable(_ cause: any Error) -> Problem {
         Problem(
             .userStateUnavailable,
-            "User states cannot be read or written now; nothing was changed. Try again.",
+            "User states cannot be read or written now; try again.",
             headers: [.retryAfter: "1"],
             cause: cause
         )

@@ -1,8 +1,14 @@
 package import Hummingbird
+package import HummingbirdCore
 package import Logging
 
 /// Binds the router to a port.
 package enum WaymarkApplication {
+    /// Sets up each connection: HTTP/1.1, with problems also for bytes that are no request.
+    package static var server: HTTPServerBuilder {
+        .http1(configuration: .init(additionalChannelHandlers: [ParserProblemHandler()]))
+    }
+
     /// Builds the application that serves an environment.
     ///
     /// Once connections are accepted, `onListening` is told the port; it differs from `port` where that is 0.
@@ -15,7 +21,7 @@ package enum WaymarkApplication {
     ) -> Application<RouterResponder<BasicRequestContext>> {
         Application(
             router: WaymarkRouter.build(environment),
-            server: .http1(configuration: .init(additionalChannelHandlers: [ParserProblemHandler()])),
+            server: server,
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? port) },
             logger: logger

@@ -1,0 +1,12 @@
+import DeepLinkCore
+
+/// Stands for a disk that does not answer.
+struct BrokenStore: UserStateStore {
+    private struct Broken: Error {}
+
+    func state(of id: UserID) throws -> UserState? { throw Broken() }
+    func states(after id: UserID?, limit: Int) throws -> [UserState] { throw Broken() }
+    func save(_ write: UserStateWrite) async throws -> SavedUserState { throw Broken() }
+    func remove(_ removal: UserStateRemoval) async throws -> Bool { throw Broken() }
+    func checkUsable() throws { throw Broken() }
+}

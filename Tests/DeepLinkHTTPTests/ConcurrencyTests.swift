@@ -1,0 +1,46 @@
+import DeepLinkCore
+import DeepLinkStore
+import Hummingbird
+import HummingbirdTesting
+import Testing
+import WaymarkTestSupport
+
+@Suite struct ConcurrencyTests {
+    @Test func `writes from 64 connections lose nothing`() async throws {
+        let writesPerConnection = 8
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteUserStateStore(path: folder + "/states.sqlite")
+            try await TestServer.application(store: store)
+                .test(.live) { client in
+                    let port = try #require(client.port)
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for connection in 0..<64 {
+                            group.addTask {
+                                let socket = try RawConnection(port: port)
+                                for _ in 0..<writesPerConnection {
+                                    let shared = try await socket.exchange(post("shared"))
+                                    let own = try await socket.exchange(post("own-\(connection)"))
+                                    #expect([shared.status, own.status].allSatisfy { $0 == 200 || $0 == 201 })
+                                }
+                            }
+                        }
+                        try await group.waitForAll()
+                    }
+                }
+            #expect(try store.state(of: #require(UserID("shared")))?.version == 64 * writesPerConnection)
+            for connection in 0..<64 {
+                #expect(try store.state(of: #require(UserID("own-\(connection)")))?.version == writesPerConnection)
+            }
+            try store.close()
+        }
+    }
+
+    private func post(_ id: String) -> [UInt8] {
+        let body = "{\"authorizationLevel\":\"signedInUser\"}"
+        return Array(
+            ("POST /v1/users/\(id) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n" + body)
+                .utf8
+        )
+    }
+}

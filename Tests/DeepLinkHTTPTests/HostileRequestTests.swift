@@ -1,0 +1,90 @@
+import DeepLinkHTTP
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+import WaymarkTestSupport
+
+@Suite struct HostileRequestTests {
+    private static let count = 100_000
+
+    /// Percent-encodes all bytes but those that `kept` names.
+    private func form(_ bytes: [UInt8], keeping kept: UInt8? = nil) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(bytes.count * 3)
+        for byte in bytes {
+            if byte == kept {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// What every answer to a hostile request must be: known, and a JSON document.
+    private func check(_ response: TestResponse, _ what: @autoclosure () -> String) {
+        #expect([200, 201, 400, 403, 404, 413, 414, 415, 422].contains(response.status.code), "\(what())")
+        let first = response.body.getInteger(at: response.body.readerIndex, as: UInt8.self)
+        #expect(first == UInt8(ascii: "{"), "\(what())")
+    }
+
+    @Test func `100,000 mutated links and bodies get an answer each`() async throws {
+        try await TestServer.application()
+            .test(.router) { client in
+                var links = LinkMutator(seed: 11)
+                var generator = SeededGenerator(seed: 12)
+                for index in 0..<Self.count {
+                    // The servers of other tests share these threads.
+                    await Task.yield()
+                    let link = links.next()
+                    switch index % 4 {
+                    case 0:
+                        let uri = "/v1/resolve?link=\(form(link))&user=u\(index % 7)"
+                        check(try await client.execute(uri: uri, method: .get), uri)
+                    case 1:
+                        // The raw bytes as a query, as far as a request line can hold them.
+                        let raw = String(decoding: link.filter { $0 > 0x20 && $0 < 0x7F }, as: UTF8.self)
+                        check(try await client.execute(uri: "/v1/resolve?link=" + raw, method: .get), raw)
+                    case 2:
+                        let body = mutatedBody(link, &generator)
+                        let uri = generator.oneIn(2) ? "/v1/resolve" : "/v1/users/u\(index % 7)"
+                        let response = try await client.execute(
+                            uri: uri,
+                            method: .post,
+                            headers: [.contentType: "application/json"],
+                            body: ByteBuffer(bytes: body)
+                        )
+                        check(response, String(decoding: body, as: UTF8.self))
+                    default:
+                        let path = "/" + form(Array(link.prefix(2_000)), keeping: UInt8(ascii: "/"))
+                        check(try await client.execute(uri: path, method: .get, headers: [:]), path)
+                    }
+                }
+            }
+    }
+
+    private func mutatedBody(_ link: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+        let text = String(decoding: link.filter { $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+        var body = Array(
+            generator.pick([
+                "{\"link\":\"\(text)\"}", "{\"link\":\"\(text)\",\"user\":\"u1\"}",
+                "{\"authorizationLevel\":\"premiumUser\",\"validUntil\":\"2030-01-01T00:00:00Z\"}",
+                "{\"authorizationLevel\":\"signedInUser\",\"levelAfter\":\"none\"}", "[[[[[[[[]]]]]]]]", "{}", "null",
+                "{\"link\":{\"link\":[1e999]}}", String(repeating: "[", count: 600), "\u{0}", "\"\\ud800\"",
+            ])
+            .utf8
+        )
+        for _ in 0..<Int.random(in: 0...2, using: &generator) where !body.isEmpty {
+            let position = Int.random(in: 0..<body.count, using: &generator)
+            if generator.oneIn(2) {
+                body[position] = UInt8.random(in: 0...255, using: &generator)
+            } else {
+                body.remove(at: position)
+            }
+        }
+        return body
+    }
+}

@@ -1,0 +1,67 @@
+import DeepLinkCatalog
+import DeepLinkCore
+import DeepLinkHTTP
+import DeepLinkStore
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Synchronization
+import WaymarkTestSupport
+
+/// Runs the service in this process, on a port of its own, with a clock that stands still.
+enum TestServer {
+    /// Lists the circumstances that exchanges are recorded in.
+    enum Circumstance: String {
+        /// Everything works.
+        case usual
+
+        /// User states can be neither read nor written.
+        case brokenStore = "broken store"
+
+        /// The server answers only for the hosts of its origins.
+        case strictHosts = "strict hosts"
+
+        /// The catalog is one whose only screen has two query routes and a required parameter, and no web origin.
+        case twoSheets = "two sheets"
+    }
+
+    private static let twoSheets = """
+        version: 1
+        origins: [{ scheme: nav }]
+        entry: { home: root, order: root }
+        routes:
+          home: { opens: { help: sheet, tour: popover } }
+          help: { query: help }
+          tour: { query: tour }
+          order: { parameters: { id: { type: int, required: true } } }
+        """
+
+    /// The moment that the clock shows.
+    static let now = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
+
+    /// Builds the application; `/healthz/fault` fails in a way that nobody foresaw.
+    static func application(
+        _ circumstance: Circumstance = .usual,
+        store: (any UserStateStore)? = nil
+    ) throws -> Application<RouterResponder<BasicRequestContext>> {
+        let environment = ServiceEnvironment(
+            catalog: circumstance == .twoSheets
+                ? try CatalogLoader.load(Array(twoSheets.utf8), file: "two sheets") : try SampleApp.catalog(),
+            store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
+            servesAnyAddress: circumstance != .strictHosts,
+            now: { now }
+        )
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let router = WaymarkRouter.build(environment)
+        router.get("/healthz/fault") { _, _ -> Response in throw Fault() }
+        return Application(
+            router: router,
+            server: WaymarkApplication.server,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            logger: logger
+        )
+    }
+
+    private struct Fault: Error {}
+}

@@ -1,0 +1,77 @@
+import Dispatch
+import Foundation
+import Glibc
+
+/// Speaks to a server in bytes, so that tests see exactly what is on the wire.
+package final class RawConnection: Sendable {
+    /// Reports a system call that failed.
+    package struct Failure: Error {
+        let call: String
+        let code: Int32
+    }
+
+    private let descriptor: Int32
+
+    /// Connects to a port of this machine.
+    package init(port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure(call: "connect", code: errno) }
+        var timeout = timeval(tv_sec: 120, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends bytes and reads one whole response, off the threads that the server's tasks run on.
+    package func exchange(_ request: [UInt8], isHead: Bool = false) async throws -> RawResponse {
+        try await Self.offPool { [self] in
+            try send(request)
+            return try receive(isHead: isHead)
+        }
+    }
+
+    /// Sends bytes without waiting for an answer.
+    package func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            // A server that has answered early may close before it has read everything.
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Reads one response: its head, and as much body as that declares.
+    package func receive(isHead: Bool = false) throws -> RawResponse {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            if let response = RawResponse(bytes, isHead: isHead) { return response }
+            let count = recv(descriptor, &chunk, chunk.count, 0)
+            guard count > 0 else {
+                throw Failure(call: "recv after \(bytes.count) bytes", code: count == 0 ? 0 : errno)
+            }
+            bytes += chunk[..<count]
+        }
+    }
+
+    /// Runs blocking work on a thread of its own.
+    package static func offPool<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws
+        -> Result
+    {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Swift.Result { try work() }) }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import DeepLinkCore
+import Foundation
+import Testing
+import WaymarkTestSupport
+
+@Suite struct CommandTests {
+    @Test(arguments: [
+        (["resolve", "navigation:/onboarding"], 0),
+        (["resolve", "navigation:/settings"], 1),
+        (["resolve", "navigation:/settings", "--level", "signedInUser"], 0),
+        (["resolve", "navigation:/nowhere"], 1),
+        (["resolve", "nav ig:/x"], 65),
+        (["resolve", "navigation:/settings", "--level", "king"], 64),
+        (["resolve", "navigation:/settings", "--level", "none", "--user", "a"], 64),
+        (["resolve", "navigation:/settings", "--user", "a", "--database", "/nonexistent/x.sqlite"], 69),
+        (["resolve", "navigation:/settings", "--catalog", "nowhere.yaml"], 69),
+        (["catalog", "check"], 0),
+        (["catalog", "show"], 0),
+        (["catalog", "check", "nowhere.yaml"], 69),
+        (["user", "get", "a", "--database", "/nonexistent/x.sqlite"], 69),
+        (["serve", "--port", "70000"], 64),
+        (["serve", "--config", "nowhere.yaml"], 64),
+        (["dance"], 64),
+        (["--help"], 0),
+    ])
+    func `exit codes tell what happened`(_ arguments: [String], _ code: Int) async throws {
+        let outcome = try await Waymark.run(arguments)
+        #expect(Int(outcome.code) == code, "\(outcome.errors)")
+        #expect(code == 0 || !outcome.errors.isEmpty)
+    }
+
+    @Test func `a plan is printed for people and for programs`() async throws {
+        let arguments = ["resolve", "navigation://loremipsum.com/characters/character/1?x=y", "--level", "premiumUser"]
+        let text = try await Waymark.run(arguments)
+        #expect(
+            text.output == """
+                link      navigation://loremipsum.com/characters/character/1
+                level     signedInUser required, premiumUser given
+                stack     tabBar      root
+                          characters  tab
+                          character   push  id=1
+                unused    x=y
+
+                """
+        )
+        let json = try await Waymark.run(arguments + ["--format", "json"])
+        #expect(try CanonicalJSON.member("unusedQuery", of: Array(json.output.utf8)) == "[[\"x\",\"y\"]]")
+    }
+
+    @Test func `a refusal goes to standard error, as JSON to standard output`() async throws {
+        let arguments = ["resolve", "navigation:/settings"]
+        let text = try await Waymark.run(arguments)
+        #expect(text.output.isEmpty)
+        #expect(
+            text.errors == "waymark: The destination characters requires the level signedInUser; the user has none.\n"
+        )
+        let json = try await Waymark.run(arguments + ["--format", "json"])
+        #expect(json.errors.isEmpty)
+        #expect(try CanonicalJSON.member("status", of: Array(json.output.utf8)) == "403")
+    }
+
+    @Test func `users are set, shown, listed and deleted`() async throws {
+        try await TemporaryFolder.with { folder in
+            let database = ["--database", folder + "/states.sqlite"]
+            func user(_ arguments: String...) async throws -> Waymark.Outcome {
+                try await Waymark.run(["user"] + arguments + database)
+            }
+            #expect(try await user("set", "b", "premiumUser", "--valid-until", "2020-01-01T00:00:00Z").code == 0)
+            let set = try await user("set", "a", "signedInUser", "--format", "json")
+            #expect(set.output.contains("\"version\":1"))
+            #expect(try await user("get", "b").output.hasPrefix("b  signedInUser  version 1"))
+            #expect(try await user("list", "--format", "json").output.split(separator: "\n").count == 2)
+            #expect(try await user("delete", "a").code == 0)
+            #expect(try await user("delete", "a").code == 1)
+            #expect(try await user("get", "a").code == 1)
+            #expect(try await user("set", "a", "none", "--level-after", "premiumUser").code == 64)
+            #expect(try await user("set", "a", "none", "--valid-until", "soon").code == 64)
+        }
+    }
+
+    @Test func `settings come from flags, then the environment, then the file`() async throws {
+        try await TemporaryFolder.with { folder in
+            let file = folder + "/service.yaml"
+            try "http: { port: 1 }\ncatalog: from-file.yaml\n".write(toFile: file, atomically: true, encoding: .utf8)
+            func catalog(_ arguments: [String], _ environment: [String: String]) async throws -> String {
+                try await Waymark.run(["catalog", "check", "--config", file] + arguments, environment: environment)
+                    .errors
+            }
+            #expect(try await catalog([], [:]).contains("from-file.yaml"))
+            #expect(try await catalog([], ["WAYMARK_CATALOG": "from-env.yaml"]).contains("from-env.yaml"))
+            let both = try await catalog(["--catalog", "from-flag.yaml"], ["WAYMARK_CATALOG": "from-env.yaml"])
+            #expect(both.contains("from-flag.yaml"))
+        }
+    }
+
+    @Test func `a setting that makes no sense is named, with the ways to set it`() async throws {
+        let outcome = try await Waymark.run(["catalog", "check"], environment: ["WAYMARK_HTTP_PORT": "eighty"])
+        #expect(outcome.code == 64)
+        #expect(
+            outcome.errors.contains("http.port is `eighty`; set a port from 0 to 65535 by --port, WAYMARK_HTTP_PORT")
+        )
+    }
+
+    @Test func `the tree shows every route of the sample app`() async throws {
+        let tree = try await Waymark.run(["catalog", "show"]).output
+        for route in try SampleApp.catalog().routes { #expect(tree.contains(route.name)) }
+        #expect(tree.contains("character ↺"))
+        #expect(tree.contains("?sheet"))
+        let json = try await Waymark.run(["catalog", "show", "--format", "json"]).output
+        #expect(try CanonicalJSON.member("routes", of: Array(json.utf8)) != nil)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Glibc
+import Testing
+import WaymarkTestSupport
+
+/// Is a running `waymark serve`, on a port that was free.
+final class ServerProcess: Sendable {
+    private let process: Process
+    let port: Int
+
+    /// Starts a server and waits until it listens.
+    static func start(database: String, catalog: String? = nil) async throws -> ServerProcess {
+        try await RawConnection.offPool { try ServerProcess(database: database, catalog: catalog) }
+    }
+
+    private init(database: String, catalog: String?) throws {
+        var arguments = ["serve", "--port", "0", "--database", database]
+        if let catalog { arguments += ["--catalog", catalog] }
+        process = Waymark.process(arguments)
+        let log = Pipe()
+        process.standardError = log
+        try process.run()
+        var text = ""
+        var port: Int?
+        while port == nil {
+            let data = log.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw Failure(log: text) }
+            text += String(decoding: data, as: UTF8.self)
+            port = text.firstMatch(of: /Listening on http:\/\/127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) }
+        }
+        self.port = port ?? 0
+        // Whatever else is logged must not fill the pipe.
+        log.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
+    }
+
+    /// Reports a server that ended instead of listening.
+    struct Failure: Error {
+        let log: String
+    }
+
+    /// Ends the process without warning, as a loss of power would.
+    func kill() async throws {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        try await RawConnection.offPool { [process] in process.waitUntilExit() }
+    }
+
+    /// Asks the process to stop.
+    func terminate() { process.terminate() }
+
+    /// Waits for the end of the process, and returns its exit code.
+    func exitCode() async throws -> Int32 {
+        try await RawConnection.offPool { [process] in
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+    }
+
+    /// Makes one request on a connection of its own.
+    func request(_ method: String, _ target: String, body: String? = nil) async throws -> RawResponse {
+        var text = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+        if let body { text += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n" }
+        return try await RawConnection(port: port).exchange(Array((text + "\r\n" + (body ?? "")).utf8))
+    }
+
+    /// Starts a server in a folder of its own, runs a body, and stops it.
+    static func with<Result>(_ body: (ServerProcess) async throws -> Result) async throws -> Result {
+        try await TemporaryFolder.with { folder in
+            let server = try await start(database: folder + "/states.sqlite")
+            do {
+                let result = try await body(server)
+                server.terminate()
+                #expect(try await server.exitCode() == 0)
+                return result
+            } catch {
+                try await server.kill()
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import WaymarkTestSupport
+
+/// Runs the real binary, as built beside the tests.
+enum Waymark {
+    /// Is what a finished command left behind.
+    struct Outcome: Sendable {
+        let code: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// The binary's path.
+    static let path: String = {
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
+        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appending(path: "waymark").path
+    }()
+
+    /// Runs a command to its end, in the checkout and with an environment that holds no setting.
+    static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+        try await RawConnection.offPool {
+            let process = process(arguments, environment)
+            let (output, errors) = (Pipe(), Pipe())
+            process.standardOutput = output
+            process.standardError = errors
+            try process.run()
+            // Both are short enough not to fill a pipe.
+            let outputData = try output.fileHandleForReading.readToEnd() ?? Data()
+            let errorData = try errors.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return Outcome(
+                code: process.terminationStatus,
+                output: String(decoding: outputData, as: UTF8.self),
+                errors: String(decoding: errorData, as: UTF8.self)
+            )
+        }
+    }
+
+    /// Prepares the binary to run.
+    static func process(_ arguments: [String], _ environment: [String: String] = [:]) -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = Checkout.root
+        let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("WAYMARK_") }
+        process.environment = inherited.merging(environment) { _, new in new }
+        return process
+    }
+}
