@@ -18,6 +18,9 @@ struct DefinitionReader {
                 hint: key == "version" ? "Begin with `version: 1`." : "Add `\(key):`; see the README's catalog section."
             )
         }
+        if let entry = reader["entry"], entry.isNull || entry.mapping?.isEmpty == true {
+            log.report(.missingKey, at: entry.mark, "`entry` is empty.", hint: "Name a route where links begin.")
+        }
         if let format = reader.string("version"), format != "1" {
             log.report(
                 .unsupportedVersion,

@@ -8,6 +8,9 @@ final class IssueLog {
     private let file: String
     private(set) var issues: [CatalogIssue] = []
 
+    /// The characters with which keys begin that are reported as duplicates already.
+    var maskedKeys: Range<UInt32> = 0..<0
+
     init(file: String) {
         self.file = file
     }
@@ -23,5 +26,11 @@ final class IssueLog {
 
     func report(_ code: CatalogIssue.Code, at location: SourceLocation, _ message: String, hint: String) {
         issues.append(CatalogIssue(code, at: location, message, hint: hint))
+    }
+
+    /// Tells whether the key of a mapping is reported already, whatever stands there.
+    func isReported(_ key: String) -> Bool {
+        guard key != "<<", let first = key.unicodeScalars.first?.value else { return true }
+        return maskedKeys.contains(first)
     }
 }

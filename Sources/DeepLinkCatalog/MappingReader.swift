@@ -46,7 +46,7 @@ struct MappingReader {
             return []
         }
         return mapping.compactMap { key, value in
-            guard let text = key.scalar?.string, !YAMLDocument.isReported(text) else { return nil }
+            guard let text = key.scalar?.string, !log.isReported(text) else { return nil }
             return ((text, key.mark), value)
         }
     }

@@ -18,12 +18,18 @@ struct OriginReader {
         }
         var origins: [Located<Origin>] = []
         for origin in items.compactMap(origin) {
-            if origins.contains(where: { $0.value.scheme == origin.value.scheme }) {
+            let clashes = origins.map(\.value)
+                .contains { other in
+                    other.scheme == origin.value.scheme
+                        && (other.hosts == origin.value.hosts
+                            || other.hosts.contains(where: origin.value.hosts.contains))
+                }
+            if clashes {
                 log.report(
                     .invalidOrigin,
-                    at: node.mark,
-                    "The scheme `\(origin.value.scheme)` has two origins.",
-                    hint: "List all its hosts in one of them."
+                    at: origin.location,
+                    "An origin before has the scheme `\(origin.value.scheme)` and the same host.",
+                    hint: "Remove one of the two."
                 )
             }
             origins.append(origin)
@@ -51,8 +57,8 @@ struct OriginReader {
             )
             return nil
         }
-        let hosts = reader.strings("hosts") ?? []
-        for host in hosts where (try? DeepLink("x://\(host.value)/"))?.host.isEmpty != false {
+        var hosts = reader.strings("hosts") ?? []
+        for host in hosts where !Self.isHost(host.value) {
             log.report(
                 .invalidOrigin,
                 at: host.location,
@@ -60,8 +66,10 @@ struct OriginReader {
                 hint: "Write the host alone, such as `example.com`, or with a port, `example.com:8443`."
             )
         }
+        let isEmpty = hosts.isEmpty
+        hosts.removeAll { !Self.isHost($0.value) }
         let origin = Origin(scheme: scheme, hosts: hosts.map(\.value))
-        if origin.isWeb, hosts.isEmpty {
+        if origin.isWeb, isEmpty {
             log.report(
                 .invalidOrigin,
                 at: node.mark,
@@ -70,5 +78,13 @@ struct OriginReader {
             )
         }
         return Located(origin, at: log.location(node.mark))
+    }
+
+    /// Tells whether a text is a host, possibly with a port, and nothing more.
+    private static func isHost(_ text: String) -> Bool {
+        guard let link = try? DeepLink("x://\(text)/"), link.segments.isEmpty, link.queryItems.isEmpty,
+            link.fragment == nil, !link.host.isEmpty
+        else { return false }
+        return text.utf8.elementsEqual((link.host + (link.port.map { ":\($0)" } ?? "")).utf8)
     }
 }

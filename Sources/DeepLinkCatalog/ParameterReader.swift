@@ -43,10 +43,12 @@ struct ParameterReader {
         } else if isRequired, reader["default"] != nil {
             invalid("default", reader, "is required and has a default.", "Keep one of `required` and `default`.")
         }
+        let key = reader.string("from")
+        if key?.isEmpty == true { invalid("from", reader, "reads an empty key.", "Name the query key that holds it.") }
         return Parameter(
             name: name,
             type: type,
-            key: reader.string("from"),
+            key: key,
             isRequired: isRequired,
             defaultValue: defaultValue(reader, type)
         )
@@ -71,13 +73,13 @@ struct ParameterReader {
         reportForeignConstraints(of: text, reader)
         switch text {
         case "string":
-            let (min, max) = bounds(reader, of: Int.self, from: 0)
+            let (min, max) = bounds(reader, int, as: .int(min: 0, max: nil))
             return .string(min: min, max: max, pattern: pattern(reader))
         case "int":
-            let (min, max) = bounds(reader, of: Int.self, from: nil)
+            let (min, max) = bounds(reader, int, as: .int(min: nil, max: nil))
             return .int(min: min, max: max)
         case "double":
-            let (min, max) = bounds(reader, of: Double.self, from: nil)
+            let (min, max) = bounds(reader, double, as: .double(min: nil, max: nil))
             return .double(min: min, max: max)
         case "bool": return .bool
         case "uuid": return .uuid
@@ -112,31 +114,31 @@ struct ParameterReader {
         }
     }
 
-    private func bounds<Number: LosslessStringConvertible & Comparable>(
+    private func bounds<Number: Comparable>(
         _ reader: MappingReader,
-        of: Number.Type,
-        from lowest: Number?
+        _ number: (ParameterValue?) -> Number?,
+        as type: ParameterType
     ) -> (Number?, Number?) {
-        let (min, max) = (bound("min", reader, lowest), bound("max", reader, lowest))
-        guard let min, let max, min > max else { return (min, max) }
+        let values = ["min", "max"]
+            .map { key -> Number? in
+                guard let text = reader.string(key) else { return nil }
+                guard let value = number(type.value(of: text)) else {
+                    invalid(key, reader, "has the `\(key)` `\(text)`.", "Write \(type.expectation).")
+                    return nil
+                }
+                return value
+            }
+        guard let min = values[0], let max = values[1], min > max else { return (values[0], values[1]) }
         invalid("max", reader, "has a `max` below its `min`.", "Swap the two.")
         return (nil, nil)
     }
 
-    private func bound<Number: LosslessStringConvertible & Comparable>(
-        _ key: String,
-        _ reader: MappingReader,
-        _ lowest: Number?
-    ) -> Number? {
-        guard let text = reader.string(key) else { return nil }
-        if let number = Number(text), lowest.map({ number >= $0 }) ?? true { return number }
-        invalid(
-            key,
-            reader,
-            "has the `\(key)` `\(text)`.",
-            "Write a number\(lowest.map { " of at least \($0)" } ?? "")."
-        )
-        return nil
+    private func int(_ value: ParameterValue?) -> Int? {
+        if case .int(let number)? = value { number } else { nil }
+    }
+
+    private func double(_ value: ParameterValue?) -> Double? {
+        if case .double(let number)? = value { number } else { nil }
     }
 
     private func pattern(_ reader: MappingReader) -> TextPattern? {

@@ -11,27 +11,40 @@ struct YAMLDocument {
 
     private static let maximumDepth = 64
     private static let maximumDuplicateCount = 100
-    private static let firstMask: UInt32 = 0xE000
+    private static let maskRanges: [UInt32] = [0xE000, 0xF_0000, 0x10_0000]
 
     private let log: IssueLog
     private var duplicates: [(name: String, mark: Mark)] = []
+
+    /// The first of the private-use characters that mask keys; none of them stands in the text.
+    private let firstMask: UInt32?
+
     private var nodeCount = 0
 
-    private init(log: IssueLog) {
+    private init(_ text: String, log: IssueLog) {
         self.log = log
+        let used = Set(text.unicodeScalars.lazy.map(\.value).filter { $0 >= 0xE000 })
+        firstMask = Self.maskRanges.first { first in
+            (first..<first + UInt32(Self.maximumDuplicateCount)).allSatisfy { !used.contains($0) }
+        }
     }
 
     /// Reads a text with one document; `nil` where it is no YAML, which the log then says.
     static func compose(_ text: String, reportingTo log: IssueLog) -> Node? {
-        var document = YAMLDocument(log: log)
-        guard let root = document.composeMaskingDuplicates(text) else { return nil }
+        var document = YAMLDocument(text, log: log)
+        guard let root = document.composeMaskingDuplicates(text) else {
+            // The tree that would show where the other key stands is not to be had.
+            for duplicate in document.duplicates { document.reportDuplicate(duplicate.name, at: duplicate.mark) }
+            return nil
+        }
+        log.maskedKeys = document.maskedKeys
         return document.check(root, depth: 0) ? root : nil
     }
 
-    /// Tells whether a key was masked, or is otherwise reported already.
-    static func isReported(_ key: String) -> Bool {
-        guard key != "<<", let first = key.unicodeScalars.first?.value else { return true }
-        return first >= firstMask && first < firstMask + UInt32(maximumDuplicateCount)
+    /// The characters that mask keys, each at the beginning of one.
+    private var maskedKeys: Range<UInt32> {
+        let first = firstMask ?? 0
+        return first..<first + UInt32(duplicates.count)
     }
 
     private mutating func composeMaskingDuplicates(_ text: String) -> Node? {
@@ -42,10 +55,10 @@ struct YAMLDocument {
                 log.report(.invalidYAML, at: nil, "The file is empty.", hint: "Begin with `version: 1`.")
                 return nil
             } catch YamlError.duplicatedKeysInMapping(let names, let context) {
-                guard let name = names.first, duplicates.count < Self.maximumDuplicateCount,
-                    let masked = mask(text, at: context.mark)
+                let name = names.first ?? ""
+                guard duplicates.count < Self.maximumDuplicateCount, let masked = mask(text, name, at: context.mark)
                 else {
-                    log.report(.duplicateKey, at: context.mark, "A key is given twice.", hint: "Remove one of the two.")
+                    reportDuplicate(name, at: context.mark)
                     return nil
                 }
                 duplicates.append((name, context.mark))
@@ -57,22 +70,35 @@ struct YAMLDocument {
         }
     }
 
-    private func mask(_ text: String, at mark: Mark) -> String? {
-        guard let replacement = Unicode.Scalar(Self.firstMask + UInt32(duplicates.count)) else { return nil }
+    private func reportDuplicate(_ name: String, at mark: Mark) {
+        let hint = "Remove or rename one of the two."
+        log.report(.duplicateKey, at: mark, "The key `\(name)` is given twice; this is the first.", hint: hint)
+    }
+
+    /// Replaces the first character of a key; `nil` where the key does not stand at its mark as itself.
+    private func mask(_ text: String, _ name: String, at mark: Mark) -> String? {
+        guard let firstMask, let replacement = Unicode.Scalar(firstMask + UInt32(duplicates.count)) else { return nil }
         var scalars = Array(text.unicodeScalars)
-        var line = 1
-        var index = 0
-        while index < scalars.count, line < mark.line {
-            if scalars[index] == "\n" { line += 1 }
-            index += 1
-        }
-        index += mark.column - 1
+        guard var index = Self.lineStart(mark.line, in: scalars).map({ $0 + mark.column - 1 }) else { return nil }
         if index < scalars.count, scalars[index] == "\"" || scalars[index] == "'" { index += 1 }
-        guard index < scalars.count else { return nil }
+        guard index < scalars.count, scalars[index] == name.unicodeScalars.first else { return nil }
         scalars[index] = replacement
         var masked = String.UnicodeScalarView()
         masked.append(contentsOf: scalars)
         return String(masked)
+    }
+
+    /// Finds where a line begins, counting line breaks as YAML 1.1 does (§5.4).
+    private static func lineStart(_ line: Int, in scalars: [Unicode.Scalar]) -> Int? {
+        var index = scalars.first == "\u{FEFF}" ? 1 : 0
+        var current = 1
+        while current < line, index < scalars.count {
+            let isBreak = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalars[index])
+            if scalars[index] == "\r", index + 1 < scalars.count, scalars[index + 1] == "\n" { index += 1 }
+            if isBreak { current += 1 }
+            index += 1
+        }
+        return current == line ? index : nil
     }
 
     private func report(_ error: any Error) {
@@ -132,10 +158,12 @@ struct YAMLDocument {
                 hint: "Write the keys out, or share a whole value by an anchor."
             )
         }
-        guard let first = text.unicodeScalars.first?.value, first >= Self.firstMask,
-            Int(first - Self.firstMask) < duplicates.count
-        else { return }
-        let duplicate = duplicates[Int(first - Self.firstMask)]
+        guard let first = text.unicodeScalars.first?.value else {
+            log.report(.invalidValue, at: key.mark, "A key is empty.", hint: "Give it a name, or remove the line.")
+            return
+        }
+        guard maskedKeys.contains(first) else { return }
+        let duplicate = duplicates[Int(first - maskedKeys.lowerBound)]
         let other = mapping.first { $0.key.scalar?.string == duplicate.name }?.key
         log.report(
             .duplicateKey,

@@ -58,6 +58,43 @@ import WaymarkTestSupport
             34,
             "version: 1\norigins: [{ scheme: nav, hosts: ['a b'] }]\nentry: { a: root }\nroutes: { a: {} }"
         ),
+        Example(
+            .invalidOrigin,
+            2,
+            34,
+            "version: 1\norigins: [{ scheme: nav, hosts: ['a.com/b'] }]\nentry: { a: root }\nroutes: { a: {} }"
+        ),
+        Example(
+            .invalidOrigin,
+            3,
+            5,
+            "version: 1\norigins: [{ scheme: nav },\n    { scheme: nav }]\nentry: { a: root }\nroutes: { a: {} }"
+        ),
+        Example(.invalidValue, 4, 11, head + "entry: { a: root }\nroutes: { '': {}, a: {} }"),
+        Example(.missingKey, 3, 8, head + "entry: {}\nroutes: {}"),
+        Example(.unreachableRoute, 3, 19, head + "entry: { a: root, q: root }\nroutes: { a: {}, q: { query: q } }"),
+        Example(.duplicateKey, 4, 18, head + "entry: { a: root }\nroutes: { a: {}, a: {} } # \u{2028}"),
+        Example(.duplicateKey, 6, 18, "# \u{2028}\n" + head + "entry: { a: root }\nroutes: { a: {}, a: {} }"),
+        Example(
+            .unknownKey,
+            4,
+            16,
+            head + "entry: { a: root }\nroutes: { a: { \u{E000}authorizationLevel: premiumUser } }"
+        ),
+        Example(
+            .tooLarge,
+            3,
+            19,
+            head + "entry: { a: root, b: root }\nroutes:\n"
+                + "  a: { path: 'a/{p}', parameters: { p: { type: string, pattern: '[a-z]{1,1500}[a-z]{1,1500}0' } } }\n"
+                + "  b: { path: 'a/{p}', parameters: { p: { type: string, pattern: '[a-z]{1,1500}[a-z]{1,1500}1' } } }"
+        ),
+        Example(
+            .invalidParameter,
+            4,
+            51,
+            head + "entry: { a: root }\nroutes: { a: { parameters: { n: { type: int, min: 0x1 } } } }"
+        ),
         Example(.invalidPath, 4, 22, head + "entry: { a: root }\nroutes: { a: { path: 'a//b' } }"),
         Example(.invalidPath, 4, 22, head + "entry: { a: root }\nroutes: { a: { path: 'a/{x y}' } }"),
         Example(.invalidParameter, 4, 33, head + "entry: { a: root }\nroutes: { a: { parameters: { n: integer } } }"),

@@ -22,7 +22,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "a|b", "(a)", ".", "^a", "a$", "[", "[]", "[z-a]", "a{2", "a{x}", "a{3,1}", "a{1,2,3}", "\\q", "\\", "+a",
+        "", "[a-z", "[a-", "[a", "a|b", "(a)", ".", "^a", "a$", "[", "[]", "[z-a]", "a{2", "a{x}", "a{3,1}", "a{1,2,3}",
+        "\\q", "\\", "+a",
         "a{9999}", "{2}", "a}",
     ])
     func `what the syntax does not know is refused`(_ source: String) {
@@ -40,8 +41,10 @@ import Testing
         ("\\d+", "[^0-9]+", false),
     ])
     func `two patterns overlap only if some text fits both`(_ left: String, _ right: String, _ overlap: Bool) throws {
-        #expect(TextPatternOverlap.exists(try TextPattern(left), try TextPattern(right)) == overlap)
-        #expect(TextPatternOverlap.exists(try TextPattern(right), try TextPattern(left)) == overlap)
+        var budget = 100_000
+        #expect(TextPatternOverlap.exists(try TextPattern(left), try TextPattern(right), budget: &budget) == overlap)
+        #expect(TextPatternOverlap.exists(try TextPattern(right), try TextPattern(left), budget: &budget) == overlap)
+        #expect(budget < 100_000)
     }
 
     @Test func `matching a hostile text is linear`() throws {

@@ -1,4 +1,5 @@
 import DeepLinkHTTP
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -86,5 +87,30 @@ import WaymarkTestSupport
             }
         }
         return body
+    }
+
+    @Test func `bytes that are no request are answered after the requests before them`() async throws {
+        try await TestServer.application()
+            .test(.live) { client in
+                let port = try #require(client.port)
+                let get = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                for _ in 0..<20 {
+                    let connection = try RawConnection(port: port)
+                    let answers = try await connection.exchangeUntilClose(Array((get + get + get + "\0").utf8))
+                    #expect(answers.components(separatedBy: "HTTP/1.1 200 OK").count == 4)
+                    #expect(answers.components(separatedBy: "HTTP/1.1 400 Bad Request").count == 2)
+                    #expect(answers.contains("\"reason\":\"malformed\""))
+                }
+            }
+    }
+
+    @Test func `a link with hundreds of misspelt segments is refused at once`() async throws {
+        // Suggesting for suggestions would take longer than the age of the universe here.
+        try await TestServer.application()
+            .test(.router) { client in
+                let path = "/onboarding" + String(repeating: "/stepX", count: 250)
+                let response = try await client.execute(uri: path, method: .get)
+                #expect(response.status == .notFound)
+            }
     }
 }

@@ -66,6 +66,21 @@ package final class RawConnection: Sendable {
         }
     }
 
+    /// Sends bytes and reads everything until the server closes, off the threads that the server's tasks run on.
+    package func exchangeUntilClose(_ request: [UInt8]) async throws -> String {
+        try await Self.offPool { [self] in
+            try send(request)
+            var bytes: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = recv(descriptor, &chunk, chunk.count, 0)
+                guard count > 0 else { break }
+                bytes += chunk[..<count]
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
     /// Runs blocking work on a thread of its own.
     package static func offPool<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws
         -> Result

@@ -12,6 +12,9 @@ struct CatalogGraph: Sendable {
     /// For each node, its initial edge; the last node is `entry`.
     let initials: [Int?]
 
+    /// For each route, the edges that a query key opens.
+    let queryEdges: [[Int]]
+
     /// The number that stands for `entry` among the nodes: one past the last route.
     var entryNode: Int { routes.count }
 
@@ -65,6 +68,7 @@ struct CatalogGraph: Sendable {
         }
         entry = append(definition.entry, parent: definition.routes.count)
         initials = (routes.map(\.opens) + [entry]).map { range in range.first { edges[$0].isInitial } }
+        queryEdges = routes.map { route in route.opens.filter { edges[$0].queryKey != nil } }
         self.edges = edges
         self.routes = routes
     }

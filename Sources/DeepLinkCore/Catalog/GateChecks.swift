@@ -6,7 +6,8 @@ enum GateChecks {
         in catalog: RouteCatalog,
         reporting issues: inout [CatalogIssue]
     ) -> [Gate] {
-        guard let origin = catalog.origins.first else { return [] }
+        // An origin whose hosts are faulty is reported already; its gates cannot be judged.
+        guard let origin = catalog.origins.first, !origin.isWeb || !origin.hosts.isEmpty else { return [] }
         let resolver = Resolver(catalog)
         var gates: [Gate] = []
         for gate in definition.gates.sorted(by: { $0.level < $1.level }) {
@@ -41,7 +42,7 @@ enum GateChecks {
                 )
                 continue
             }
-            gates.append(Gate(level: gate.level, stack: stack))
+            gates.append(Gate(level: gate.level, link: text, stack: stack))
         }
         return gates
     }

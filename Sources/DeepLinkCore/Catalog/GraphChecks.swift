@@ -2,15 +2,18 @@
 struct GraphChecks {
     private let graph: CatalogGraph
     private let definition: CatalogDefinition
-    private var issues: [CatalogIssue] = []
+    private(set) var issues: [CatalogIssue] = []
+
+    /// Whether containers or initial children open each other in a circle, so that walking them would not end.
+    private(set) var hasCycle = false
 
     private init(_ graph: CatalogGraph, _ definition: CatalogDefinition) {
         self.graph = graph
         self.definition = definition
     }
 
-    /// Runs every check and returns what it found.
-    static func run(_ graph: CatalogGraph, _ definition: CatalogDefinition) -> [CatalogIssue] {
+    /// Runs every check.
+    static func run(_ graph: CatalogGraph, _ definition: CatalogDefinition) -> GraphChecks {
         var checks = GraphChecks(graph, definition)
         checks.checkReachability()
         checks.checkCycles(
@@ -28,7 +31,7 @@ struct GraphChecks {
         for node in 0...graph.entryNode { checks.checkChildren(of: node) }
         checks.checkReservedPaths()
         checks.checkGateCoverage()
-        return checks.issues
+        return checks
     }
 
     private mutating func report(_ code: CatalogIssue.Code, _ place: SourceLocation, _ message: String, hint: String) {
@@ -77,6 +80,7 @@ struct GraphChecks {
                 let edge = graph.edges[index]
                 guard isIncluded(edge), state[edge.child] != 2 else { continue }
                 if state[edge.child] == 1 {
+                    hasCycle = true
                     let circle = way.drop { $0.route != edge.child }.map { "`\(graph.routes[$0.route].name)`" }
                     report(code, edge.location, message(circle.joined(separator: ", ")), hint: hint)
                 } else {
@@ -116,6 +120,14 @@ struct GraphChecks {
                     edge.location,
                     "The query key `\(key)` opens both `\(name(other))` and `\(name(edge))` from `\(graph.name(node))`.",
                     hint: "Give one of them another `query` key."
+                )
+            }
+            if edge.queryKey != nil, node == graph.entryNode {
+                report(
+                    .unreachableRoute,
+                    edge.location,
+                    "`entry` opens `\(name(edge))` by a query key, which only works over a screen.",
+                    hint: "Give the route a `path`, or let the screen below it open it."
                 )
             }
             if edge.presentation == .root, node != graph.entryNode {

@@ -3,8 +3,9 @@ public struct InvalidCatalog: Error, Sendable {
     /// The faults, at least one.
     public let issues: [CatalogIssue]
 
-    /// Collects faults and puts them in the order of the file.
+    /// Collects faults, each once, and puts them in the order of the file.
     public init(_ issues: [CatalogIssue]) {
-        self.issues = issues.sorted { ($0.location, $0.code.rawValue) < ($1.location, $1.code.rawValue) }
+        self.issues = Set(issues)
+            .sorted { ($0.location, $0.code.rawValue, $0.message) < ($1.location, $1.code.rawValue, $1.message) }
     }
 }

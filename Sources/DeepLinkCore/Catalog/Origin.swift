@@ -6,10 +6,15 @@ public struct Origin: Hashable, Sendable {
     /// The hosts, each with its port where it has one, in lower case.
     public let hosts: [String]
 
-    /// Creates an origin; the scheme and the hosts are lower-cased.
+    /// Creates an origin; the scheme and the hosts are lower-cased, and the scheme's default port is dropped.
     public init(scheme: String, hosts: [String]) {
-        self.scheme = scheme.lowercased()
-        self.hosts = hosts.map { $0.lowercased() }
+        let scheme = scheme.lowercased()
+        let defaultPort = scheme == "https" ? ":443" : scheme == "http" ? ":80" : nil
+        self.scheme = scheme
+        self.hosts = hosts.map { host in
+            guard let defaultPort, host.hasSuffix(defaultPort) else { return host.lowercased() }
+            return String(host.dropLast(defaultPort.count)).lowercased()
+        }
     }
 
     /// Whether the scheme is `http` or `https`, which need a host.
@@ -19,7 +24,7 @@ public struct Origin: Hashable, Sendable {
     ///
     /// Hosts are compared without regard to case; under a custom scheme an empty host always fits. A link with
     /// a port fits only a host that is listed with that port.
-    func includes(_ link: DeepLink) -> Bool {
+    public func includes(_ link: DeepLink) -> Bool {
         let spans = link.spans
         let bytes = link.bytes
         guard ASCII.equalIgnoringCase(bytes[spans.scheme.start..<spans.scheme.end], scheme.utf8) else { return false }

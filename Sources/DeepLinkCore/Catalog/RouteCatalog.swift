@@ -23,10 +23,9 @@ public final class RouteCatalog: Sendable {
     public init(_ definition: CatalogDefinition) throws(InvalidCatalog) {
         var issues: [CatalogIssue] = []
         let graph = CatalogGraph(definition, reporting: &issues)
-        issues += GraphChecks.run(graph, definition)
-        guard !issues.contains(where: { $0.code == .containerCycle || $0.code == .initialConflict }) else {
-            throw InvalidCatalog(issues)
-        }
+        let checks = GraphChecks.run(graph, definition)
+        issues += checks.issues
+        guard !checks.hasCycle else { throw InvalidCatalog(issues) }
         version = definition.version
         origins = definition.origins.map(\.value)
         self.graph = graph

@@ -3,6 +3,9 @@ public enum Spelling {
     /// The longest word compared; a longer one has no useful neighbour, and comparing costs its square.
     private static let maximumLength = 64
 
+    /// The most candidates compared letter by letter.
+    private static let maximumCandidateCount = 1000
+
     /// Finds the candidate that is fewest edits away, if it is near enough to be meant.
     ///
     /// - Complexity: O(*c* · *n*²) for *c* candidates of *n* characters.
@@ -15,8 +18,15 @@ public enum Spelling {
         let letters = Array(word.unicodeScalars)
         guard letters.count <= maximumLength else { return [] }
         let limit = max(1, letters.count / 3)
+        // A cheap look first: thousands of siblings must not make a mistyped link expensive.
+        let plausible = candidates.lazy.filter { candidate in
+            let scalars = candidate.unicodeScalars
+            return abs(candidate.utf8.count - word.utf8.count) <= limit * 4
+                && (scalars.first == letters.first || scalars.last == letters.last || letters.count <= 4)
+        }
         return
-            candidates.compactMap { candidate -> (distance: Int, word: String)? in
+            plausible.prefix(maximumCandidateCount)
+            .compactMap { candidate -> (distance: Int, word: String)? in
                 let other = Array(candidate.unicodeScalars)
                 guard other.count <= maximumLength, abs(other.count - letters.count) <= limit else { return nil }
                 let distance = editDistance(letters, other)

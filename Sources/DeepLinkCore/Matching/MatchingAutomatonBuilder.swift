@@ -21,6 +21,9 @@ struct MatchingAutomatonBuilder {
     private var chains: [[Int]] = []
     private var issues: [CatalogIssue] = []
 
+    /// How many steps comparing patterns may still take.
+    private var overlapBudget = 1_000_000
+
     private init(_ graph: CatalogGraph) {
         self.graph = graph
     }
@@ -43,7 +46,7 @@ struct MatchingAutomatonBuilder {
             entryInitial = builder.chains.count
             builder.chains.append([initial])
         }
-        builder.sortCaptures()
+        builder.sortChildren()
         for root in roots { builder.checkOverlap(root, root) }
         issues += builder.issues
         return MatchingAutomaton(
@@ -63,7 +66,13 @@ struct MatchingAutomatonBuilder {
     private mutating func add(opensOf node: Int, behind containers: [Int], to root: Int) {
         for index in graph.opens(node) where graph.edges[index].queryKey == nil {
             guard chains.count <= Self.maximumChainCount, containers.count <= Self.maximumNesting else {
-                return reportSize(at: graph.edges[index].location)
+                return report(
+                    .tooLarge,
+                    at: graph.edges[index].location,
+                    "The catalog has more than \(Self.maximumChainCount) paths, counting containers once for each "
+                        + "opener, or more than \(Self.maximumNesting) containers inside each other.",
+                    hint: "Open large containers from fewer routes."
+                )
             }
             let edge = graph.edges[index]
             let continues = graph.routes[edge.child].opens.contains { graph.edges[$0].queryKey == nil }
@@ -75,17 +84,10 @@ struct MatchingAutomatonBuilder {
         }
     }
 
-    private mutating func reportSize(at location: SourceLocation) {
-        guard !issues.contains(where: { $0.code == .tooLarge }) else { return }
-        issues.append(
-            CatalogIssue(
-                .tooLarge,
-                at: location,
-                "The catalog has more than \(Self.maximumChainCount) paths, counting containers once for each opener, "
-                    + "or more than \(Self.maximumNesting) containers inside each other.",
-                hint: "Open large containers from fewer routes."
-            )
-        )
+    /// Reports a fault of the whole catalog once.
+    private mutating func report(_ code: CatalogIssue.Code, at place: SourceLocation, _ message: String, hint: String) {
+        guard !issues.contains(where: { $0.code == code }) else { return }
+        issues.append(CatalogIssue(code, at: place, message, hint: hint))
     }
 
     private mutating func insert(_ chain: [Int], _ edge: Edge, at root: Int) {
@@ -125,8 +127,9 @@ struct MatchingAutomatonBuilder {
         return next
     }
 
-    /// Puts the most specific parameter first; among equals the order of the file must not matter.
-    private mutating func sortCaptures() {
+    /// Puts the most specific parameter first, and everything else in an order that is not the file's.
+    private mutating func sortChildren() {
+        for state in states.indices { states[state].literals.sort() }
         for state in states.indices where states[state].captures.count > 1 {
             states[state].captures
                 .sort { left, right in
@@ -154,8 +157,17 @@ struct MatchingAutomatonBuilder {
         let rightCaptures = states[right].captures
         for (index, capture) in states[left].captures.enumerated() {
             for (otherIndex, other) in rightCaptures.enumerated() where left != right || otherIndex >= index {
-                guard TypeOverlap.exists(capture.type, other.type) else { continue }
-                checkOverlap(capture.next, other.next)
+                switch TypeOverlap.exists(capture.type, other.type, budget: &overlapBudget) {
+                case true?: checkOverlap(capture.next, other.next)
+                case false?: continue
+                case nil:
+                    return report(
+                        .tooLarge,
+                        at: graph.edges[other.edge].location,
+                        "The patterns of parameters are too long to be told apart.",
+                        hint: "Shorten the lengths in `pattern`, or put a literal segment before the parameter."
+                    )
+                }
             }
         }
     }

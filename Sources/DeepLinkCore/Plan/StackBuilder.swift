@@ -124,7 +124,7 @@ struct StackBuilder {
     /// Opens query routes from the top for as long as a key of one is present; each takes at least one pair.
     private mutating func openQueryRoutes() throws(StackFailure) {
         while let top = stack.last {
-            let candidates = graph.opens(graph.edges[top.edge].child).filter(isOpened)
+            let candidates = graph.queryEdges[graph.edges[top.edge].child].filter(isOpened)
             guard let edge = candidates.first else { return }
             guard candidates.count == 1 else {
                 throw .conflictingDestinations(candidates.map { graph.routes[graph.edges[$0].child].name })

@@ -24,7 +24,7 @@ public func resolve(
     do throws(ResolverFailure) {
         resolved = try resolver.stack(of: request.link)
     } catch {
-        return .failure(error.failure)
+        return .failure(resolver.report(error, on: request.link))
     }
     let required = resolver.requiredLevel(of: resolved.stack)
     guard required <= userLevel else {

@@ -14,22 +14,22 @@ struct Resolver {
     /// Finds the stack that a link stands for, whoever asks.
     func stack(of link: DeepLink) throws(ResolverFailure) -> ResolvedLink {
         guard catalog.origins.contains(where: { $0.includes(link) }) else {
-            throw ResolverFailure(failure: .unknownOrigin)
+            throw .failure(.unknownOrigin)
         }
         var matcher = PathMatcher(link, in: catalog, observer: UnobservedMatch())
-        guard matcher.match() else { throw ResolverFailure(failure: failure(of: link)) }
+        guard matcher.match() else { throw .unmatched }
         var builder = StackBuilder(link, in: catalog)
         do throws(StackFailure) {
             try builder.build(matcher.steps)
         } catch {
             switch error {
-            case .invalidParameter(let parameter): throw ResolverFailure(failure: .invalidParameter(parameter))
+            case .invalidParameter(let parameter): throw .failure(.invalidParameter(parameter))
             case .conflictingDestinations(let routes):
-                throw ResolverFailure(failure: .conflictingDestinations(routes))
+                throw .failure(.conflictingDestinations(routes))
             }
         }
         guard !isTooDeep(builder.stack) else {
-            throw ResolverFailure(failure: .tooDeep(limit: Self.maximumRouteCount))
+            throw .failure(.tooDeep(limit: Self.maximumRouteCount))
         }
         return ResolvedLink(stack: builder.stack, unusedQuery: builder.unusedQuery)
     }
@@ -63,10 +63,9 @@ struct Resolver {
             requiredLevel: required,
             userLevel: userLevel,
             gate: gate.map { gate in
-                let text = LinkPrinter.print(gate.stack, scheme: link.scheme, host: link.host, in: graph)
-                return GateDirections(
+                GateDirections(
                     level: gate.level,
-                    link: String(decoding: text, as: UTF8.self),
+                    link: canonicalLink(of: link, gate.stack) ?? gate.link,
                     stack: destinations(gate.stack)
                 )
             }
@@ -100,8 +99,16 @@ struct Resolver {
 
     // MARK: Failures
 
+    /// Says why a link has no stack, in full.
+    func report(_ failure: ResolverFailure, on link: DeepLink) -> LinkFailure {
+        switch failure {
+        case .failure(let failure): failure
+        case .unmatched: furthestFailure(of: link)
+        }
+    }
+
     /// Matches again, this time watching, and reports the failure that got furthest.
-    private func failure(of link: DeepLink) -> LinkFailure {
+    private func furthestFailure(of link: DeepLink) -> LinkFailure {
         var matcher = PathMatcher(link, in: catalog, observer: FurthestFailure())
         _ = matcher.match()
         let furthest = matcher.observer

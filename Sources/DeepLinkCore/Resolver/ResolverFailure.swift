@@ -1,4 +1,11 @@
-/// Carries a ``LinkFailure`` out of the resolver's steps to ``resolve(_:userLevel:catalog:)``, where it is a value.
-struct ResolverFailure: Error {
-    let failure: LinkFailure
+/// Says why a link has no stack, without the report that a person reads.
+///
+/// Suggestions and canonical links ask whether other links resolve; a report for each of those would suggest in
+/// turn, and the cost would double with every misspelt segment.
+enum ResolverFailure: Error {
+    /// The path matches no route; whoever needs the report matches again, watching.
+    case unmatched
+
+    /// The link fails for a reason that is known already.
+    case failure(LinkFailure)
 }

@@ -25,7 +25,8 @@ public enum DecimalText {
         guard rest.isEmpty, let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite else {
             return nil
         }
-        return number
+        // Minus zero equals zero, and two spellings of one value would make two links of one place.
+        return number == 0 ? 0 : number
     }
 
     private static func dropDigits(_ rest: inout ArraySlice<UInt8>, canonical: Bool) -> Bool {

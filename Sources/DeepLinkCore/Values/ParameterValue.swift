@@ -25,4 +25,25 @@ public enum ParameterValue: Hashable, Sendable {
         case .bool(let flag): flag ? "true" : "false"
         }
     }
+
+    /// Compares numbers by value and texts by their bytes, so that two spellings of `é` differ.
+    public static func == (left: ParameterValue, right: ParameterValue) -> Bool {
+        switch (left, right) {
+        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.int(let left), .int(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.bool(let left), .bool(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .string(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .int(let number): hasher.combine(number)
+        case .double(let number): hasher.combine(number)
+        case .bool(let flag): hasher.combine(flag)
+        }
+    }
 }

@@ -11,9 +11,6 @@ struct TextPatternOverlap {
         var right: Place
     }
 
-    /// Pairs looked at before the answer is taken to be yes: two patterns so long are better told apart by words.
-    private static let maximumPairCount = 200_000
-
     private let left: [TextPattern.Element]
     private let right: [TextPattern.Element]
     private var seen: Set<Pair> = []
@@ -24,17 +21,21 @@ struct TextPatternOverlap {
         self.right = right.elements
     }
 
-    /// Tells whether some text fits both patterns.
-    static func exists(_ left: TextPattern, _ right: TextPattern) -> Bool {
+    /// Tells whether some text fits both patterns; `nil` where the budget of pairs to look at runs out first.
+    ///
+    /// - Complexity: at most the product of the patterns' lengths, which the budget bounds.
+    static func exists(_ left: TextPattern, _ right: TextPattern, budget: inout Int) -> Bool? {
         var search = TextPatternOverlap(left, right)
-        return search.run()
+        let answer = search.run(within: budget)
+        budget -= search.seen.count
+        return answer
     }
 
-    private mutating func run() -> Bool {
+    private mutating func run(within budget: Int) -> Bool? {
         visit(Pair(left: Place(index: 0, taken: 0), right: Place(index: 0, taken: 0)))
         while let pair = todo.popLast() {
             if pair.left.index == left.count, pair.right.index == right.count { return true }
-            guard seen.count <= Self.maximumPairCount else { return true }
+            guard seen.count <= budget else { return nil }
             if let next = skip(pair.left, in: left) { visit(Pair(left: next, right: pair.right)) }
             if let next = skip(pair.right, in: right) { visit(Pair(left: pair.left, right: next)) }
             guard let nextLeft = take(pair.left, in: left), let nextRight = take(pair.right, in: right),

@@ -49,7 +49,8 @@ struct TextPatternParser {
         var ranges: [ClosedRange<UInt32>] = []
         let isNegated = rest.first == "^"
         if isNegated { rest.removeFirst() }
-        while let scalar = rest.popFirst(), scalar != "]" {
+        while rest.first != "]" {
+            guard let scalar = rest.popFirst() else { throw TextPatternError(message: "has a `[` without its `]`") }
             guard scalar != "\\" else {
                 ranges += try parseEscape().ranges
                 continue
@@ -63,8 +64,8 @@ struct TextPatternParser {
             }
             ranges.append(scalar.value...upper.value)
             rest.removeFirst(2)
-            if rest.isEmpty { break }
         }
+        rest.removeFirst()
         guard !ranges.isEmpty else { throw TextPatternError(message: "has an empty character class") }
         return isNegated ? CharacterClass(ranges).complement : CharacterClass(ranges)
     }

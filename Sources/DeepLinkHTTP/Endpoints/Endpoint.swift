@@ -8,6 +8,9 @@ struct Endpoint {
     /// The path in Hummingbird's notation, such as `/v1/users/{id}`.
     let path: String
 
+    /// Whether the answer is the same for everyone, so that no `Host` needs to be checked.
+    var isPublic = false
+
     let respond: @Sendable (Request, BasicRequestContext) async throws -> Response
 
     /// Tells whether a request's path is this endpoint's, whatever the method.

@@ -8,10 +8,14 @@ struct HealthEndpoint {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(method: .get, path: "/healthz") { _, _ in
-                Response(HealthBody(status: "alive", catalogVersion: nil))
+            Endpoint(method: .get, path: "/healthz", isPublic: true) { request, _ in
+                _ = try FormQuery(request.rawQuery, names: [])
+                return Response(HealthBody(status: "alive", catalogVersion: nil))
             },
-            Endpoint(method: .get, path: "/readyz") { _, _ in try ready() },
+            Endpoint(method: .get, path: "/readyz", isPublic: true) { request, _ in
+                _ = try FormQuery(request.rawQuery, names: [])
+                return try ready()
+            },
         ]
     }
 

@@ -9,7 +9,7 @@ struct HostName {
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
             name = String(authority[authority.index(after: authority.startIndex)..<end])
         } else {
-            name = String(authority.prefix { $0 != ":" })
+            name = String(authority.prefix { $0 != ":" }).lowercased()
         }
     }
 
@@ -17,4 +17,7 @@ struct HostName {
     var isLocal: Bool {
         name == "localhost" || name.hasSuffix(".localhost") || (try? SocketAddress(ipAddress: name, port: 0)) != nil
     }
+
+    /// Whether the name has no dot: one of a private network, such as a container's, and never of the public DNS.
+    var isSingleLabel: Bool { !name.isEmpty && !name.contains(".") }
 }

@@ -29,6 +29,7 @@ struct ResolveEndpoint {
     }
 
     private func resolveBody(_ request: Request) async throws -> Response {
+        _ = try FormQuery(request.rawQuery, names: [])
         let body = try await JSONObjectBody(request, keys: Self.names)
         let link = try body.requiredString("link")
         let user = try UserNaming.user(try body.string("user"), request.headers)

@@ -13,15 +13,19 @@ struct UserEndpoint {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(method: .post, path: Self.path) { request, context in try await save(request, try id(context)) },
-            Endpoint(method: .get, path: Self.path) { request, context in try read(try id(context)) },
+            Endpoint(method: .post, path: Self.path) { request, context in
+                try await save(request, try id(request, context))
+            },
+            Endpoint(method: .get, path: Self.path) { request, context in try read(try id(request, context)) },
             Endpoint(method: .delete, path: Self.path) { request, context in
-                try await remove(request, try id(context))
+                try await remove(request, try id(request, context))
             },
         ]
     }
 
-    private func id(_ context: BasicRequestContext) throws(Problem) -> UserID {
+    /// Reads the user's id from the path; these endpoints have no query.
+    private func id(_ request: Request, _ context: BasicRequestContext) throws(Problem) -> UserID {
+        _ = try FormQuery(request.rawQuery, names: [])
         let raw = context.parameters.get("id") ?? ""
         guard let text = FormText.decode(raw.utf8, plusIsSpace: false).flatMap(FormText.text) else {
             throw .invalidRequest(field: "id", .malformed, "The user id in the path is not percent-encoded UTF-8.")
@@ -88,7 +92,7 @@ struct UserEndpoint {
                 .versionMismatch,
                 current.map { "The state has version \($0); read it again before you change it." }
                     ?? "There is no state of this user, so none matches.",
-                current.map { [.init("version", $0)] } ?? []
+                [current.map { .init("version", $0) } ?? .init("version", nil as String?)]
             )
         } catch {
             throw .userStateUnavailable(error)

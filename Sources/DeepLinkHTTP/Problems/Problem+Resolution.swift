@@ -45,10 +45,9 @@ extension Problem {
     }
 
     private init(_ report: NoMatchingRoute) {
-        let place = report.matched.last.map { "\($0.route) opens" } ?? "a link begins with"
         let detail =
-            report.unmatched.first.map { "Nothing that \(place) matches `\($0)`." }
-            ?? "Nothing that \(place) answers an empty path."
+            report.unmatched.first.map { "No route matches the link from the segment `\($0)` on." }
+            ?? "No route answers an empty path."
         self.init(
             .noMatchingRoute,
             report.suggestions.first.map { "\(detail) Did you mean \($0)?" } ?? detail,

@@ -17,8 +17,10 @@ struct FormQuery {
                 throw .invalidRequest(
                     field: name,
                     .unknown,
-                    "`\(name)` is no parameter here; there are \(names.joined(separator: ", ")). "
-                        + "If it belongs to the link, percent-encode the link: `&` is `%26`, `?` is `%3F`."
+                    names.isEmpty
+                        ? "`\(name)` is no parameter here; there are none."
+                        : "`\(name)` is no parameter here; there are \(names.joined(separator: ", ")). "
+                            + "If it belongs to the link, percent-encode the link: `&` is `%26`, `?` is `%3F`."
                 )
             }
             guard let value = FormText.decode(parts.dropFirst().first ?? parts[0].prefix(0)) else {

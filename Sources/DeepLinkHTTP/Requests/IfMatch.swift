@@ -10,25 +10,28 @@ enum IfMatch {
     /// - Throws: ``Problem`` where the field is no list of entity tags.
     static func precondition(_ headers: HTTPFields) throws(Problem) -> UserStatePrecondition {
         guard let value = headers[.ifMatch] else { return .none }
-        let tags = value.split(separator: ",")
-            .map { tag in
-                String(tag.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
-            }
-        if tags == ["*"] { return .exists }
+        var rest = value[...].drop(while: isSpace)
+        if rest.drop(while: { $0 == "*" }).allSatisfy(isSpace), rest.hasPrefix("*") { return .exists }
         var versions: [Int] = []
-        for tag in tags {
-            let isWeak = tag.hasPrefix("W/")
-            let opaque = isWeak ? tag.dropFirst(2) : tag[...]
-            guard opaque.count >= 2, opaque.hasPrefix("\""), opaque.hasSuffix("\"") else {
-                throw .invalidRequest(
-                    field: "If-Match",
-                    .malformed,
-                    "`If-Match` is no entity tag; send the `ETag` of the state, such as \"3\" with its quotes."
-                )
-            }
-            if !isWeak, let version = Int(opaque.dropFirst().dropLast()) { versions.append(version) }
+        while !rest.isEmpty {
+            let isWeak = rest.hasPrefix("W/")
+            if isWeak { rest = rest.dropFirst(2) }
+            guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { throw malformed }
+            let tag = rest[..<end].dropFirst()
+            if !isWeak, let version = Int(tag), tag == String(version) { versions.append(version) }
+            rest = rest[rest.index(after: end)...].drop(while: isSpace)
+            guard rest.isEmpty || rest.first == "," else { throw malformed }
+            rest = rest.drop { isSpace($0) || $0 == "," }
         }
         return .version(versions)
+    }
+
+    private static var malformed: Problem {
+        .invalidRequest(
+            field: "If-Match",
+            .malformed,
+            "`If-Match` is no entity tag; send the `ETag` of the state, such as \"3\" with its quotes."
+        )
     }
 
     private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }

@@ -23,8 +23,15 @@ struct JSONObjectBody {
         guard !bytes.isEmpty else {
             throw .invalidRequest(field: "body", .missing, "The body is empty; send a JSON object.")
         }
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
-            throw .invalidRequest(field: "body", .malformed, "The body is not JSON.")
+        let value: JSONValue
+        do throws(JSONSyntaxError) {
+            value = try JSONParser.parse(bytes)
+        } catch {
+            throw .invalidRequest(
+                field: "body",
+                .malformed,
+                "The body is not JSON: at byte \(error.offset), \(error.message)."
+            )
         }
         guard case .object(let members) = value else {
             throw .invalidRequest(field: "body", .wrongType, "The body is \(value.typeInWords); send a JSON object.")

@@ -16,6 +16,10 @@ enum UserNaming {
         guard values.count <= 1 else {
             throw .invalidRequest(field: "Waymark-User", .duplicate, "The header `Waymark-User` is given twice.")
         }
+        // Bytes that are not UTF-8 arrive as U+FFFD, and would make one user of several.
+        guard values.first?.unicodeScalars.contains("\u{FFFD}") != true else {
+            throw .invalidRequest(field: "Waymark-User", .malformed, "The header `Waymark-User` is not UTF-8.")
+        }
         let byHeader = try values.first.map { text throws(Problem) in try id(text, field: "Waymark-User") }
         if let byField, let byHeader, byField != byHeader {
             throw .invalidRequest(

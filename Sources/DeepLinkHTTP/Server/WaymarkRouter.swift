@@ -8,12 +8,14 @@ package enum WaymarkRouter {
         let endpoints =
             ResolveEndpoint(environment: environment).endpoints + UserEndpoint(environment: environment).endpoints
             + HealthEndpoint(environment: environment).endpoints
+        let hosts = HostPolicy(environment)
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: RequestChecks())
         router.add(middleware: Unrouted(endpoints: endpoints, linkSurface: LinkSurface(environment: environment)))
         for endpoint in endpoints {
             router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
-                try await endpoint.respond(request, context)
+                if !endpoint.isPublic { try hosts.check(request.head.authority ?? "") }
+                return try await endpoint.respond(request, context)
             }
         }
         return router

@@ -6,7 +6,7 @@ struct CatalogTree {
     private var table = TextTable()
     private var isDrawn: [Bool]
 
-    /// Draws the routes from `entry` down; each is spread out once, where it is nearest to `entry`.
+    /// Draws the routes from `entry` down; each is spread out once, where it is met first.
     init(_ catalog: RouteCatalog) {
         self.catalog = catalog
         isDrawn = [Bool](repeating: false, count: catalog.routes.count)
@@ -22,28 +22,36 @@ struct CatalogTree {
         return ["catalog \(catalog.version)  \(origins.joined(separator: " "))"] + table.lines
     }
 
+    /// A row that is still to be drawn, with the indentation of its children.
+    private struct Row {
+        let edge: Edge
+        let indent: String
+        let isLast: Bool
+    }
+
+    /// Draws depth first, from a list of what is left: a chain of routes may be as long as it likes.
     private mutating func append(_ edges: Range<Int>, indent: String) {
-        // A route that several edges here open is spread out under the first; its siblings come before its children
-        // get a turn, so that no route is spread out deep below when it also stands near the top.
-        let opened = edges.map { catalog.edges[$0] }
-        let spread = opened.map { edge in
-            let isFirst = !isDrawn[edge.child]
-            isDrawn[edge.child] = true
-            return isFirst
-        }
-        for (index, edge) in opened.enumerated() {
-            let isLast = index == opened.count - 1
+        var todo = rows(edges, indent: indent)
+        while let row = todo.popLast() {
+            let edge = row.edge
             let route = catalog.routes[edge.child]
-            let repeats = !spread[index] && !route.opens.isEmpty
+            let isSpread = !isDrawn[edge.child]
+            isDrawn[edge.child] = true
             table.append([
-                indent + (isLast ? "└─ " : "├─ ") + route.name + (repeats ? " ↺" : ""),
+                row.indent + (row.isLast ? "└─ " : "├─ ") + route.name + (isSpread || route.opens.isEmpty ? "" : " ↺"),
                 edge.presentation.name + (edge.isInitial ? ", initial" : ""),
                 address(edge),
                 edge.authorizationLevel == .none ? "" : edge.authorizationLevel.name,
                 parameters(edge),
             ])
-            if spread[index] { append(route.opens, indent: indent + (isLast ? "   " : "│  ")) }
+            guard isSpread else { continue }
+            todo += rows(route.opens, indent: row.indent + (row.isLast ? "   " : "│  "))
         }
+    }
+
+    /// The rows of some edges, last first.
+    private func rows(_ edges: Range<Int>, indent: String) -> [Row] {
+        edges.reversed().map { Row(edge: catalog.edges[$0], indent: indent, isLast: $0 == edges.upperBound - 1) }
     }
 
     private func address(_ edge: Edge) -> String {

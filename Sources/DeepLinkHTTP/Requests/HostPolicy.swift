@@ -1,0 +1,47 @@
+import DeepLinkCore
+
+/// Decides which `Host` a request may name, so that a page whose own host name was made to point here reaches
+/// nothing (DNS rebinding).
+struct HostPolicy {
+    private let origins: [Origin]
+
+    /// Whether a `Host` that is no origin's may stand for the first https origin.
+    private let servesAnyAddress: Bool
+
+    init(_ environment: ServiceEnvironment) {
+        origins = environment.catalog.origins.filter { $0.scheme == "https" }
+        servesAnyAddress = environment.servesAnyAddress
+    }
+
+    /// Requires a host that the API may be reached by while callers are not told apart: an origin's, a loopback
+    /// name, an address, or a name without a dot, which no one else can own.
+    func check(_ authority: String) throws(Problem) {
+        guard servesAnyAddress else { return }
+        let host = HostName(authority: authority)
+        guard host.isLocal || host.isSingleLabel || isOrigin(authority) else { throw misdirected(authority) }
+    }
+
+    /// Finds the host of the link that a path under an authority is: its own, if an https origin has it, else
+    /// possibly the first origin's.
+    func linkHost(for authority: String) throws(Problem) -> String {
+        guard let first = origins.first?.hosts.first else {
+            throw Problem(.notFound, "The catalog has no https origin, so the server answers no web links.")
+        }
+        if isOrigin(authority) { return authority.lowercased() }
+        guard servesAnyAddress, HostName(authority: authority).isLocal else { throw misdirected(authority) }
+        return first
+    }
+
+    private func isOrigin(_ authority: String) -> Bool {
+        guard let link = try? DeepLink("https://\(authority)/") else { return false }
+        return origins.contains { $0.includes(link) }
+    }
+
+    private func misdirected(_ authority: String) -> Problem {
+        let known = origins.flatMap(\.hosts).joined(separator: ", ")
+        return Problem(
+            .misdirectedRequest,
+            "This server does not answer for the host `\(authority)`; the hosts of its catalog are: \(known)."
+        )
+    }
+}
