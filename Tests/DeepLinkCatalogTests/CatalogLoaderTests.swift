@@ -10,6 +10,14 @@ import WaymarkTestSupport
         #expect(catalog.origins.map(\.scheme) == ["navigation", "https"])
     }
 
+    @Test func `the README's catalog is sound`() throws {
+        let readme = String(decoding: try Checkout.bytes("README.md"), as: UTF8.self)
+        let start = try #require(readme.firstRange(of: "```yaml\n"))
+        let end = try #require(readme[start.upperBound...].firstRange(of: "```"))
+        let yaml = Array(readme[start.upperBound..<end.lowerBound].utf8)
+        #expect(try CatalogLoader.load(yaml, file: "README.md").routes.count == 7)
+    }
+
     @Test func `the version is the beginning of the file's digest`() throws {
         let yaml = Array("version: 1\norigins: [{ scheme: nav }]\nentry: { a: root }\nroutes: { a: }\n".utf8)
         // printf … | sha256sum
