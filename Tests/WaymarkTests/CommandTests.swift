@@ -93,6 +93,20 @@ import WaymarkTestSupport
         }
     }
 
+    @Test(arguments: [
+        ("http: { prot: 1 }", "`http.prot` in"), ("http: { prot: 1 }", "did you mean `http.port`?"),
+        ("[1]", "is no mapping"), ("a: [", "is not YAML"), ("http: {}\ncatalogue: x", "`catalogue` in"),
+    ])
+    func `a settings file with a mistake says where`(_ text: String, _ message: String) async throws {
+        try await TemporaryFolder.with { folder in
+            let file = folder + "/service.yaml"
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let outcome = try await Waymark.run(["catalog", "check", "--config", file])
+            #expect(outcome.code == 64)
+            #expect(outcome.errors.contains(message), "\(outcome.errors)")
+        }
+    }
+
     @Test func `a setting that makes no sense is named, with the ways to set it`() async throws {
         let outcome = try await Waymark.run(["catalog", "check"], environment: ["WAYMARK_HTTP_PORT": "eighty"])
         #expect(outcome.code == 64)

@@ -27,6 +27,7 @@ struct Settings {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws {
         let file = configFile ?? environment["WAYMARK_CONFIG"]
+        try SettingsFile.checkKeys(of: file ?? Self.defaultFile)
         let fileProvider: FileProvider<YAMLSnapshot>
         do {
             fileProvider = try await FileProvider<YAMLSnapshot>(
