@@ -4,7 +4,7 @@ import NIOPosix
 
 /// Asks a server once whether it is ready.
 struct ReadinessProbe {
-    private static let timeout = TimeAmount.seconds(3)
+    private static let timeout = TimeAmount.seconds(2)
 
     private let host: String
     private let port: Int

@@ -1,0 +1,60 @@
+# Waymark in a container: one binary, one catalog, one writable folder.
+#
+#   docker build -t waymark .
+#   docker run --read-only --stop-timeout 15 -p 127.0.0.1:8080:8080 -v waymark-data:/data waymark
+#
+# `scripts/container-check` builds this file and proves what it makes.
+
+# The two must be of one Debian release: the binary links the runtime's C library and SQLite.
+ARG BUILDER=swift:6.3-bookworm
+ARG BASE=debian:bookworm-slim
+
+FROM ${BUILDER} AS build
+ARG DEBIAN_FRONTEND=noninteractive
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libsqlite3-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /src
+# The packages are fetched again only when the manifest changes.
+COPY Package.swift ./
+RUN swift package resolve
+COPY Sources Sources
+# Nothing of it is built, but the manifest names test targets, and SwiftPM wants their folders to exist.
+COPY Tests Tests
+RUN swift build -c release --static-swift-stdlib --product waymark \
+    && strip -o /usr/local/bin/waymark "$(swift build -c release --static-swift-stdlib --show-bin-path)/waymark"
+COPY Config/routes.yaml Config/routes.yaml
+# No image with a catalog that the service would refuse. Modes are set here, whatever umask the checkout was made with.
+RUN waymark catalog check Config/routes.yaml \
+    && install -D -m 0755 /usr/local/bin/waymark /image/usr/local/bin/waymark \
+    && install -D -m 0644 Config/routes.yaml /image/etc/waymark/routes.yaml
+
+FROM ${BASE}
+ARG DEBIAN_FRONTEND=noninteractive
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends ca-certificates libsqlite3-0 libstdc++6 \
+    && rm -rf /var/lib/apt/lists/* \
+    && install -d -m 0750 -o 10001 -g 10001 /data
+COPY --from=build /image /
+
+# Mount another catalog over this one to serve other routes.
+ENV WAYMARK_CATALOG=/etc/waymark/routes.yaml
+# SQLite keeps its write-ahead log beside the file: the folder must be writable, not the file alone.
+ENV WAYMARK_DATABASE=/data/waymark.sqlite
+# A container's loopback is reached by nobody else. HEALTHCHECK reads these settings too: change the port by
+# WAYMARK_HTTP_PORT, not by `serve --port`.
+ENV WAYMARK_HTTP_HOST=0.0.0.0
+# Callers are not told apart yet, and beyond loopback the service does not start without this word. Until they are,
+# publish the port only where everyone who can connect may read and change user states.
+ENV WAYMARK_INSECURE_NO_AUTH=true
+
+# A number, so that an orchestrator can see that it is not root; it needs no entry in /etc/passwd.
+USER 10001:10001
+VOLUME ["/data"]
+EXPOSE 8080
+# The service gives requests in flight 10 seconds; let the engine wait a little longer than that before it kills.
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["/usr/local/bin/waymark", "healthcheck"]
+ENTRYPOINT ["/usr/local/bin/waymark"]
+CMD ["serve"]
