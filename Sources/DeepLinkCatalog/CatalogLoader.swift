@@ -14,11 +14,13 @@ package enum CatalogLoader {
     ///
     /// - Throws: ``CatalogFileError`` where the file cannot be read, `InvalidCatalog` with every fault found.
     package static func load(contentsOf path: String) throws -> RouteCatalog {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw CatalogFileError(path: path, reason: error.localizedDescription)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw CatalogFileError(path: path, reason: "there is no such file.")
+        }
+        guard !isFolder.boolValue else { throw CatalogFileError(path: path, reason: "it is a folder.") }
+        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() else {
+            throw CatalogFileError(path: path, reason: "this user may not read it.")
         }
         return try load(Array(data), file: path)
     }

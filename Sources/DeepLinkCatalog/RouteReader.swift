@@ -20,7 +20,7 @@ struct RouteReader {
         let reader = MappingReader(node, subject: subject, keys: Self.keys, log: log)
         let address = address(reader, name)
         let pathNames: [String] =
-            if case .path(let pattern) = address.value { pattern.segments.compactMap(parameterName) } else { [] }
+            if case .path(let pattern) = address.value { pattern.segments.compactMap(\.parameterName) } else { [] }
         return RouteDefinition(
             name: name,
             address: address,
@@ -29,10 +29,6 @@ struct RouteReader {
             opens: reader["opens"].map { EdgeReader(log: log).read($0, subject: "`opens` of \(subject)") } ?? [],
             description: reader.string("description")
         )
-    }
-
-    private func parameterName(_ segment: PathPattern.Segment) -> String? {
-        if case .parameter(let name) = segment { name } else { nil }
     }
 
     private func address(_ reader: MappingReader, _ name: Located<String>) -> Located<RouteAddress> {

@@ -31,6 +31,9 @@ struct YAMLDocument {
 
     /// Reads a text with one document; `nil` where it is no YAML, which the log then says.
     static func compose(_ text: String, reportingTo log: IssueLog) -> Node? {
+        // A byte order mark says nothing in UTF-8, and would no longer stand first in a masked text.
+        let hasMark = text.unicodeScalars.first == "\u{FEFF}"
+        let text = hasMark ? String(text.unicodeScalars.dropFirst()) : text
         var document = YAMLDocument(text, log: log)
         guard let root = document.composeMaskingDuplicates(text) else {
             // The tree that would show where the other key stands is not to be had.
@@ -90,7 +93,7 @@ struct YAMLDocument {
 
     /// Finds where a line begins, counting line breaks as YAML 1.1 does (§5.4).
     private static func lineStart(_ line: Int, in scalars: [Unicode.Scalar]) -> Int? {
-        var index = scalars.first == "\u{FEFF}" ? 1 : 0
+        var index = 0
         var current = 1
         while current < line, index < scalars.count {
             let isBreak = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalars[index])

@@ -54,6 +54,13 @@ package final class SQLiteUserStateStore: UserStateStore {
         }
     }
 
+    /// The `synchronous` mode in force on the connection that writes: 2 is FULL (sqlite.org/pragma.html).
+    ///
+    /// Waits for the write in progress.
+    package func synchronousMode() throws -> Int? {
+        try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    }
+
     /// Moves the write-ahead log into the database file and closes it; no call may follow.
     package func close() throws {
         try pool.writeWithoutTransaction { database in

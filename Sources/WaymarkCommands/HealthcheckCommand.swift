@@ -17,7 +17,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
         do {
             status = try await ReadinessProbe(host: settings.host, port: settings.port).status()
         } catch {
-            throw CommandFailure(.unavailable, "no server answers on \(settings.host):\(settings.port): \(error)")
+            throw CommandFailure(.unavailable, "no server answers on \(settings.host):\(settings.port).")
         }
         guard status == 200 else {
             throw CommandFailure(.no, "the server on \(settings.host):\(settings.port) is not ready: status \(status).")

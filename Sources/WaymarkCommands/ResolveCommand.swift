@@ -45,7 +45,9 @@ struct ResolveCommand: AsyncParsableCommand {
         }
         switch DeepLinkCore.resolve(request, userLevel: level, catalog: catalog) {
         case .plan(let plan): show(plan, catalog)
-        case .denial(let denial): throw refusal(Problem(denial), .no)
+        case .denial(let denial):
+            let gate = denial.gate.map { " The way there is \($0.link), which gives \($0.level.name)." }
+            throw refusal(Problem(denial), .no, gate ?? "")
         case .failure(let failure): throw refusal(Problem(failure), .no)
         }
     }
@@ -71,8 +73,8 @@ struct ResolveCommand: AsyncParsableCommand {
         for item in plan.unusedQuery { print("unused    \(item.name)\(item.value.map { "=" + $0 } ?? "")") }
     }
 
-    private func refusal(_ problem: Problem, _ code: CommandFailure.Code) -> CommandFailure {
+    private func refusal(_ problem: Problem, _ code: CommandFailure.Code, _ advice: String = "") -> CommandFailure {
         if format == .json { JSONOutput.print(problem) }
-        return CommandFailure(code, format == .json ? nil : problem.detail)
+        return CommandFailure(code, format == .json ? nil : problem.detail + advice)
     }
 }

@@ -24,17 +24,30 @@ package struct WaymarkCommand: AsyncParsableCommand {
     /// Parses the command line, runs the command, and ends the process with its exit code.
     package static func run() async {
         do {
+            try requireUTF8Arguments()
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
+            // An answer that did not reach its file or pipe was not given.
+            guard fflush(nil) == 0 else { throw CommandFailure(.unavailable, "standard output cannot be written.") }
         } catch let failure as CommandFailure {
             if let message = failure.message { StandardError.print("waymark: \(message)") }
             Foundation.exit(failure.code.rawValue)
         } catch {
             exit(withError: error)
+        }
+    }
+
+    /// Requires the arguments to be UTF-8; Swift would repair others, and make one id of several.
+    private static func requireUTF8Arguments() throws(CommandFailure) {
+        for index in 0..<Int(CommandLine.argc) {
+            guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
+                continue
+            }
+            throw CommandFailure(.badData, "argument \(index) is not UTF-8.")
         }
     }
 }

@@ -48,7 +48,7 @@ enum TestServer {
             catalog: circumstance == .twoSheets
                 ? try CatalogLoader.load(Array(twoSheets.utf8), file: "two sheets") : try SampleApp.catalog(),
             store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
-            servesAnyAddress: circumstance != .strictHosts,
+            callersAreUnknown: circumstance != .strictHosts,
             now: { now }
         )
         var logger = Logger(label: "test")

@@ -28,6 +28,16 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `every commit is synced, whatever the library sets by itself`() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try SQLiteUserStateStore(path: folder + "/states.sqlite")
+            #expect(try store.synchronousMode() == 2)
+            try await save("alice", in: store)
+            #expect(try store.synchronousMode() == 2)
+            try store.close()
+        }
+    }
+
     @Test func `two stores on one file see each other's writes`() async throws {
         try await TemporaryFolder.with { folder in
             let first = try SQLiteUserStateStore(path: folder + "/states.sqlite")

@@ -18,6 +18,8 @@ import WaymarkTestSupport
         (["catalog", "show"], 0),
         (["catalog", "check", "nowhere.yaml"], 69),
         (["user", "get", "a", "--database", "/nonexistent/x.sqlite"], 69),
+        (["catalog", "check", "Config"], 69),
+        (["serve", "--host", "nosuch.invalid", "--insecure-no-auth", "--port", "0"], 69),
         (["serve", "--port", "70000"], 64),
         (["serve", "--config", "nowhere.yaml"], 64),
         (["dance"], 64),
@@ -51,8 +53,9 @@ import WaymarkTestSupport
         let arguments = ["resolve", "navigation:/settings"]
         let text = try await Waymark.run(arguments)
         #expect(text.output.isEmpty)
+        let refusal = "waymark: The destination characters requires the level signedInUser; the user has none."
         #expect(
-            text.errors == "waymark: The destination characters requires the level signedInUser; the user has none.\n"
+            text.errors == refusal + " The way there is navigation:///onboarding, which gives onboardingCompleted.\n"
         )
         let json = try await Waymark.run(arguments + ["--format", "json"])
         #expect(json.errors.isEmpty)

@@ -38,7 +38,7 @@ final class ServerProcess: Sendable {
         let log: String
     }
 
-    /// Ends the process without warning, as a loss of power would.
+    /// Ends the process without warning.
     func kill() async throws {
         Glibc.kill(process.processIdentifier, SIGKILL)
         try await RawConnection.offPool { [process] in process.waitUntilExit() }

@@ -66,11 +66,6 @@ public struct Edge: Sendable {
 
     /// Tells whether a parameter is read from the path.
     func isInPath(parameter index: Int) -> Bool { segmentParameters.contains(index) }
-
-    /// Whether some parameter must come from the link.
-    var needsLink: Bool {
-        parameters.indices.contains { isInPath(parameter: $0) || parameters[$0].isRequired }
-    }
 }
 
 private func pathSegments(of address: RouteAddress) -> [PathPattern.Segment] {

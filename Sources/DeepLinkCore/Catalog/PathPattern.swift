@@ -76,7 +76,7 @@ public struct PathPattern: Hashable, Sendable {
 
 extension PathPattern.Segment {
     /// The name of the parameter, unless the segment is a literal.
-    var parameterName: String? {
+    public var parameterName: String? {
         if case .parameter(let name) = self { name } else { nil }
     }
 }

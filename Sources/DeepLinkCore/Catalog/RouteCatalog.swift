@@ -51,6 +51,9 @@ public final class RouteCatalog: Sendable {
 }
 
 extension RouteCatalog {
+    /// The link of each gate with the level it gives, lowest level first.
+    public var gateLinks: [(level: AuthorizationLevel, link: String)] { gates.map { ($0.level, $0.link) } }
+
     /// The routes, in the order of the file.
     public var routes: [Route] { graph.routes }
 

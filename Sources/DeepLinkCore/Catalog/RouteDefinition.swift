@@ -3,7 +3,7 @@ public struct RouteDefinition: Sendable {
     /// The route's name, unique in its catalog.
     public let name: Located<String>
 
-    /// How links address the route where the edge does not say otherwise.
+    /// How links address the route.
     public let address: Located<RouteAddress>
 
     /// The parameters, in the order declared.

@@ -22,6 +22,6 @@ public protocol UserStateStore: Sendable {
     /// - Throws: ``UserStateWriteRefusal/versionMismatch(current:)`` where the precondition does not hold.
     func remove(_ removal: UserStateRemoval) async throws -> Bool
 
-    /// Checks that states can be read and written.
+    /// Checks that states can be read.
     func checkUsable() throws
 }

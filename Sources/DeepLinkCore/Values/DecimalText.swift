@@ -9,7 +9,7 @@ public enum DecimalText {
     }
 
     /// Reads a finite decimal of the JSON grammar (RFC 8259 §6): no `+1`, `01`, `.5`, `1.`, `inf` or hexadecimal.
-    static func parseDouble(_ bytes: [UInt8]) -> Double? {
+    public static func parseDouble(_ bytes: [UInt8]) -> Double? {
         var rest = bytes[...]
         if rest.first == ASCII.minus { rest.removeFirst() }
         guard dropDigits(&rest, canonical: true) else { return nil }

@@ -5,20 +5,22 @@ import DeepLinkCore
 struct HostPolicy {
     private let origins: [Origin]
 
-    /// Whether a `Host` that is no origin's may stand for the first https origin.
-    private let servesAnyAddress: Bool
+    /// Whether callers are not told apart, so that the host is all that stands between a web page and the API.
+    private let callersAreUnknown: Bool
 
     init(_ environment: ServiceEnvironment) {
         origins = environment.catalog.origins.filter { $0.scheme == "https" }
-        servesAnyAddress = environment.servesAnyAddress
+        callersAreUnknown = environment.callersAreUnknown
     }
 
     /// Requires a host that the API may be reached by while callers are not told apart: an origin's, a loopback
-    /// name, an address, or a name without a dot, which no one else can own.
+    /// name, an address, or a name without a dot, which strangers hardly ever own.
     func check(_ authority: String) throws(Problem) {
-        guard servesAnyAddress else { return }
+        guard callersAreUnknown else { return }
         let host = HostName(authority: authority)
-        guard host.isLocal || host.isSingleLabel || isOrigin(authority) else { throw misdirected(authority) }
+        guard host?.isLocal == true || host?.isSingleLabel == true || isOrigin(authority) else {
+            throw misdirected(authority)
+        }
     }
 
     /// Finds the host of the link that a path under an authority is: its own, if an https origin has it, else
@@ -28,7 +30,7 @@ struct HostPolicy {
             throw Problem(.notFound, "The catalog has no https origin, so the server answers no web links.")
         }
         if isOrigin(authority) { return authority.lowercased() }
-        guard servesAnyAddress, HostName(authority: authority).isLocal else { throw misdirected(authority) }
+        guard callersAreUnknown, HostName(authority: authority)?.isLocal == true else { throw misdirected(authority) }
         return first
     }
 

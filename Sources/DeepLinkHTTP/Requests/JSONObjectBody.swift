@@ -112,13 +112,16 @@ struct JSONObjectBody {
             "The body is over \(maximumByteCount) bytes.",
             [.init("limit", maximumByteCount)]
         )
-        if let declared = request.headers[.contentLength].flatMap(Int.init), declared > maximumByteCount {
-            throw tooLarge
-        }
+        let declared = request.headers[.contentLength].flatMap { Int($0) }
+        guard declared ?? 0 <= maximumByteCount else { throw tooLarge }
         var bytes: [UInt8] = []
         for try await buffer in request.body {
             guard bytes.count + buffer.readableBytes <= maximumByteCount else { throw tooLarge }
             bytes += buffer.readableBytesView
+        }
+        // A connection that is cut ends the body as if it were whole.
+        guard declared == nil || declared == bytes.count else {
+            throw Problem.invalidRequest(field: "body", .malformed, "The body ended before its Content-Length.")
         }
         return bytes
     }

@@ -1,3 +1,5 @@
+import DeepLinkCore
+
 /// Reads JSON (RFC 8259) from hostile bytes: UTF-8 only, each key of an object once, a limited depth.
 ///
 /// `JSONDecoder` accepts a key twice, a comma at the end and UTF-16, and its cost grows with the square of the depth
@@ -142,10 +144,7 @@ struct JSONParser {
         let start = position
         let isPart = { (byte: UInt8) in "+-.eE0123456789".utf8.contains(byte) }
         while position < bytes.count, isPart(bytes[position]) { position += 1 }
-        let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil, let number = Double(text),
-            number.isFinite
-        else {
+        guard let number = DecimalText.parseDouble(Array(bytes[start..<position])) else {
             position = start
             throw error("a value is expected here")
         }

@@ -11,19 +11,20 @@ package struct ServiceEnvironment: Sendable {
     /// Reads the clock.
     package let now: @Sendable () -> Timestamp
 
-    /// Whether a `Host` that is a loopback name or an IP address stands for the first https origin.
-    package let servesAnyAddress: Bool
+    /// Whether no credentials are configured: then only hosts that no stranger owns reach the API, and a loopback
+    /// name or an IP address stands for the first https origin.
+    package let callersAreUnknown: Bool
 
     /// Creates an environment from its parts.
     package init(
         catalog: RouteCatalog,
         store: any UserStateStore,
-        servesAnyAddress: Bool,
+        callersAreUnknown: Bool,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.catalog = catalog
         self.store = store
-        self.servesAnyAddress = servesAnyAddress
+        self.callersAreUnknown = callersAreUnknown
         self.now = now
     }
 }

@@ -22,6 +22,13 @@ package struct CatalogBody: WireBody {
                     writer.array(origin.hosts) { $0.string($1) }
                 }
             }
+            writer.key("gates")
+            writer.object { writer in
+                for gate in catalog.gateLinks {
+                    writer.key(gate.level.name)
+                    writer.string(gate.link)
+                }
+            }
             writer.key("entry")
             write(catalog.entry, to: &writer)
             writer.key("routes")
@@ -60,6 +67,10 @@ package struct CatalogBody: WireBody {
             writer.string(parameter.name)
             writer.key("type")
             writer.string(parameter.type.name)
+            writer.key("from")
+            writer.string(parameter.key)
+            writer.key("required")
+            writer.value(.bool(parameter.isRequired))
             writer.key("expected")
             writer.string(parameter.type.expectation)
             guard let value = parameter.defaultValue else { return }

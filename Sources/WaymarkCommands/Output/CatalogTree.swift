@@ -13,13 +13,14 @@ struct CatalogTree {
         append(catalog.entry, indent: "")
     }
 
-    /// The tree, line by line, below the origins.
+    /// The tree, line by line, between the origins and the gates.
     var lines: [String] {
         let origins = catalog.origins.map { origin in
             origin.hosts.isEmpty
                 ? "\(origin.scheme):" : origin.hosts.map { "\(origin.scheme)://\($0)" }.joined(separator: " ")
         }
-        return ["catalog \(catalog.version)  \(origins.joined(separator: " "))"] + table.lines
+        let gates = catalog.gateLinks.map { "gate \($0.level.name)  \($0.link)" }
+        return ["catalog \(catalog.version)  \(origins.joined(separator: " "))"] + table.lines + gates
     }
 
     /// A row that is still to be drawn, with the indentation of its children.

@@ -2,8 +2,8 @@ import Foundation
 
 /// Writes messages for people, apart from a command's answer.
 enum StandardError {
-    /// Writes one line.
+    /// Writes one line; where that is not possible, there is nobody to tell.
     static func print(_ message: String) {
-        FileHandle.standardError.write(Data((message + "\n").utf8))
+        try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
     }
 }

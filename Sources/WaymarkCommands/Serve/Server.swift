@@ -32,6 +32,11 @@ struct Server {
         let workspace = Workspace(settings: settings)
         let catalog = try workspace.catalog()
         let store = try workspace.store()
+        let synchronous = try store.synchronousMode() ?? 0
+        logger.info(
+            "Opened the database",
+            metadata: ["file": "\(settings.database)", "synchronous": "\(synchronous)"]
+        )
         logger.info(
             isLoopback
                 ? "No credentials are configured; open to every process of this machine."
@@ -40,7 +45,7 @@ struct Server {
         let environment = ServiceEnvironment(
             catalog: catalog,
             store: store,
-            servesAnyAddress: isLoopback || settings.insecureNoAuth,
+            callersAreUnknown: true,
             now: Clock.now
         )
         do {
@@ -61,7 +66,7 @@ struct Server {
             logger: logger
         ) { [logger, settings] port in
             logger.info(
-                "Listening on http://\(settings.host):\(port)",
+                "Listening on http://\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(port)",
                 metadata: ["catalog": "\(settings.catalog)", "catalogVersion": "\(environment.catalog.version)"]
             )
         }
@@ -75,8 +80,7 @@ struct Server {
     }
 
     private func startFailure(_ error: any Error) -> any Error {
-        guard let error = error as? IOError else { return error }
-        switch error.errnoCode {
+        switch (error as? IOError)?.errnoCode {
         case EADDRINUSE:
             return CommandFailure(
                 .unavailable,

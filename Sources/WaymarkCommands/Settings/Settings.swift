@@ -27,25 +27,22 @@ struct Settings {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws {
         let file = configFile ?? environment["WAYMARK_CONFIG"]
-        try SettingsFile.checkKeys(of: file ?? Self.defaultFile)
-        let fileProvider: FileProvider<YAMLSnapshot>
-        do {
-            fileProvider = try await FileProvider<YAMLSnapshot>(
-                filePath: FilePath(file ?? Self.defaultFile),
-                allowMissing: file == nil
-            )
-        } catch {
-            throw CommandFailure(.usage, "cannot read the settings file \(file ?? Self.defaultFile): \(error)")
-        }
-        let reader = ConfigReader(providers: [
+        var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "flags", values: Self.values(flags)),
             EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "waymark"),
-            fileProvider,
-            InMemoryProvider(
-                name: "defaults",
-                values: Self.values(Dictionary(uniqueKeysWithValues: SettingKey.allCases.map { ($0, $0.defaultValue) }))
-            ),
-        ])
+        ]
+        let isRequired = file != nil
+        if try SettingsFile.checkKeys(of: file ?? Self.defaultFile) || isRequired && !Self.isReadable(file) {
+            do {
+                let path = FilePath(file ?? Self.defaultFile)
+                providers.append(try await FileProvider<YAMLSnapshot>(filePath: path))
+            } catch {
+                throw CommandFailure(.usage, "cannot read the settings file \(file ?? Self.defaultFile): \(error)")
+            }
+        }
+        let defaults = Dictionary(uniqueKeysWithValues: SettingKey.allCases.map { ($0, $0.defaultValue) })
+        providers.append(InMemoryProvider(name: "defaults", values: Self.values(defaults)))
+        let reader = ConfigReader(providers: providers)
         host = try Self.text(.host, reader)
         port = try Self.parse(.port, reader, "a port from 0 to 65535") { UInt16($0).map(Int.init) }
         database = try Self.text(.database, reader)
@@ -53,6 +50,10 @@ struct Settings {
         insecureNoAuth = try Self.parse(.insecureNoAuth, reader, "true or false") { Bool($0) }
         let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
         logLevel = try Self.parse(.logLevel, reader, "one of \(levels)") { Logger.Level(rawValue: $0) }
+    }
+
+    private static func isReadable(_ file: String?) -> Bool {
+        file.map { FileManager.default.isReadableFile(atPath: $0) } ?? false
     }
 
     private static func values(_ settings: [SettingKey: String]) -> [AbsoluteConfigKey: ConfigValue] {
