@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Glibc
 
@@ -81,12 +80,12 @@ package final class RawConnection: Sendable {
         }
     }
 
-    /// Runs blocking work on a thread of its own.
+    /// Runs blocking work on a thread of its own; those of Dispatch are few, and the store needs one.
     package static func offPool<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws
         -> Result
     {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: Swift.Result { try work() }) }
+            Thread.detachNewThread { continuation.resume(with: Swift.Result { try work() }) }
         }
     }
 }
