@@ -116,7 +116,7 @@ struct JSONParser {
         }
     }
 
-    /// Reads `\uXXXX`, or the two of a surrogate pair (RFC 8259 §7).
+    /// Reads the digits of a `\u` escape, and those of the second where two make a surrogate pair (RFC 8259 §7).
     private mutating func parseScalar() throws(JSONSyntaxError) -> Character {
         var value = try parseHex()
         if (0xD800..<0xDC00).contains(value), bytes[position...].starts(with: "\\u".utf8) {
