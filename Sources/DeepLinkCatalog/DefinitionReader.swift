@@ -34,7 +34,6 @@ struct DefinitionReader {
             origins: reader["origins"].map { OriginReader(log: log).read($0) } ?? [],
             gates: reader["gates"].map(gates) ?? [],
             entry: reader["entry"].map { EdgeReader(log: log).read($0, subject: "`entry`") } ?? [],
-            entryLocation: log.location(reader["entry"]?.mark),
             routes: reader["routes"].map { RouteReader(log: log).read($0) } ?? []
         )
     }

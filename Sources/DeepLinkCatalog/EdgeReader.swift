@@ -46,8 +46,11 @@ struct EdgeReader {
             .invalidValue,
             at: mark,
             "`\(name)` is no presentation.",
-            hint: Spelling.closest(to: name, among: Presentation.allNames).map { "Did you mean `\($0)`?" }
-                ?? "Presentations are \(Presentation.allNames.joined(separator: ", "))."
+            hint: Spelling.hint(
+                for: name,
+                among: Presentation.allNames,
+                otherwise: "Presentations are \(Presentation.allNames.joined(separator: ", "))."
+            )
         )
         return nil
     }

@@ -25,8 +25,7 @@ struct MappingReader {
                 .unknownKey,
                 at: key.mark,
                 "`\(key.value)` is no key of \(subject).",
-                hint: Spelling.closest(to: key.value, among: keys).map { "Did you mean `\($0)`?" }
-                    ?? "Keys are \(keys.joined(separator: ", "))."
+                hint: Spelling.hint(for: key.value, among: keys, otherwise: "Keys are \(keys.joined(separator: ", ")).")
             )
         }
     }
@@ -105,8 +104,7 @@ struct MappingReader {
             .invalidValue,
             at: node.mark,
             "`\(name)` is no authorization level.",
-            hint: Spelling.closest(to: name, among: names).map { "Did you mean `\($0)`?" }
-                ?? "Levels are \(names.joined(separator: ", "))."
+            hint: Spelling.hint(for: name, among: names, otherwise: "Levels are \(names.joined(separator: ", ")).")
         )
         return nil
     }

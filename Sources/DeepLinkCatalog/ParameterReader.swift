@@ -91,8 +91,11 @@ struct ParameterReader {
                 .invalidParameter,
                 at: mark,
                 "The parameter `\(name)` has the unknown type `\(text)`.",
-                hint: Spelling.closest(to: text, among: Self.types).map { "Did you mean `\($0)`?" }
-                    ?? "Types are \(Self.types.joined(separator: ", "))."
+                hint: Spelling.hint(
+                    for: text,
+                    among: Self.types,
+                    otherwise: "Types are \(Self.types.joined(separator: ", "))."
+                )
             )
             return .string(min: nil, max: nil, pattern: nil)
         }

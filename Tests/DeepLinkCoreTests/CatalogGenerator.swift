@@ -25,7 +25,6 @@ struct CatalogGenerator {
             entry: edges(to: names, count: 1...3, presentations: [.root], isEntry: true) + [
                 EdgeDefinition(route: Located("gate", at: Self.location), presentation: .root)
             ],
-            entryLocation: Self.location,
             routes: routes + [
                 RouteDefinition(
                     name: Located("gate", at: Self.location),

@@ -15,9 +15,6 @@ public struct CatalogDefinition: Sendable {
     /// The routes at which a link may begin.
     public var entry: [EdgeDefinition]
 
-    /// Where `entry` stands, for faults about what it lacks.
-    public var entryLocation: SourceLocation
-
     /// Every route, in the order of the file.
     public var routes: [RouteDefinition]
 
@@ -27,14 +24,12 @@ public struct CatalogDefinition: Sendable {
         origins: [Located<Origin>],
         gates: [GateDefinition],
         entry: [EdgeDefinition],
-        entryLocation: SourceLocation,
         routes: [RouteDefinition]
     ) {
         self.version = version
         self.origins = origins
         self.gates = gates
         self.entry = entry
-        self.entryLocation = entryLocation
         self.routes = routes
     }
 }

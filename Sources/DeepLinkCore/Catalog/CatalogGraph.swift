@@ -37,13 +37,16 @@ struct CatalogGraph: Sendable {
             for definitionOfEdge in opens {
                 let name = definitionOfEdge.route
                 guard let child = indexes[name.value] else {
-                    let close = Spelling.closest(to: name.value, among: indexes.keys)
                     issues.append(
                         CatalogIssue(
                             .unknownRoute,
                             at: name.location,
                             "There is no route `\(name.value)`.",
-                            hint: close.map { "Did you mean `\($0)`?" } ?? "Declare it under `routes`."
+                            hint: Spelling.hint(
+                                for: name.value,
+                                among: indexes.keys,
+                                otherwise: "Declare it under `routes`."
+                            )
                         )
                     )
                     continue

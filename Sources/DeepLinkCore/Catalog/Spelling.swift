@@ -13,6 +13,11 @@ public enum Spelling {
         ranked(candidates, near: word).first
     }
 
+    /// Asks whether the nearest candidate was meant; where none is near, says `otherwise`.
+    public static func hint(for word: String, among candidates: some Sequence<String>, otherwise: String) -> String {
+        closest(to: word, among: candidates).map { "Did you mean `\($0)`?" } ?? otherwise
+    }
+
     /// Sorts the candidates that are near enough to be meant, nearest first and then by name.
     static func ranked(_ candidates: some Sequence<String>, near word: String) -> [String] {
         let letters = Array(word.unicodeScalars)

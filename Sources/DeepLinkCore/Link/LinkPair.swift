@@ -2,7 +2,4 @@
 struct LinkPair: Hashable, Sendable {
     let name: LinkRange
     let value: LinkRange?
-
-    /// Offset of the pair's first byte.
-    var start: Int { name.start }
 }
