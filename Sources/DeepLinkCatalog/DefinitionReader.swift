@@ -3,14 +3,15 @@ import Yams
 
 /// Reads the tree of a catalog file into a definition; whatever cannot be read is reported and left out.
 struct DefinitionReader {
-    private static let keys = ["version", "origins", "gates", "entry", "routes"]
+    private static let keys = ["version", "origins", "plusIsSpace", "gates", "entry", "routes"]
+    private static let requiredKeys = ["version", "origins", "entry", "routes"]
 
     let log: IssueLog
 
     /// Reads the whole file.
     func read(_ root: Node, version: String) -> CatalogDefinition {
         let reader = MappingReader(root, subject: "the catalog", keys: Self.keys, log: log)
-        for key in Self.keys where key != "gates" && reader[key] == nil {
+        for key in Self.requiredKeys where reader[key] == nil {
             log.report(
                 .missingKey,
                 at: reader.mark,
@@ -29,12 +30,14 @@ struct DefinitionReader {
                 hint: "Write `version: 1`."
             )
         }
+        let paths = DeclaredPaths(reader["routes"])
         return CatalogDefinition(
             version: version,
             origins: reader["origins"].map { OriginReader(log: log).read($0) } ?? [],
+            plusIsSpace: reader.bool("plusIsSpace") ?? false,
             gates: reader["gates"].map(gates) ?? [],
-            entry: reader["entry"].map { EdgeReader(log: log).read($0, subject: "`entry`") } ?? [],
-            routes: reader["routes"].map { RouteReader(log: log).read($0) } ?? []
+            entry: reader["entry"].map { EdgeReader(paths: paths, log: log).read($0, subject: "`entry`") } ?? [],
+            routes: reader["routes"].map { RouteReader(paths: paths, log: log).read($0) } ?? []
         )
     }
 

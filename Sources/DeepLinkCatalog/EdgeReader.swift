@@ -3,26 +3,62 @@ import Yams
 
 /// Reads `opens` and `entry`: which routes are opened, and how.
 struct EdgeReader {
+    private static let keys =
+        ["presentation"] + AddressReader.keys + ["authorizationLevel", "initial", "linkable"]
+
+    let paths: DeclaredPaths
     let log: IssueLog
 
-    /// Reads a mapping from route names to presentations.
+    /// Reads a mapping from route names to presentations, mappings, or lists of either.
     func read(_ node: Node, subject: String) -> [EdgeDefinition] {
         MappingReader.pairs(of: node, subject: subject, log: log)
-            .compactMap { name, value in
-                edge(Located(name.value, at: log.location(name.mark)), value)
+            .flatMap { name, value in
+                edges(Located(name.value, at: log.location(name.mark)), value)
             }
+    }
+
+    private func edges(_ route: Located<String>, _ node: Node) -> [EdgeDefinition] {
+        guard case .sequence(let items) = node else { return edge(route, node).map { [$0] } ?? [] }
+        if items.isEmpty {
+            log.report(
+                .missingKey,
+                at: node.mark,
+                "The list of edges to `\(route.value)` is empty.",
+                hint: "Write a presentation, such as `push`, or a list of mappings with one each."
+            )
+        }
+        return items.compactMap { item in
+            // Each alternative is declared at its own place.
+            edge(Located(route.value, at: log.location(item.mark)), item)
+        }
     }
 
     private func edge(_ route: Located<String>, _ node: Node) -> EdgeDefinition? {
         if case .scalar(let scalar) = node, !node.isNull {
             return presentation(scalar.string, at: node.mark).map { EdgeDefinition(route: route, presentation: $0) }
         }
-        let reader = MappingReader(
-            node,
-            subject: "the edge to `\(route.value)`",
-            keys: ["presentation", "initial"],
-            log: log
-        )
+        let subject = "the edge to `\(route.value)`"
+        let reader = MappingReader(node, subject: subject, keys: Self.keys, log: log)
+        let addressReader = AddressReader(subject: subject, reader: reader, log: log)
+        let address = addressReader.address()
+        let path: PathPattern? =
+            switch address?.value {
+            case .path(let pattern): pattern
+            case .query: nil
+            case nil: paths[route.value]
+            }
+        let definition = { (presentation: Presentation) in
+            EdgeDefinition(
+                route: route,
+                presentation: presentation,
+                isInitial: reader.bool("initial") ?? false,
+                isLinkable: reader.bool("linkable") ?? true,
+                address: address,
+                aliases: addressReader.aliases(),
+                parameters: addressReader.parameters(in: path),
+                authorizationLevel: reader.level("authorizationLevel") ?? .none
+            )
+        }
         guard let name = reader.string("presentation") else {
             if reader["presentation"] == nil {
                 log.report(
@@ -34,10 +70,7 @@ struct EdgeReader {
             }
             return nil
         }
-        return presentation(name, at: reader["presentation"]?.mark)
-            .map {
-                EdgeDefinition(route: route, presentation: $0, isInitial: reader.bool("initial") ?? false)
-            }
+        return presentation(name, at: reader["presentation"]?.mark).map(definition)
     }
 
     private func presentation(_ name: String, at mark: Mark?) -> Presentation? {

@@ -3,6 +3,8 @@ import Yams
 
 /// Reads `origins`.
 struct OriginReader {
+    private static let keys = ["scheme", "hosts", "authority", "pathPrefix"]
+
     let log: IssueLog
 
     /// Reads the list.
@@ -20,7 +22,7 @@ struct OriginReader {
         for origin in items.compactMap(origin) {
             let clashes = origins.map(\.value)
                 .contains { other in
-                    other.scheme == origin.value.scheme
+                    other.scheme == origin.value.scheme && other.pathPrefix == origin.value.pathPrefix
                         && (other.hosts == origin.value.hosts
                             || other.hosts.contains(where: origin.value.hosts.contains))
                 }
@@ -28,7 +30,7 @@ struct OriginReader {
                 log.report(
                     .invalidOrigin,
                     at: origin.location,
-                    "An origin before has the scheme `\(origin.value.scheme)` and the same host.",
+                    "An origin before has the scheme `\(origin.value.scheme)`, the same host and the same `pathPrefix`.",
                     hint: "Remove one of the two."
                 )
             }
@@ -38,7 +40,7 @@ struct OriginReader {
     }
 
     private func origin(_ node: Node) -> Located<Origin>? {
-        let reader = MappingReader(node, subject: "an origin", keys: ["scheme", "hosts"], log: log)
+        let reader = MappingReader(node, subject: "an origin", keys: Self.keys, log: log)
         guard let scheme = reader.string("scheme") else {
             if reader["scheme"] == nil {
                 log.report(.missingKey, at: node.mark, "An origin has no `scheme`.", hint: "Add `scheme: https`.")
@@ -68,7 +70,22 @@ struct OriginReader {
         }
         let isEmpty = hosts.isEmpty
         hosts.removeAll { !Self.isHost($0.value) }
-        let origin = Origin(scheme: scheme, hosts: hosts.map(\.value))
+        let authority = authority(reader, scheme)
+        if authority != .hosts, reader["hosts"] != nil {
+            log.report(
+                .invalidOrigin,
+                at: reader["hosts"]?.mark,
+                "The origin `\(scheme)` has `hosts`, which `authority: \(authority.rawValue)` does not compare.",
+                hint: "Remove `hosts`, or write `authority: hosts`."
+            )
+            hosts = []
+        }
+        let origin = Origin(
+            scheme: scheme,
+            hosts: hosts.map(\.value),
+            authority: authority,
+            pathPrefix: pathPrefix(reader)
+        )
         if origin.isWeb, isEmpty {
             log.report(
                 .invalidOrigin,
@@ -78,6 +95,52 @@ struct OriginReader {
             )
         }
         return Located(origin, at: log.location(node.mark))
+    }
+
+    private func authority(_ reader: MappingReader, _ scheme: String) -> Origin.Authority {
+        guard let name = reader.string("authority") else { return .hosts }
+        let names = Origin.Authority.allCases.map(\.rawValue)
+        guard let authority = Origin.Authority(rawValue: name) else {
+            log.report(
+                .invalidOrigin,
+                at: reader["authority"]?.mark,
+                "`\(name)` is no way to read the place of the host.",
+                hint: Spelling.hint(
+                    for: name,
+                    among: names,
+                    otherwise: "Write one of \(names.joined(separator: ", "))."
+                )
+            )
+            return .hosts
+        }
+        guard authority == .hosts || !["http", "https"].contains(scheme.lowercased()) else {
+            log.report(
+                .invalidOrigin,
+                at: reader["authority"]?.mark,
+                "The origin `\(scheme)` cannot have `authority: \(name)`: a web link's host is a host.",
+                hint: "Remove `authority` and list the `hosts`."
+            )
+            return .hosts
+        }
+        return authority
+    }
+
+    private func pathPrefix(_ reader: MappingReader) -> [String] {
+        guard let text = reader.locatedString("pathPrefix") else { return [] }
+        let trimmed = text.value.hasPrefix("/") ? String(text.value.dropFirst()) : text.value
+        let segments = (try? PathPattern(trimmed))?.segments ?? []
+        let literals = segments.compactMap { segment -> String? in
+            if case .literal(let text) = segment { text } else { nil }
+        }
+        if literals.isEmpty || literals.count < segments.count {
+            log.report(
+                .invalidOrigin,
+                at: text.location,
+                "The `pathPrefix` `\(text.value)` is no path of plain segments.",
+                hint: "Write the segments that come before every route, such as `/app`."
+            )
+        }
+        return literals
     }
 
     /// Tells whether a text is a host, possibly with a port, and nothing more.

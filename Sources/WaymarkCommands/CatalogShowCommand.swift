@@ -8,15 +8,17 @@ struct CatalogShowCommand: AsyncParsableCommand {
         abstract: "Shows what opens what, how, under which path and for whom.",
         discussion: """
             A line is a route: its presentation, the path segments or query key that open it, and the level it needs \
-            where it needs one. `↺` marks a route that is spread out elsewhere in the tree.
+            where it needs one, and its parameters. `↺` marks a route that is spread out elsewhere in the tree.
+
+            waymark catalog show --format dot | dot -Tsvg > catalog.svg
             """
     )
 
     @Argument(help: "The catalog; without one, that of the settings.")
     var file: String?
 
-    @Option(help: "How to print the catalog: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: "How to print the catalog: text, json or dot (for Graphviz).")
+    var format: CatalogFormat = .text
 
     @OptionGroup var shared: SharedOptions
 
@@ -26,6 +28,7 @@ struct CatalogShowCommand: AsyncParsableCommand {
         let catalog = try Workspace(settings: try await shared.settings(overriding: overrides)).catalog()
         switch format {
         case .json: JSONOutput.print(CatalogBody(catalog))
+        case .dot: for line in CatalogDrawing(catalog).lines { print(line) }
         case .text: for line in CatalogTree(catalog).lines { print(line) }
         }
     }

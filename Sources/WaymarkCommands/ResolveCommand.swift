@@ -10,6 +10,8 @@ struct ResolveCommand: AsyncParsableCommand {
         abstract: "Resolves one link, for a user or a level.",
         discussion: """
             waymark resolve 'navigation://loremipsum.com/characters/character/1' --level signedInUser
+            waymark resolve 'character/2?sheet=x' --mode append --from 'navigation:/characters' --level premiumUser
+            waymark resolve 'navigation:/charcters' --explain
 
             Exits with 0 where the user may go, 1 where the link is refused or leads nowhere, 65 where it is no link.
             """
@@ -24,6 +26,18 @@ struct ResolveCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The level that counts.", valueName: "level"))
     var level: AuthorizationLevel?
 
+    @Option(help: "Where the link begins: replace (at `entry`) or append (at the top of --from).")
+    var mode: ResolutionRequest.Mode = .replace
+
+    @Option(help: "What the app shows now: a link, or a stack as a JSON array.")
+    var from: String?
+
+    @Flag(help: "Accept the part of the path that matches.")
+    var partial = false
+
+    @Flag(help: "Tell what was tried, and why it failed.")
+    var explain = false
+
     @Option(help: "How to print the answer: text or json.")
     var format: OutputFormat = .text
 
@@ -37,18 +51,42 @@ struct ResolveCommand: AsyncParsableCommand {
         let workspace = Workspace(settings: try await shared.settings())
         let catalog = try workspace.catalog()
         let level = try await userLevel(workspace)
-        let request: ResolutionRequest
-        do throws(LinkSyntaxError) {
-            request = ResolutionRequest(link: try DeepLink(link))
-        } catch {
-            throw refusal(Problem(error), .badData)
+        let request = try request()
+        let answer = DeepLinkCore.explain(request, userLevel: level, catalog: catalog)
+        let steps = explain ? answer.steps : nil
+        if format == .text, let steps {
+            for line in ExplanationText(request.link, steps).lines { print(line) }
         }
-        switch DeepLinkCore.resolve(request, userLevel: level, catalog: catalog) {
-        case .plan(let plan): show(plan, catalog)
+        switch answer.resolution {
+        case .plan(let plan): show(plan, steps, catalog)
         case .denial(let denial):
             let gate = denial.gate.map { " The way there is \($0.link), which gives \($0.level.name)." }
-            throw refusal(Problem(denial), .no, gate ?? "")
-        case .failure(let failure): throw refusal(Problem(failure), .no)
+            throw refusal(Problem(denial), steps, .no, gate ?? "")
+        case .failure(let failure): throw refusal(Problem(failure), steps, .no)
+        }
+    }
+
+    private func request() throws -> ResolutionRequest {
+        let current = try from.map(currentStack)
+        do throws(LinkSyntaxError) {
+            let bytes = Array(link.utf8)
+            return ResolutionRequest(
+                link: try mode == .append ? DeepLink(reference: bytes) : DeepLink(bytes: bytes),
+                mode: mode,
+                current: current,
+                acceptsPart: partial
+            )
+        } catch {
+            throw refusal(Problem(error), nil, .badData)
+        }
+    }
+
+    private func currentStack(_ text: String) throws -> CurrentStack {
+        if text.hasPrefix("[") { return .stack(try StackArgument.read(Array(text.utf8), named: "--from")) }
+        do throws(LinkSyntaxError) {
+            return .link(try DeepLink(text))
+        } catch {
+            throw CommandFailure(.badData, "--from: \(Problem(error).detail)")
         }
     }
 
@@ -60,8 +98,10 @@ struct ResolveCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(_ plan: RoutePlan, _ catalog: RouteCatalog) {
-        guard format == .text else { return JSONOutput.print(PlanBody(plan, catalogVersion: catalog.version)) }
+    private func show(_ plan: RoutePlan, _ steps: [ExplanationStep]?, _ catalog: RouteCatalog) {
+        guard format == .text else {
+            return JSONOutput.print(PlanBody(plan, explanation: steps, catalogVersion: catalog.version))
+        }
         print("link      \(plan.canonicalLink ?? plan.link.text)")
         print("level     \(plan.requiredLevel.name) required, \(plan.userLevel.name) given")
         var table = TextTable()
@@ -71,10 +111,23 @@ struct ResolveCommand: AsyncParsableCommand {
         }
         for (index, line) in table.lines.enumerated() { print((index == 0 ? "stack     " : "          ") + line) }
         for item in plan.unusedQuery { print("unused    \(item.name)\(item.value.map { "=" + $0 } ?? "")") }
+        if !plan.unresolved.isEmpty { print("not found \(plan.unresolved.joined(separator: "/"))") }
+        if let transition = plan.transition {
+            print(
+                "change    keep \(transition.keep), dismiss \(transition.dismiss), present \(transition.present.count)"
+            )
+        }
     }
 
-    private func refusal(_ problem: Problem, _ code: CommandFailure.Code, _ advice: String = "") -> CommandFailure {
-        if format == .json { JSONOutput.print(problem) }
+    private func refusal(
+        _ problem: Problem,
+        _ steps: [ExplanationStep]?,
+        _ code: CommandFailure.Code,
+        _ advice: String = ""
+    ) -> CommandFailure {
+        if format == .json {
+            JSONOutput.print(steps.map { problem.adding(.init("explanation", $0)) } ?? problem)
+        }
         return CommandFailure(code, format == .json ? nil : problem.detail + advice)
     }
 }

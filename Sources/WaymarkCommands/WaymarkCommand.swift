@@ -10,12 +10,15 @@ package struct WaymarkCommand: AsyncParsableCommand {
             Start the service:      waymark serve
             Ask it:                 curl 'http://127.0.0.1:8080/v1/resolve?link=navigation://loremipsum.com/onboarding'
             Ask without a server:   waymark resolve navigation://loremipsum.com/settings --level signedInUser
+            Check many links:       waymark check links.txt --level premiumUser
             Check a catalog:        waymark catalog check Config/routes.yaml
+            Build a link:           waymark link build stack.json
 
             Exit codes: 0 done, 1 the answer is no, 64 usage, 65 bad data, 69 something needed is unavailable.
             """,
         subcommands: [
-            ServeCommand.self, ResolveCommand.self, CatalogCommand.self, UserCommand.self, HealthcheckCommand.self,
+            ServeCommand.self, ResolveCommand.self, CheckCommand.self, CatalogCommand.self, LinkCommand.self,
+            UserCommand.self, HealthcheckCommand.self,
         ]
     )
 

@@ -1,9 +1,9 @@
 import DeepLinkCore
 import WaymarkTestSupport
 
-/// Makes small catalogs in which much can go wrong: few names, many edges, containers, initials and query routes.
+/// Makes small catalogs in which much can go wrong: few names, many edges, and every feature now and then.
 struct CatalogGenerator {
-    private static let location = SourceLocation(file: "generated", line: 1, column: 1)
+    static let location = SourceLocation(file: "generated", line: 1, column: 1)
     private static let literals = ["a", "b", "c", "x-1", "7"]
     private static let keys = ["k", "m", "s"]
 
@@ -11,71 +11,139 @@ struct CatalogGenerator {
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
+    private static func located<Value>(_ value: Value) -> Located<Value> { Located(value, at: location) }
+
     /// Makes a definition; many are refused for ambiguity, and then another seed is tried.
     mutating func definition() -> CatalogDefinition {
         let names = (0..<Int.random(in: 2...7, using: &generator)).map { "r\($0)" }
         let routes = names.map { name in route(name, among: names) }
         return CatalogDefinition(
             version: "generated",
-            origins: [Located(Origin(scheme: "nav", hosts: ["app"]), at: Self.location)],
+            origins: [Self.located(origin())],
+            plusIsSpace: generator.oneIn(4),
             gates: AuthorizationLevel.allCases.dropFirst()
                 .map { level in
-                    GateDefinition(level: level, path: Located("/gate", at: Self.location))
+                    GateDefinition(level: level, path: Self.located("/gate"))
                 },
             entry: edges(to: names, count: 1...3, presentations: [.root], isEntry: true) + [
-                EdgeDefinition(route: Located("gate", at: Self.location), presentation: .root)
+                EdgeDefinition(route: Self.located("gate"), presentation: .root)
             ],
             routes: routes + [
                 RouteDefinition(
-                    name: Located("gate", at: Self.location),
-                    address: Located(.path(PathPattern([.literal("gate")])), at: Self.location)
+                    name: Self.located("gate"),
+                    address: Self.located(.path(PathPattern([.literal("gate")])))
                 )
             ]
         )
     }
 
+    private mutating func origin() -> Origin {
+        let prefix = generator.oneIn(6) ? ["p"] : []
+        return switch Int.random(in: 0..<6, using: &generator) {
+        case 0: Origin(scheme: "nav", hosts: [], authority: .segment, pathPrefix: prefix)
+        case 1: Origin(scheme: "nav", hosts: [], authority: .ignore, pathPrefix: prefix)
+        default: Origin(scheme: "nav", hosts: ["app"], pathPrefix: prefix)
+        }
+    }
+
     private mutating func route(_ name: String, among names: [String]) -> RouteDefinition {
-        let isQuery = generator.oneIn(5)
-        let address = isQuery ? RouteAddress.query(generator.pick(Self.keys)) : .path(pattern())
-        var parameters: [Parameter] = []
-        if case .path(let pattern) = address {
-            for case .parameter(let parameter) in pattern.segments {
-                parameters.append(Parameter(name: parameter, type: type()))
-            }
-        }
-        if generator.oneIn(3) {
-            let type = type()
-            parameters.append(
-                Parameter(
-                    name: "q",
-                    type: type,
-                    key: generator.pick(Self.keys),
-                    defaultValue: generator.oneIn(2) ? type.value(of: "1") : nil
-                )
-            )
-        }
+        let address = address()
         return RouteDefinition(
-            name: Located(name, at: Self.location),
-            address: Located(address, at: Self.location),
-            parameters: parameters.map { Located($0, at: Self.location) },
+            name: Self.located(name),
+            address: Self.located(address),
+            aliases: aliases(of: address),
+            parameters: parameters(of: address),
             authorizationLevel: generator.pick(AuthorizationLevel.allCases),
             opens: edges(to: names, count: 0...3, presentations: [.tab, .push, .sheet], isEntry: false)
         )
     }
 
+    private mutating func address() -> RouteAddress {
+        generator.oneIn(5) ? .query(generator.pick(Self.keys)) : .path(pattern())
+    }
+
     private mutating func pattern() -> PathPattern {
-        PathPattern(
-            (0..<generator.pick([0, 1, 1, 1, 2, 3]))
+        let count = generator.pick([0, 1, 1, 1, 2, 3])
+        return PathPattern(
+            (0..<count)
                 .map { place in
-                    generator.oneIn(3) ? .parameter("p\(place)") : .literal(generator.pick(Self.literals))
+                    guard generator.oneIn(3) else { return .literal(generator.pick(Self.literals)) }
+                    if place == count - 1, generator.oneIn(6) { return .rest("p\(place)") }
+                    return generator.oneIn(4) ? .optional("p\(place)") : .parameter("p\(place)")
                 }
         )
     }
 
-    private mutating func type() -> ParameterType {
+    /// Makes another path with the same parameters: literals only differ.
+    private mutating func aliases(of address: RouteAddress) -> [Located<PathPattern>] {
+        guard case .path(let pattern) = address, generator.oneIn(6) else { return [] }
+        let segments = [.literal("alias")] + pattern.segments.filter { $0.parameterName != nil }
+        return [Self.located(PathPattern(segments))]
+    }
+
+    private mutating func parameters(of address: RouteAddress) -> [Located<Parameter>] {
+        var parameters: [Parameter] = []
+        if case .path(let pattern) = address {
+            for segment in pattern.segments {
+                guard let name = segment.parameterName else { continue }
+                let type = scalar()
+                parameters.append(
+                    Parameter(
+                        name: name,
+                        type: .scalar(type),
+                        defaultValue: segment.isOptional && generator.oneIn(2) ? type.value(of: "1") : nil
+                    )
+                )
+            }
+        }
+        if generator.oneIn(3) { parameters.append(queryParameter("q")) }
+        if generator.oneIn(8) { parameters.append(queryParameter("w")) }
+        return parameters.map(Self.located)
+    }
+
+    private mutating func queryParameter(_ name: String) -> Parameter {
+        let type = scalar()
+        let key = generator.pick(Self.keys)
+        let take = generator.pick([Parameter.Take.next, .next, .shared])
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 0:
+            return Parameter(
+                name: name,
+                type: .list(of: type, min: nil, max: generator.oneIn(3) ? 2 : nil),
+                key: key,
+                take: take
+            )
+        case 1:
+            let fields = ["f", "g"]
+                .map { field in
+                    let type = scalar()
+                    let isRequired = generator.oneIn(2)
+                    return Parameter(
+                        name: field,
+                        type: .scalar(type),
+                        key: "\(key).\(field)",
+                        isRequired: isRequired,
+                        defaultValue: !isRequired && generator.oneIn(2) ? type.value(of: "1") : nil
+                    )
+                }
+            return Parameter(name: name, type: .object(fields), key: key, take: take)
+        default:
+            let isRequired = generator.oneIn(5)
+            return Parameter(
+                name: name,
+                type: .scalar(type),
+                key: key,
+                isRequired: isRequired,
+                defaultValue: !isRequired && generator.oneIn(2) ? type.value(of: "1") : nil,
+                take: take
+            )
+        }
+    }
+
+    private mutating func scalar() -> ScalarType {
         generator.pick([
             .int(min: nil, max: nil), .bool, .double(min: nil, max: nil), .enumeration(["a", "1", "é"]), .uuid,
-            .string(min: nil, max: nil, pattern: nil),
+            .string(min: nil, max: nil, pattern: nil), .string(min: nil, max: nil, pattern: try? TextPattern("[a-z]+")),
         ])
     }
 
@@ -88,48 +156,24 @@ struct CatalogGenerator {
         var chosen = names.shuffled(using: &generator).prefix(Int.random(in: count, using: &generator))
         if isEntry, chosen.isEmpty { chosen = names.prefix(1) }
         var hasInitial = false
-        return chosen.map { name in
-            let isInitial = !hasInitial && generator.oneIn(4)
-            hasInitial = hasInitial || isInitial
-            return EdgeDefinition(
-                route: Located(name, at: Self.location),
-                presentation: generator.pick(presentations),
-                isInitial: isInitial
-            )
+        return chosen.flatMap { name -> [EdgeDefinition] in
+            let alternatives = generator.oneIn(8) ? 2 : 1
+            return (0..<alternatives)
+                .map { _ in
+                    let isInitial = !hasInitial && generator.oneIn(4)
+                    hasInitial = hasInitial || isInitial
+                    let address = generator.oneIn(6) || alternatives > 1 ? address() : nil
+                    return EdgeDefinition(
+                        route: Self.located(name),
+                        presentation: generator.pick(presentations),
+                        isInitial: isInitial,
+                        isLinkable: !generator.oneIn(15),
+                        address: address.map(Self.located),
+                        aliases: address.map { aliases(of: $0) },
+                        parameters: address.map { parameters(of: $0) },
+                        authorizationLevel: generator.oneIn(6) ? generator.pick(AuthorizationLevel.allCases) : .none
+                    )
+                }
         }
-    }
-
-    /// Makes a link that wanders through a catalog, and now and then leaves it.
-    mutating func link(in catalog: RouteCatalog) -> String {
-        var path = ""
-        var query: [String] = []
-        var edges = catalog.entry
-        for _ in 0..<Int.random(in: 1...6, using: &generator) {
-            guard !edges.isEmpty else { break }
-            let edge = catalog.edges[Int.random(in: edges, using: &generator)]
-            switch edge.address {
-            case .path(let pattern):
-                for segment in pattern.segments { path += "/" + text(of: segment, edge) }
-            case .query(let key): query.append("\(key)=\(value())")
-            }
-            if generator.oneIn(4) { query.append("\(generator.pick(Self.keys))=\(value())") }
-            edges = catalog.routes[edge.child].opens
-        }
-        if generator.oneIn(10) { path += "/" + value() }
-        return "nav://app\(path.isEmpty ? "/" : path)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
-    }
-
-    private mutating func text(of segment: PathPattern.Segment, _ edge: Edge) -> String {
-        switch segment {
-        case .literal(let text): text
-        case .parameter: value()
-        }
-    }
-
-    private mutating func value() -> String {
-        generator.pick([
-            "1", "0", "true", "-42", "1.50", "a", "%C3%A9", "x%2Fy", "a b", "", "%61", "+",
-            "6BA7B810-9DAD-11D1-80B4-00C04FD430C8",
-        ])
     }
 }

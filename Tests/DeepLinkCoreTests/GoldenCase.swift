@@ -5,12 +5,15 @@ import Testing
 import WaymarkTestSupport
 import Yams
 
-/// Is one case of a golden file: a link, a level, and what the engine must answer.
+/// Is one case of a golden file: a link, how it is meant, a level, and what the engine must answer.
 struct GoldenCase: Sendable, CustomTestStringConvertible {
     let file: String
     let note: String
     let catalog: RouteCatalog
     let link: String
+    let mode: ResolutionRequest.Mode
+    let from: String?
+    let acceptsPart: Bool
     let level: AuthorizationLevel
     let want: [String]
 
@@ -46,6 +49,9 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
                 note: note,
                 catalog: catalog,
                 link: link,
+                mode: node["mode"]?.string.flatMap(ResolutionRequest.Mode.init(rawValue:)) ?? .replace,
+                from: node["from"]?.string,
+                acceptsPart: node["partial"]?.bool ?? false,
                 level: node["level"]?.string.flatMap(AuthorizationLevel.init(name:)) ?? .premiumUser,
                 want: want.sequence.map { $0.compactMap(\.string) } ?? [want.string ?? ""]
             )

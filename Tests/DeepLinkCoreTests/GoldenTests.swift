@@ -6,7 +6,13 @@ import Testing
     func `the engine answers as the golden file says`(_ golden: GoldenCase) {
         let lines: [String]
         do throws(LinkSyntaxError) {
-            let request = ResolutionRequest(link: try DeepLink(golden.link))
+            let bytes = Array(golden.link.utf8)
+            let request = ResolutionRequest(
+                link: try golden.mode == .append ? DeepLink(reference: bytes) : DeepLink(bytes: bytes),
+                mode: golden.mode,
+                current: try golden.from.map { text throws(LinkSyntaxError) in .link(try DeepLink(text)) },
+                acceptsPart: golden.acceptsPart
+            )
             lines = ResolutionSummary.lines(resolve(request, userLevel: golden.level, catalog: golden.catalog))
         } catch {
             lines = ["malformed-link \(error.reason.rawValue) at \(error.offset)"]

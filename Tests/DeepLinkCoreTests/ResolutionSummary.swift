@@ -11,6 +11,7 @@ enum ResolutionSummary {
                 "gate \(denial.gate?.level.name ?? "-") \(denial.gate?.link ?? "-")",
             ] + (denial.gate?.stack ?? []).map(line)
         case .failure(.unknownOrigin): ["unknown-origin"]
+        case .failure(.invalidCurrentStack(let invalid)): ["invalid-current-stack", invalid.message]
         case .failure(.noMatchingRoute(let report)):
             ["no-matching-route"] + report.matched.map { "matched " + line($0) }
                 + report.unmatched.map { "unmatched " + $0 } + report.suggestions.map { "suggestion " + $0 }
@@ -28,16 +29,24 @@ enum ResolutionSummary {
         plan.stack.map(line)
             + (plan.canonicalLink == plan.link.text ? [] : ["canonical " + (plan.canonicalLink ?? "none")])
             + plan.unusedQuery.map { "unused \($0.name)\($0.value.map { "=" + $0 } ?? "")" }
+            + plan.unresolved.map { "unresolved " + $0 }
+            + (plan.transition.map { ["keep \($0.keep), dismiss \($0.dismiss), present \($0.present.count)"] } ?? [])
             + (plan.requiredLevel == .none ? [] : ["level \(plan.requiredLevel.name)"])
     }
 
-    private static func line(_ destination: Destination) -> String {
+    /// Spells one destination: how, where, and with what.
+    static func line(_ destination: Destination) -> String {
         ([destination.presentation.name, destination.route]
             + destination.parameters.map { "\($0.name)=\(spelled($0.value))" })
             .joined(separator: " ")
     }
 
     private static func spelled(_ value: ParameterValue) -> String {
-        if case .string(let text) = value { "'\(text)'" } else { value.text }
+        switch value {
+        case .string(let text): "'\(text)'"
+        case .list(let items): "[" + items.map(spelled).joined(separator: " ") + "]"
+        case .object(let fields): "{" + fields.map { "\($0.name)=\(spelled($0.value))" }.joined(separator: " ") + "}"
+        case .int, .double, .bool: value.text
+        }
     }
 }

@@ -23,6 +23,20 @@ enum TestServer {
 
         /// The catalog is one whose only screen has two query routes and a required parameter, and no web origin.
         case twoSheets = "two sheets"
+
+        /// The catalog is the inventory app's, whose destinations have alternatives.
+        case inventory
+
+        /// The catalog is SUINavigation's, whose links begin at the host, and which has edges that no link takes.
+        case suinavigation
+
+        func catalog() throws -> RouteCatalog {
+            switch self {
+            case .usual, .brokenStore, .strictHosts: try SampleApp.catalog()
+            case .twoSheets: try CatalogLoader.load(Array(TestServer.twoSheets.utf8), file: "two sheets")
+            case .inventory, .suinavigation: try Example.catalog(rawValue)
+            }
+        }
     }
 
     private static let twoSheets = """
@@ -45,8 +59,7 @@ enum TestServer {
         store: (any UserStateStore)? = nil
     ) throws -> Application<RouterResponder<BasicRequestContext>> {
         let environment = ServiceEnvironment(
-            catalog: circumstance == .twoSheets
-                ? try CatalogLoader.load(Array(twoSheets.utf8), file: "two sheets") : try SampleApp.catalog(),
+            catalog: try circumstance.catalog(),
             store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
             callersAreUnknown: circumstance != .strictHosts,
             now: { now }

@@ -18,8 +18,28 @@ package struct RawResponse: Sendable {
         let length = fields.first { $0.hasPrefix("content-length:") }
             .flatMap { Int($0.dropFirst(15).drop { $0 == " " }) }
         let rest = bytes[(end + separator.count)...]
+        if !isHead, fields.contains(where: { $0.hasPrefix("transfer-encoding:") && $0.hasSuffix("chunked") }) {
+            guard let decoded = Self.dechunked(rest) else { return nil }
+            body = decoded
+            return
+        }
         guard isHead || rest.count >= length ?? 0 else { return nil }
         body = Array(rest)
+    }
+
+    /// Joins the chunks of a body (RFC 9112 §7.1); `nil` as long as the last one is not there.
+    private static func dechunked(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        var body: [UInt8] = []
+        var rest = bytes
+        while let end = rest.firstIndex(of: UInt8(ascii: "\r")) {
+            guard let size = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16) else { return nil }
+            rest = rest[end...].dropFirst(2)
+            guard rest.count >= size + 2 else { return nil }
+            body += rest.prefix(size)
+            rest = rest.dropFirst(size + 2)
+            if size == 0 { return body }
+        }
+        return nil
     }
 
     /// The status code.

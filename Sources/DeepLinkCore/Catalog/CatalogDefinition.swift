@@ -9,6 +9,9 @@ public struct CatalogDefinition: Sendable {
     /// Whose links are ours, in order of preference for printing.
     public var origins: [Located<Origin>]
 
+    /// Whether a plus in a query stands for a space, as in HTML forms.
+    public var plusIsSpace: Bool
+
     /// The link paths that let a user obtain a level.
     public var gates: [GateDefinition]
 
@@ -22,12 +25,14 @@ public struct CatalogDefinition: Sendable {
     public init(
         version: String,
         origins: [Located<Origin>],
+        plusIsSpace: Bool = false,
         gates: [GateDefinition],
         entry: [EdgeDefinition],
         routes: [RouteDefinition]
     ) {
         self.version = version
         self.origins = origins
+        self.plusIsSpace = plusIsSpace
         self.gates = gates
         self.entry = entry
         self.routes = routes

@@ -15,6 +15,9 @@ struct CatalogGraph: Sendable {
     /// For each route, the edges that a query key opens.
     let queryEdges: [[Int]]
 
+    /// For each edge, all edges between the same two routes in the order declared; empty where it is the only one.
+    let alternatives: [[Int]]
+
     /// The number that stands for `entry` among the nodes: one past the last route.
     var entryNode: Int { routes.count }
 
@@ -64,15 +67,29 @@ struct CatalogGraph: Sendable {
                     description: route.description,
                     authorizationLevel: route.authorizationLevel,
                     address: route.address.value,
-                    parameters: Edge.parameters(of: route),
+                    aliases: route.aliases.map(\.value),
+                    parameters: Edge.parameters(route.parameters, in: route.address.value.patterns),
                     opens: append(route.opens, parent: index)
                 )
             )
         }
         entry = append(definition.entry, parent: definition.routes.count)
         initials = (routes.map(\.opens) + [entry]).map { range in range.first { edges[$0].isInitial } }
-        queryEdges = routes.map { route in route.opens.filter { edges[$0].queryKey != nil } }
+        queryEdges = routes.map { route in
+            route.opens.filter { edges[$0].queryKey != nil && edges[$0].isLinkable }
+        }
+        alternatives = Self.alternatives(among: edges, of: routes.map(\.opens) + [entry])
         self.edges = edges
         self.routes = routes
+    }
+
+    private static func alternatives(among edges: [Edge], of nodes: [Range<Int>]) -> [[Int]] {
+        var alternatives = [[Int]](repeating: [], count: edges.count)
+        for node in nodes {
+            for list in Dictionary(grouping: node, by: { edges[$0].child }).values where list.count > 1 {
+                for index in list { alternatives[index] = list }
+            }
+        }
+        return alternatives
     }
 }

@@ -12,49 +12,57 @@ public struct Edge: Sendable {
     /// Whether the parent shows this child when the link does not say otherwise.
     public let isInitial: Bool
 
+    /// Whether links can take the edge; else only the app does.
+    public let isLinkable: Bool
+
     /// How links address the child here.
     public let address: RouteAddress
+
+    /// Other paths that lead to the child here; they resolve and are never printed.
+    public let aliases: [PathPattern]
 
     /// The child's parameters here, path names that were not declared included.
     public let parameters: [Parameter]
 
-    /// The level that a user needs to come this way.
+    /// The level that a user needs to come this way: the edge's own or the route's, whichever is higher.
     public let authorizationLevel: AuthorizationLevel
 
     /// Where the catalog declares the edge.
     public let location: SourceLocation
 
-    /// For each segment of the path pattern, which parameter it holds; `nil` for a literal.
-    let segmentParameters: [Int?]
+    /// The sequences of segments that open the child, in the order that they are tried; none for a query route.
+    let spellings: [PathSpelling]
 
     init(parent: Int, child: Int, definition: EdgeDefinition, route: RouteDefinition) {
         self.parent = parent
         self.child = child
         presentation = definition.presentation
         isInitial = definition.isInitial
-        address = route.address.value
-        authorizationLevel = route.authorizationLevel
+        isLinkable = definition.isLinkable
+        authorizationLevel = max(definition.authorizationLevel, route.authorizationLevel)
         location = definition.route.location
-        parameters = Edge.parameters(of: route)
-        let names = parameters.map(\.name)
-        segmentParameters = pathSegments(of: route.address.value)
-            .map { segment in
-                segment.parameterName.flatMap { names.firstIndex(of: $0) }
-            }
+        address = (definition.address ?? route.address).value
+        let patterns = address.patterns
+        aliases = patterns.isEmpty ? [] : (definition.aliases ?? route.aliases).map(\.value)
+        parameters = Edge.parameters(definition.parameters ?? route.parameters, in: patterns)
+        spellings = PathSpelling.all(of: patterns + aliases, parameters: parameters)
     }
 
     /// The declared parameters, after the path's undeclared ones, which are texts.
-    static func parameters(of route: RouteDefinition) -> [Parameter] {
-        let declared = route.parameters.map(\.value)
-        let names = Set(declared.map(\.name))
-        let undeclared = pathSegments(of: route.address.value).compactMap(\.parameterName)
-            .filter { !names.contains($0) }
-            .map { Parameter(name: $0, type: .string(min: nil, max: nil, pattern: nil)) }
-        return undeclared + declared
+    ///
+    /// What takes the rest of a path is a list: the type and the pattern hold for every segment, and the bounds
+    /// for how many there are.
+    static func parameters(_ declared: [Located<Parameter>], in patterns: [PathPattern]) -> [Parameter] {
+        let names = Set(declared.map(\.value.name))
+        let undeclared = patterns.flatMap(\.parameterNames).filter { !names.contains($0) }
+            .map { Parameter(name: $0, type: .scalar(.string(min: nil, max: nil, pattern: nil))) }
+        let rest = patterns.flatMap(\.segments).first(where: \.isRest)?.parameterName
+        return (undeclared + declared.map(\.value))
+            .map { parameter in
+                guard parameter.name == rest, case .scalar(let type) = parameter.type else { return parameter }
+                return parameter.with(type: type.asRest)
+            }
     }
-
-    /// The path segments that open the child; none for a container or a query route.
-    var segments: [PathPattern.Segment] { pathSegments(of: address) }
 
     /// Whether the child adds a destination and takes no segment.
     public var isContainer: Bool { address == .path(PathPattern([])) }
@@ -64,10 +72,36 @@ public struct Edge: Sendable {
         if case .query(let key) = address { key } else { nil }
     }
 
-    /// Tells whether a parameter is read from the path.
-    func isInPath(parameter index: Int) -> Bool { segmentParameters.contains(index) }
-}
+    /// The path and its aliases; none for a query route.
+    var patterns: [PathPattern] { address.patterns + aliases }
 
-private func pathSegments(of address: RouteAddress) -> [PathPattern.Segment] {
-    if case .path(let pattern) = address { pattern.segments } else { [] }
+    /// Whether links can name the child in their path.
+    var takesPath: Bool { isLinkable && !spellings.isEmpty }
+
+    /// Whether some link reaches the child without taking a segment.
+    var canTakeNoSegment: Bool { isLinkable && emptySpelling != nil }
+
+    /// The spelling without a segment, by which a link passes through to what the child opens.
+    var emptySpelling: Int? { spellings.firstIndex { $0.parts.isEmpty } }
+
+    /// The parameters that are read from the query.
+    var queryParameters: [Parameter] { parameters.indices.filter { !isInPath(parameter: $0) }.map { parameters[$0] } }
+
+    /// Tells whether a parameter is read from the path.
+    func isInPath(parameter index: Int) -> Bool {
+        spellings.contains { spelling in spelling.parts.contains { $0.parameter == index } }
+    }
+
+    /// Tells whether every way to the child gives a value for a parameter or has no use for it.
+    func isRequired(parameter index: Int) -> Bool {
+        guard isInPath(parameter: index) else { return parameters[index].isRequired }
+        return spellings.lazy.filter { $0.pattern == 0 }.allSatisfy { $0.parts.contains { $0.parameter == index } }
+    }
+
+    /// Puts values that a client sent into the order declared; `nil` where they do not fit the edge.
+    func adopt(_ values: [BoundParameter]) -> [BoundParameter]? {
+        Parameter.adopt(values, for: parameters) { parameter in
+            parameters.firstIndex { $0.name == parameter.name }.map(isRequired) ?? false
+        }
+    }
 }

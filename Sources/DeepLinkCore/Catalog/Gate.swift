@@ -2,7 +2,7 @@
 struct Gate: Sendable {
     let level: AuthorizationLevel
 
-    /// The link as the catalog gives it, under the first origin.
+    /// The canonical link under the first origin.
     let link: String
 
     let stack: [StackElement]

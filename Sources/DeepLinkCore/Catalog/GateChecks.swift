@@ -12,13 +12,11 @@ enum GateChecks {
         var gates: [Gate] = []
         for gate in definition.gates.sorted(by: { $0.level < $1.level }) {
             let path = gate.path
-            let text = "\(origin.scheme)://\(origin.hosts.first ?? "")\(path.value)"
-            let link: DeepLink
             let stack: [StackElement]
             do {
                 guard path.value.utf8.first == ASCII.slash else { throw LinkSyntaxError(.opaquePath, at: 0) }
-                link = try DeepLink(text)
-                stack = try resolver.stack(of: link).stack
+                let link = try DeepLink(reference: Array(path.value.utf8))
+                stack = try resolver.stack(of: RoutedPath(link: link, start: link.spans.path.start)).stack
             } catch {
                 issues.append(
                     CatalogIssue(
@@ -42,7 +40,9 @@ enum GateChecks {
                 )
                 continue
             }
-            gates.append(Gate(level: gate.level, link: text, stack: stack))
+            let base = LinkBase(origin)
+            let link = resolver.canonicalLink(of: stack, under: base) ?? "\(base.scheme)://\(base.host)\(path.value)"
+            gates.append(Gate(level: gate.level, link: link, stack: stack))
         }
         return gates
     }

@@ -18,19 +18,20 @@ struct GraphChecks {
         checks.checkReachability()
         checks.checkCycles(
             code: .containerCycle,
-            through: { $0.isContainer },
+            through: \.canTakeNoSegment,
             message: { "The containers \($0) open each other, so a path would never end." },
             hint: "Give one of them a `path`, or remove one of the edges."
         )
         checks.checkCycles(
             code: .initialConflict,
-            through: { $0.isInitial },
+            through: \.isInitial,
             message: { "The initial children \($0) open each other, so the stack would never end." },
             hint: "Remove `initial: true` from one of them."
         )
         for node in 0...graph.entryNode { checks.checkChildren(of: node) }
         checks.checkReservedPaths()
         checks.checkGateCoverage()
+        checks.issues += PatternChecks.issues(of: definition, graph)
         return checks
     }
 
@@ -92,20 +93,24 @@ struct GraphChecks {
     }
 
     private mutating func checkGateCoverage() {
-        let given = Set(definition.gates.map(\.level))
-        var missing: [AuthorizationLevel: RouteDefinition] = [:]
-        for route in definition.routes where route.authorizationLevel != .none {
-            guard !given.contains(route.authorizationLevel), missing[route.authorizationLevel] == nil else { continue }
-            missing[route.authorizationLevel] = route
+        var covered = Set(definition.gates.map(\.level))
+        covered.insert(.none)
+        for route in definition.routes where covered.insert(route.authorizationLevel).inserted {
+            reportMissingGate(route.authorizationLevel, route.name)
         }
-        for (level, route) in missing {
-            report(
-                .missingGate,
-                route.name.location,
-                "`\(route.name.value)` needs `\(level.name)`, and no gate gives it.",
-                hint: "Add `\(level.name): /path` under `gates`: the place where a user obtains the level."
-            )
+        for edge in definition.routes.flatMap(\.opens) + definition.entry
+        where covered.insert(edge.authorizationLevel).inserted {
+            reportMissingGate(edge.authorizationLevel, edge.route)
         }
+    }
+
+    private mutating func reportMissingGate(_ level: AuthorizationLevel, _ route: Located<String>) {
+        report(
+            .missingGate,
+            route.location,
+            "`\(route.value)` needs `\(level.name)`, and no gate gives it.",
+            hint: "Add `\(level.name): /path` under `gates`: the place where a user obtains the level."
+        )
     }
 
     // MARK: One node
@@ -114,7 +119,7 @@ struct GraphChecks {
         let edges = graph.opens(node).map { graph.edges[$0] }
         var keys: [String: Edge] = [:]
         for edge in edges {
-            if let key = edge.queryKey, let other = keys.updateValue(edge, forKey: key) {
+            if let key = edge.queryKey, let other = keys.updateValue(edge, forKey: key), other.child != edge.child {
                 report(
                     .queryKeyConflict,
                     edge.location,
@@ -160,7 +165,7 @@ struct GraphChecks {
 
     private mutating func checkInitial(_ edge: Edge) {
         guard edge.isInitial else { return }
-        let required = edge.parameters.indices.first { edge.isInPath(parameter: $0) || edge.parameters[$0].isRequired }
+        let required = edge.parameters.indices.first(where: edge.isRequired)
         guard let required else { return }
         report(
             .initialNeedsParameter,
@@ -174,17 +179,35 @@ struct GraphChecks {
     // MARK: Reserved paths
 
     private mutating func checkReservedPaths() {
-        guard definition.origins.contains(where: { $0.value.scheme == "https" }) else { return }
+        let web = definition.origins.filter { $0.value.scheme == "https" }
+        for origin in web where origin.value.pathPrefix.first.map(ReservedPath.contains) == true {
+            report(
+                .reservedPath,
+                origin.location,
+                "The `pathPrefix` of an origin begins with `\(origin.value.pathPrefix[0])`, which the server keeps for "
+                    + "itself.",
+                hint: "Choose another prefix: over https the server's own answer would win."
+            )
+        }
+        guard web.contains(where: \.value.pathPrefix.isEmpty) else { return }
         var seen = Set<Int>()
         var nodes = [graph.entryNode]
         while let node = nodes.popLast() {
-            for edge in graph.opens(node).map({ graph.edges[$0] }) {
-                if edge.isContainer, seen.insert(edge.child).inserted { nodes.append(edge.child) }
-                guard case .literal(let text)? = edge.segments.first, ReservedPath.contains(text) else { continue }
+            for edge in graph.opens(node).map({ graph.edges[$0] }) where edge.isLinkable {
+                if edge.canTakeNoSegment, seen.insert(edge.child).inserted { nodes.append(edge.child) }
+                let reserved = edge.spellings.lazy
+                    .compactMap { spelling -> String? in
+                        guard case .literal(let text)? = spelling.parts.first, ReservedPath.contains(text) else {
+                            return nil
+                        }
+                        return text
+                    }
+                    .first
+                guard let reserved else { continue }
                 report(
                     .reservedPath,
                     edge.location,
-                    "The path of `\(name(edge))` begins with `\(text)`, which the server keeps for itself.",
+                    "The path of `\(name(edge))` begins with `\(reserved)`, which the server keeps for itself.",
                     hint: "Begin the path with another segment: over https the server's own answer would win."
                 )
             }

@@ -1,15 +1,24 @@
-/// Declares one typed parameter of a route.
+/// Declares one typed parameter of a route, or one field of an object.
 ///
 /// A parameter whose name stands in the path pattern is read from the path; any other from the query key
 /// ``key``.
 public struct Parameter: Hashable, Sendable {
+    /// Says what reading an occurrence of a repeated key leaves for the destinations above.
+    public enum Take: String, CaseIterable, Sendable {
+        /// The occurrence is taken: the next reader gets the next one.
+        case next
+
+        /// The occurrence stays: the next reader gets the same one.
+        case shared
+    }
+
     /// The name under which clients receive the value.
     public let name: String
 
-    /// What texts are accepted.
+    /// What values are accepted.
     public let type: ParameterType
 
-    /// The query key that holds the value, unless the path does.
+    /// The query key that holds the value, unless the path does; for an object, what its fields' keys begin with.
     public let key: String
 
     /// Whether a link without the key is refused.
@@ -18,19 +27,24 @@ public struct Parameter: Hashable, Sendable {
     /// The value of a link without the key.
     public let defaultValue: ParameterValue?
 
+    /// What reading the key leaves for others.
+    public let take: Take
+
     /// Creates a parameter from its parts.
     public init(
         name: String,
         type: ParameterType,
         key: String? = nil,
         isRequired: Bool = false,
-        defaultValue: ParameterValue? = nil
+        defaultValue: ParameterValue? = nil,
+        take: Take = .next
     ) {
         self.name = name
         self.type = type
         self.key = key ?? name
         self.isRequired = isRequired
         self.defaultValue = defaultValue
+        self.take = take
     }
 
     /// Tells whether a text may name a parameter: letters, digits, `_`, `-` and `.`, not empty.
@@ -39,5 +53,46 @@ public struct Parameter: Hashable, Sendable {
             && text.utf8.allSatisfy { byte in
                 ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x5F || byte == ASCII.minus || byte == ASCII.dot
             }
+    }
+
+    /// The query keys that the parameter reads.
+    public var keys: [String] {
+        if case .object(let fields) = type { fields.map(\.key) } else { [key] }
+    }
+
+    /// The same parameter with another type.
+    func with(type: ParameterType) -> Parameter {
+        Parameter(
+            name: name,
+            type: type,
+            key: key,
+            isRequired: isRequired,
+            defaultValue: defaultValue,
+            take: take
+        )
+    }
+
+    /// Puts values that a client sent into the order declared, with the defaults of those it left out.
+    ///
+    /// - Returns: `nil` where a value is of no declared parameter or does not fit, or a required one is missing.
+    static func adopt(
+        _ values: [BoundParameter],
+        for parameters: [Parameter],
+        isRequired: (Parameter) -> Bool = \.isRequired
+    ) -> [BoundParameter]? {
+        var adopted: [BoundParameter] = []
+        var usedCount = 0
+        for parameter in parameters {
+            if let given = values.first(where: { $0.name.utf8.elementsEqual(parameter.name.utf8) }) {
+                guard let value = parameter.type.adopt(given.value) else { return nil }
+                adopted.append(BoundParameter(name: parameter.name, value: value))
+                usedCount += 1
+            } else if let value = parameter.defaultValue {
+                adopted.append(BoundParameter(name: parameter.name, value: value))
+            } else if isRequired(parameter) {
+                return nil
+            }
+        }
+        return usedCount == values.count ? adopted : nil
     }
 }

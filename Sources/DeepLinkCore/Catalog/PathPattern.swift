@@ -1,5 +1,8 @@
 /// Holds the segments that address a route: literals and named parameters.
 public struct PathPattern: Hashable, Sendable {
+    /// The most optional parameters a pattern may have; each doubles the paths that it stands for.
+    public static let maximumOptionalCount = 4
+
     /// One segment of a pattern.
     public enum Segment: Hashable, Sendable {
         /// A segment that must be equal, byte by byte.
@@ -7,6 +10,12 @@ public struct PathPattern: Hashable, Sendable {
 
         /// A segment that is read as the parameter of this name.
         case parameter(String)
+
+        /// A segment that is read as the parameter of this name where it is present.
+        case optional(String)
+
+        /// One or more segments up to the end of the path, read as the list of this name.
+        case rest(String)
     }
 
     /// The segments in order; none for a container.
@@ -17,7 +26,7 @@ public struct PathPattern: Hashable, Sendable {
         self.segments = segments
     }
 
-    /// Reads a pattern such as `character/{id}`; the empty text is a container.
+    /// Reads a pattern such as `character/{id}`, `list/{page?}` or `files/{path*}`; the empty text is a container.
     ///
     /// - Throws: ``PathPatternError``, which says what is wrong in words.
     public init(_ text: String) throws(PathPatternError) {
@@ -34,6 +43,12 @@ public struct PathPattern: Hashable, Sendable {
         guard segments.count <= DeepLink.maximumSegmentCount else {
             throw PathPatternError(message: "has more than \(DeepLink.maximumSegmentCount) segments")
         }
+        guard segments.count(where: \.isOptional) <= Self.maximumOptionalCount else {
+            throw PathPatternError(message: "has more than \(Self.maximumOptionalCount) optional parameters")
+        }
+        if let rest = segments.dropLast().first(where: \.isRest) {
+            throw PathPatternError(message: "goes on after `\(rest.text)`, which takes the rest of the path")
+        }
         self.segments = segments
     }
 
@@ -48,11 +63,13 @@ public struct PathPattern: Hashable, Sendable {
             guard text != ".", text != ".." else { throw PathPatternError(message: "has the segment `\(text)`") }
             return .literal(text)
         }
-        let name = String(text.dropFirst().dropLast())
+        var name = String(text.dropFirst().dropLast())
+        let kind = name.last
+        if kind == "?" || kind == "*" { name.removeLast() }
         guard Parameter.isName(name) else {
             throw PathPatternError(message: "has the parameter `\(text)`; a name is letters, digits, `_`, `-` and `.`")
         }
-        return .parameter(name)
+        return kind == "?" ? .optional(name) : kind == "*" ? .rest(name) : .parameter(name)
     }
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
@@ -62,21 +79,47 @@ public struct PathPattern: Hashable, Sendable {
     /// Whether the pattern takes no segment.
     public var isContainer: Bool { segments.isEmpty }
 
+    /// The names of the parameters, in the order of the path.
+    public var parameterNames: [String] { segments.compactMap(\.parameterName) }
+
     /// The pattern as catalogs write it.
-    public var text: String {
-        segments.map { segment in
-            switch segment {
-            case .literal(let text): text
-            case .parameter(let name): "{\(name)}"
-            }
+    public var text: String { segments.map(\.text).joined(separator: "/") }
+
+    /// The segments with each optional parameter present or absent, present first and from the left.
+    var expansions: [[Segment]] {
+        segments.reduce([[]]) { expansions, segment in
+            guard case .optional(let name) = segment else { return expansions.map { $0 + [segment] } }
+            return expansions.flatMap { [$0 + [.parameter(name)], $0] }
         }
-        .joined(separator: "/")
     }
 }
 
 extension PathPattern.Segment {
     /// The name of the parameter, unless the segment is a literal.
     public var parameterName: String? {
-        if case .parameter(let name) = self { name } else { nil }
+        switch self {
+        case .literal: nil
+        case .parameter(let name), .optional(let name), .rest(let name): name
+        }
+    }
+
+    /// Whether a path may leave the segment out.
+    public var isOptional: Bool {
+        if case .optional = self { true } else { false }
+    }
+
+    /// Whether the segment takes everything up to the end of the path.
+    public var isRest: Bool {
+        if case .rest = self { true } else { false }
+    }
+
+    /// The segment as catalogs write it.
+    public var text: String {
+        switch self {
+        case .literal(let text): text
+        case .parameter(let name): "{\(name)}"
+        case .optional(let name): "{\(name)?}"
+        case .rest(let name): "{\(name)*}"
+        }
     }
 }

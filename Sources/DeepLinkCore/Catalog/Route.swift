@@ -1,4 +1,6 @@
 /// Is a named, linkable place of the app.
+///
+/// What is said here holds wherever the route is opened, unless the ``Edge`` says otherwise.
 public struct Route: Sendable {
     /// The name, unique in its catalog.
     public let name: String
@@ -11,6 +13,9 @@ public struct Route: Sendable {
 
     /// How links address the route.
     public let address: RouteAddress
+
+    /// Other paths that lead to the route.
+    public let aliases: [PathPattern]
 
     /// The parameters, in the order that plans list them.
     public let parameters: [Parameter]

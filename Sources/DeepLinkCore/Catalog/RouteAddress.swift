@@ -6,3 +6,10 @@ public enum RouteAddress: Hashable, Sendable {
     /// By the presence of a query key at the top of the stack.
     case query(String)
 }
+
+extension RouteAddress {
+    /// The path, as a list of one; none for a query key.
+    var patterns: [PathPattern] {
+        if case .path(let pattern) = self { [pattern] } else { [] }
+    }
+}

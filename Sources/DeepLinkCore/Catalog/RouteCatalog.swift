@@ -8,6 +8,9 @@ public final class RouteCatalog: Sendable {
     /// Whose links are ours, in order of preference for printing.
     public let origins: [Origin]
 
+    /// Whether a plus in a query stands for a space, as in HTML forms.
+    public let plusIsSpace: Bool
+
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
 
@@ -28,11 +31,13 @@ public final class RouteCatalog: Sendable {
         guard !checks.hasCycle else { throw InvalidCatalog(issues) }
         version = definition.version
         origins = definition.origins.map(\.value)
+        plusIsSpace = definition.plusIsSpace
         self.graph = graph
         automaton = MatchingAutomatonBuilder.build(graph, reporting: &issues)
         let ungated = RouteCatalog(
             version: version,
             origins: origins,
+            plusIsSpace: plusIsSpace,
             graph: graph,
             automaton: automaton
         )
@@ -41,9 +46,16 @@ public final class RouteCatalog: Sendable {
     }
 
     /// Wraps the parts that resolving a gate's own link takes.
-    private init(version: String, origins: [Origin], graph: CatalogGraph, automaton: MatchingAutomaton) {
+    private init(
+        version: String,
+        origins: [Origin],
+        plusIsSpace: Bool,
+        graph: CatalogGraph,
+        automaton: MatchingAutomaton
+    ) {
         self.version = version
         self.origins = origins
+        self.plusIsSpace = plusIsSpace
         self.graph = graph
         self.automaton = automaton
         gates = []
@@ -62,4 +74,9 @@ extension RouteCatalog {
 
     /// The edges at which a link may begin.
     public var entry: Range<Int> { graph.entry }
+
+    /// The first origin of a scheme, whatever its case.
+    public func origin(ofScheme scheme: String) -> Origin? {
+        origins.first { ASCII.equalIgnoringCase($0.scheme.utf8, scheme.utf8) }
+    }
 }

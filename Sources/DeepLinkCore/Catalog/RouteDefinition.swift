@@ -6,6 +6,9 @@ public struct RouteDefinition: Sendable {
     /// How links address the route.
     public let address: Located<RouteAddress>
 
+    /// Other paths that lead to the route, with the parameters of the first; they resolve and are never printed.
+    public let aliases: [Located<PathPattern>]
+
     /// The parameters, in the order declared.
     public let parameters: [Located<Parameter>]
 
@@ -22,6 +25,7 @@ public struct RouteDefinition: Sendable {
     public init(
         name: Located<String>,
         address: Located<RouteAddress>,
+        aliases: [Located<PathPattern>] = [],
         parameters: [Located<Parameter>] = [],
         authorizationLevel: AuthorizationLevel = .none,
         opens: [EdgeDefinition] = [],
@@ -29,6 +33,7 @@ public struct RouteDefinition: Sendable {
     ) {
         self.name = name
         self.address = address
+        self.aliases = aliases
         self.parameters = parameters
         self.authorizationLevel = authorizationLevel
         self.opens = opens

@@ -11,6 +11,7 @@ enum ASCII {
     static let equals = UInt8(ascii: "=")
     static let at = UInt8(ascii: "@")
     static let dot = UInt8(ascii: ".")
+    static let plus = UInt8(ascii: "+")
     static let minus = UInt8(ascii: "-")
     static let zero = UInt8(ascii: "0")
 

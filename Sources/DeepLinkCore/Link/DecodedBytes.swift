@@ -3,10 +3,13 @@
 /// The bytes come from a ``DeepLink``, whose parser has checked every escape.
 struct DecodedBytes: Sequence, IteratorProtocol {
     private let bytes: ArraySlice<UInt8>
+    private let plusIsSpace: Bool
     private var index: Int
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    /// Walks the bytes of a path or, with `plusIsSpace`, those of a query in which a plus stands for a space.
+    init(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) {
         self.bytes = bytes
+        self.plusIsSpace = plusIsSpace
         index = bytes.startIndex
     }
 
@@ -18,7 +21,7 @@ struct DecodedBytes: Sequence, IteratorProtocol {
             let low = ASCII.hexValue(bytes[index + 2])
         else {
             index += 1
-            return byte
+            return plusIsSpace && byte == ASCII.plus ? ASCII.space : byte
         }
         index += 3
         return high << 4 | low

@@ -1,5 +1,8 @@
 /// Holds one well-formed deep link: the text as received, and where its parts stand in it.
 ///
+/// A relative reference, path and query alone, is a link without a scheme; only a request that continues from a
+/// current stack has a use for one.
+///
 /// A value of this type has passed the parser, so whoever holds one needs no further syntax check. Parts are
 /// decoded on demand; comparing and hashing use the bytes as received, so `/a` and `/%61` are different links
 /// that lead to the same place.
@@ -42,6 +45,18 @@ public struct DeepLink: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Parses a link or, where the text has no scheme, a relative reference: path and query (RFC 3986 §4.2).
+    ///
+    /// A reference begins with at most one slash, and may be empty; its offsets count from its own first byte.
+    ///
+    /// - Throws: ``LinkSyntaxError``, as ``init(bytes:)`` does; a reference that begins with two slashes names a host
+    ///   under no scheme, and is ``LinkSyntaxError/Reason/noScheme``.
+    /// - Complexity: O(*n*) in the number of bytes.
+    public init(reference bytes: [UInt8]) throws(LinkSyntaxError) {
+        spans = try LinkParser.parseReference(bytes.span)
+        self.bytes = bytes
+    }
+
     /// Compares the bytes as received.
     public static func == (left: DeepLink, right: DeepLink) -> Bool { left.bytes == right.bytes }
 
@@ -53,7 +68,11 @@ extension DeepLink {
     /// The link as received.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The scheme in lower case (RFC 3986 §3.1: case-insensitive), without its colon.
+    /// Whether the link is a relative reference: path and query, without scheme and host.
+    public var isRelative: Bool { spans.scheme.isEmpty }
+
+    /// The scheme in lower case (RFC 3986 §3.1: case-insensitive), without its colon; empty for a
+    /// relative reference.
     public var scheme: String { lowercased(spans.scheme) }
 
     /// The host: in lower case under `http` and `https`, else as written; empty where there is none.
@@ -63,20 +82,17 @@ extension DeepLink {
     public var port: Int? { spans.port.map(Int.init) }
 
     /// The decoded path segments in order, empty ones left out.
-    public var segments: [String] { segmentRanges.map { PercentEncoding.decode(bytes[$0.start..<$0.end]) } }
+    public var segments: [String] { segmentRanges(from: spans.path.start).map(decode) }
 
     /// The decoded query pairs in order, empty ones left out.
     public var queryItems: [QueryItem] {
-        pairRanges.map { pair in
-            QueryItem(
-                name: PercentEncoding.decode(bytes[pair.name.start..<pair.name.end]),
-                value: pair.value.map { PercentEncoding.decode(bytes[$0.start..<$0.end]) }
-            )
-        }
+        pairRanges.map { pair in QueryItem(name: decode(pair.name), value: pair.value.map(decode)) }
     }
 
     /// The decoded fragment; kept, and never matched against a route.
-    public var fragment: String? { spans.fragment.map { PercentEncoding.decode(bytes[$0.start..<$0.end]) } }
+    public var fragment: String? { spans.fragment.map(decode) }
+
+    private func decode(_ range: LinkRange) -> String { PercentEncoding.decode(bytes[range.start..<range.end]) }
 
     private func lowercased(_ range: LinkRange) -> String {
         String(decoding: bytes[range.start..<range.end].lazy.map(ASCII.lowercased), as: UTF8.self)
@@ -88,10 +104,10 @@ extension DeepLink {
 }
 
 extension DeepLink {
-    /// The stretches between the path's slashes, empty ones left out, still encoded.
-    var segmentRanges: [LinkRange] {
+    /// The stretches between the path's slashes from a position on, empty ones left out, still encoded.
+    func segmentRanges(from position: Int) -> [LinkRange] {
         var ranges: [LinkRange] = []
-        var position = spans.path.start
+        var position = position
         while let segment = nextSegment(from: position) {
             ranges.append(segment)
             position = segment.end

@@ -4,6 +4,7 @@
 /// disagree (<doc:0002-ByteParser>). The first fault decides. Linear in the bytes, which are at most 8,192.
 struct LinkParser {
     private var position = 0
+    private var segmentCount = 0
     private var spans = LinkSpans()
 
     /// Parses the bytes of one link.
@@ -11,13 +12,7 @@ struct LinkParser {
     /// - Throws: ``LinkSyntaxError``, for every text that is not a link.
     static func parse(_ bytes: Span<UInt8>) throws(LinkSyntaxError) -> LinkSpans {
         guard bytes.count > 0 else { throw LinkSyntaxError(.empty, at: 0) }
-        guard bytes.count <= DeepLink.maximumByteCount else {
-            throw LinkSyntaxError(.tooLong, at: DeepLink.maximumByteCount)
-        }
-        guard bytes[0] != ASCII.space else { throw LinkSyntaxError(.surroundingSpace, at: 0) }
-        guard bytes[bytes.count - 1] != ASCII.space else {
-            throw LinkSyntaxError(.surroundingSpace, at: bytes.count - 1)
-        }
+        try checkEnds(of: bytes)
         var parser = LinkParser()
         try parser.parseScheme(of: bytes)
         try parser.parseAuthority(of: bytes)
@@ -25,6 +20,48 @@ struct LinkParser {
         try parser.parseQuery(of: bytes)
         try parser.parseFragment(of: bytes)
         return parser.spans
+    }
+
+    /// Parses the bytes of a link or, where they have no scheme, of a path and query alone.
+    ///
+    /// - Throws: ``LinkSyntaxError``, for every text that is neither.
+    static func parseReference(_ bytes: Span<UInt8>) throws(LinkSyntaxError) -> LinkSpans {
+        guard !hasScheme(bytes) else { return try parse(bytes) }
+        var parser = LinkParser()
+        guard bytes.count > 0 else { return parser.spans }
+        try checkEnds(of: bytes)
+        if bytes[0] == ASCII.slash {
+            guard bytes.count == 1 || bytes[1] != ASCII.slash else { throw LinkSyntaxError(.noScheme, at: 0) }
+        } else if bytes[0] != ASCII.question, bytes[0] != ASCII.hash {
+            // The path's first segment has no slash before it.
+            try parser.parseSegment(of: bytes)
+        }
+        try parser.parsePath(of: bytes)
+        try parser.parseQuery(of: bytes)
+        try parser.parseFragment(of: bytes)
+        return parser.spans
+    }
+
+    /// Tells whether a colon comes before everything that could begin another part (RFC 3986 §4.2).
+    private static func hasScheme(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices {
+            switch bytes[index] {
+            case ASCII.colon: return true
+            case ASCII.slash, ASCII.question, ASCII.hash: return false
+            default: continue
+            }
+        }
+        return false
+    }
+
+    private static func checkEnds(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
+        guard bytes.count <= DeepLink.maximumByteCount else {
+            throw LinkSyntaxError(.tooLong, at: DeepLink.maximumByteCount)
+        }
+        guard bytes[0] != ASCII.space else { throw LinkSyntaxError(.surroundingSpace, at: 0) }
+        guard bytes[bytes.count - 1] != ASCII.space else {
+            throw LinkSyntaxError(.surroundingSpace, at: bytes.count - 1)
+        }
     }
 
     // MARK: Scheme and authority
@@ -117,19 +154,22 @@ struct LinkParser {
     // MARK: Path, query and fragment
 
     private mutating func parsePath(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
-        let start = position
-        var segmentCount = 0
+        let start = spans.scheme.isEmpty ? 0 : position
         while position < bytes.count, bytes[position] != ASCII.question, bytes[position] != ASCII.hash {
             position += 1
-            let segment = position
-            let (count, dots) = try skimText(of: bytes) { byte in
-                byte == ASCII.slash || byte == ASCII.question || byte == ASCII.hash
-            }
-            guard count == 0 || count > 2 || dots != count else { throw LinkSyntaxError(.dotSegment, at: segment) }
-            if count > 0 { segmentCount += 1 }
-            guard segmentCount <= DeepLink.maximumSegmentCount else { throw LinkSyntaxError(.tooLong, at: segment) }
+            try parseSegment(of: bytes)
         }
         spans.path = LinkRange(start, position)
+    }
+
+    private mutating func parseSegment(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
+        let start = position
+        let (count, dots) = try skimText(of: bytes) { byte in
+            byte == ASCII.slash || byte == ASCII.question || byte == ASCII.hash
+        }
+        guard count == 0 || count > 2 || dots != count else { throw LinkSyntaxError(.dotSegment, at: start) }
+        if count > 0 { segmentCount += 1 }
+        guard segmentCount <= DeepLink.maximumSegmentCount else { throw LinkSyntaxError(.tooLong, at: start) }
     }
 
     private mutating func parseQuery(of bytes: Span<UInt8>) throws(LinkSyntaxError) {

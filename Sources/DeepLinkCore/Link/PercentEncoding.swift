@@ -1,9 +1,9 @@
 /// Decodes and encodes percent-encoded text (RFC 3986 §2.1).
 enum PercentEncoding {
     /// Decodes bytes that the link parser has checked.
-    static func decode(_ bytes: ArraySlice<UInt8>) -> String {
-        guard bytes.contains(ASCII.percent) else { return String(decoding: bytes, as: UTF8.self) }
-        return String(decoding: Array(DecodedBytes(bytes)), as: UTF8.self)
+    static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String {
+        guard plusIsSpace || bytes.contains(ASCII.percent) else { return String(decoding: bytes, as: UTF8.self) }
+        return String(decoding: Array(DecodedBytes(bytes, plusIsSpace: plusIsSpace)), as: UTF8.self)
     }
 
     /// Appends a text with every byte encoded that is not `unreserved` or one of `!$'()*,;:@`.

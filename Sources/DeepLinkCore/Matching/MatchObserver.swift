@@ -2,6 +2,20 @@
 ///
 /// The matcher is generic over its observer: a resolve that succeeds pays nothing for the reports.
 protocol MatchObserver {
+    /// Takes note of a candidate whose segments fit, after some accepted steps; what follows is tried next.
+    mutating func accepted(_ step: MatchStep, after steps: [MatchStep])
+
+    /// Takes note that nothing after an accepted candidate fits, so that the next one is tried.
+    mutating func abandoned(_ step: MatchStep)
+
     /// Takes note of a candidate that failed after some accepted steps.
     mutating func rejected(_ rejection: MatchRejection, after steps: [MatchStep])
+}
+
+extension MatchObserver {
+    @inline(__always)
+    mutating func accepted(_ step: MatchStep, after steps: [MatchStep]) {}
+
+    @inline(__always)
+    mutating func abandoned(_ step: MatchStep) {}
 }

@@ -1,11 +1,11 @@
 /// Holds what may follow each route, as states that one path segment leads between.
 ///
-/// Every node of the catalog has a root state; its patterns form a tree below it, containers expanded in place.
-/// Reaching the end of a pattern accepts a chain of edges: the containers passed through, and the edge itself.
+/// Every node of the catalog has a root state; its spellings form a tree below it, containers expanded in place.
+/// Reaching the end of a spelling accepts a chain of edges: the containers passed through, and the edge itself.
 struct MatchingAutomaton: Sendable {
     /// What one state can do with the next segment.
     struct State: Sendable {
-        /// The parameters to try after the literals, most specific first.
+        /// The parameters to try after the literals, in the order that they are tried.
         var captures: [Capture] = []
 
         /// The chain of edges that ends here, as an index into ``MatchingAutomaton/chains``.
@@ -18,12 +18,29 @@ struct MatchingAutomaton: Sendable {
         var hasChildren: Bool { !literals.isEmpty || !captures.isEmpty }
     }
 
-    /// Reads one segment as a parameter.
+    /// Reads one segment, or all that are left, as a parameter.
     struct Capture: Sendable {
         let edge: Int
+
+        /// The number of the edge's spelling, among those that begin alike the first.
+        let spelling: Int
+
         let parameter: Int
-        let type: ParameterType
+        let type: ScalarType
+
+        /// Whether all segments that are left are read.
+        let isRest: Bool
+
         let next: Int
+    }
+
+    /// Is what reaching the end of a spelling accepts.
+    struct Chain: Sendable {
+        /// Container edges from the outside in, then the edge that took the segments.
+        let edges: [Int]
+
+        /// How the segments spell the last edge; `nil` where it is opened without the link naming it.
+        let spelling: Int?
     }
 
     let states: [State]
@@ -32,8 +49,8 @@ struct MatchingAutomaton: Sendable {
     /// For each node of the catalog, the state before its first segment.
     let roots: [Int]
 
-    /// The accepted chains: container edges from the outside in, then the edge that took the segments.
-    let chains: [[Int]]
+    /// Everything that can be accepted.
+    let chains: [Chain]
 
     /// The chain of `entry`'s initial child, which answers an empty path.
     let entryInitial: Int?

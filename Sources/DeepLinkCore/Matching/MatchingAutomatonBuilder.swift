@@ -18,7 +18,7 @@ struct MatchingAutomatonBuilder {
     private var states: [MatchingAutomaton.State] = [MatchingAutomaton.State()]
     private var children: [LiteralKey: Int] = [:]
     private var literals: [(state: Int, text: String, next: Int)] = []
-    private var chains: [[Int]] = []
+    private var chains: [MatchingAutomaton.Chain] = []
     private var issues: [CatalogIssue] = []
 
     /// How many steps comparing patterns may still take.
@@ -44,7 +44,7 @@ struct MatchingAutomatonBuilder {
         var entryInitial: Int?
         if let initial = graph.initials[graph.entryNode] {
             entryInitial = builder.chains.count
-            builder.chains.append([initial])
+            builder.chains.append(MatchingAutomaton.Chain(edges: [initial], spelling: nil))
         }
         builder.sortChildren()
         for root in roots { builder.checkOverlap(root, root) }
@@ -64,24 +64,33 @@ struct MatchingAutomatonBuilder {
     }
 
     private mutating func add(opensOf node: Int, behind containers: [Int], to root: Int) {
-        for index in graph.opens(node) where graph.edges[index].queryKey == nil {
-            guard chains.count <= Self.maximumChainCount, containers.count <= Self.maximumNesting else {
-                return report(
-                    .tooLarge,
-                    at: graph.edges[index].location,
-                    "The catalog has more than \(Self.maximumChainCount) paths, counting containers once for each "
-                        + "opener, or more than \(Self.maximumNesting) containers inside each other.",
-                    hint: "Open large containers from fewer routes."
-                )
-            }
+        for index in graph.opens(node) where graph.edges[index].isLinkable {
             let edge = graph.edges[index]
-            let continues = graph.routes[edge.child].opens.contains { graph.edges[$0].queryKey == nil }
-            if edge.isContainer, continues {
-                add(opensOf: edge.child, behind: containers + [index], to: root)
-            } else {
-                insert(containers + [index], edge, at: root)
+            let continues = graph.routes[edge.child].opens.contains { graph.edges[$0].takesPath }
+            for (number, spelling) in edge.spellings.enumerated() {
+                guard chains.count <= Self.maximumChainCount, containers.count <= Self.maximumNesting else {
+                    return report(
+                        .tooLarge,
+                        at: edge.location,
+                        "The catalog has more than \(Self.maximumChainCount) paths, counting containers once for each "
+                            + "opener, or more than \(Self.maximumNesting) containers inside each other.",
+                        hint: "Open large containers from fewer routes."
+                    )
+                }
+                let chain = MatchingAutomaton.Chain(edges: containers + [index], spelling: number)
+                if spelling.parts.isEmpty, continues {
+                    guard !isSecondContainer(index) else { continue }
+                    add(opensOf: edge.child, behind: chain.edges, to: root)
+                } else {
+                    insert(chain, spelling, at: root)
+                }
             }
         }
+    }
+
+    /// Tells whether an alternative before this edge is a container already: what is behind is the same.
+    private func isSecondContainer(_ index: Int) -> Bool {
+        graph.alternatives[index].prefix { $0 != index }.contains { graph.edges[$0].canTakeNoSegment }
     }
 
     /// Reports a fault of the whole catalog once.
@@ -90,31 +99,57 @@ struct MatchingAutomatonBuilder {
         issues.append(CatalogIssue(code, at: place, message, hint: hint))
     }
 
-    private mutating func insert(_ chain: [Int], _ edge: Edge, at root: Int) {
+    private mutating func insert(_ chain: MatchingAutomaton.Chain, _ spelling: PathSpelling, at root: Int) {
         var state = root
-        for (segment, parameter) in zip(edge.segments, edge.segmentParameters) {
-            if case .literal(let text) = segment {
-                state = child(of: state, for: text)
-            } else if let parameter {
-                let next = addState()
-                states[state].captures
-                    .append(
-                        MatchingAutomaton.Capture(
-                            edge: chain[chain.count - 1],
-                            parameter: parameter,
-                            type: edge.parameters[parameter].type,
-                            next: next
-                        )
-                    )
-                state = next
+        for part in spelling.parts {
+            switch part {
+            case .literal(let text): state = child(of: state, for: text)
+            case .parameter(let index): state = child(of: state, reading: index, isRest: false, of: chain)
+            case .rest(let index): state = child(of: state, reading: index, isRest: true, of: chain)
             }
         }
         if let other = states[state].chain {
-            reportAmbiguity(chains[other], chain)
+            if !areAlternatives(chains[other], chain) { reportAmbiguity(chains[other], chain) }
         } else {
             states[state].chain = chains.count
         }
         chains.append(chain)
+    }
+
+    /// Tells whether two chains part at edges between the same two routes, so that their order decides.
+    private func areAlternatives(_ left: MatchingAutomaton.Chain, _ right: MatchingAutomaton.Chain) -> Bool {
+        guard let (one, other) = zip(left.edges, right.edges).first(where: { $0 != $1 }) else {
+            return left.edges.count == right.edges.count
+        }
+        return graph.edges[one].parent == graph.edges[other].parent
+            && graph.edges[one].child == graph.edges[other].child
+    }
+
+    private mutating func child(
+        of state: Int,
+        reading parameter: Int,
+        isRest: Bool,
+        of chain: MatchingAutomaton.Chain
+    ) -> Int {
+        let edge = chain.edges[chain.edges.count - 1]
+        let known = states[state].captures
+            .first { $0.edge == edge && $0.parameter == parameter && $0.isRest == isRest }
+        if let known { return known.next }
+        // What no segment can hold is reported by the graph's checks; any text stands for it here.
+        let type = graph.edges[edge].parameters[parameter].type.segmentType ?? .string(min: nil, max: nil, pattern: nil)
+        let next = addState()
+        states[state].captures
+            .append(
+                MatchingAutomaton.Capture(
+                    edge: edge,
+                    spelling: chain.spelling ?? 0,
+                    parameter: parameter,
+                    type: type,
+                    isRest: isRest,
+                    next: next
+                )
+            )
+        return next
     }
 
     private mutating func child(of state: Int, for text: String) -> Int {
@@ -128,15 +163,34 @@ struct MatchingAutomatonBuilder {
     }
 
     /// Puts the most specific parameter first, and everything else in an order that is not the file's.
+    ///
+    /// The parameters of one pattern keep their order, present before absent: a later one counts as no more
+    /// specific than those before it.
     private mutating func sortChildren() {
         for state in states.indices { states[state].literals.sort() }
         for state in states.indices where states[state].captures.count > 1 {
-            states[state].captures
-                .sort { left, right in
-                    let names = [left, right].map { graph.routes[graph.edges[$0.edge].child].name }
-                    return (Specificity(left.type), names[0]) < (Specificity(right.type), names[1])
+            let captures = states[state].captures.sorted { ($0.edge, $0.spelling) < ($1.edge, $1.spelling) }
+            var ranked: [(rank: Specificity, capture: MatchingAutomaton.Capture)] = []
+            for capture in captures {
+                var rank = Specificity(capture)
+                if let before = ranked.last, before.capture.edge == capture.edge,
+                    pattern(before.capture) == pattern(capture)
+                {
+                    rank = max(rank, before.rank)
                 }
+                ranked.append((rank, capture))
+            }
+            ranked.sort { left, right in
+                let names = [left, right].map { graph.routes[graph.edges[$0.capture.edge].child].name }
+                return (left.rank, names[0], left.capture.edge, left.capture.spelling)
+                    < (right.rank, names[1], right.capture.edge, right.capture.spelling)
+            }
+            states[state].captures = ranked.map(\.capture)
         }
+    }
+
+    private func pattern(_ capture: MatchingAutomaton.Capture) -> Int {
+        graph.edges[capture.edge].spellings[capture.spelling].pattern
     }
 
     // MARK: Ambiguity
@@ -144,7 +198,9 @@ struct MatchingAutomatonBuilder {
     /// Looks for a text that leads from two states to two ends by equally specific steps.
     private mutating func checkOverlap(_ left: Int, _ right: Int) {
         guard issues.count < Self.maximumAmbiguityCount else { return }
-        if left != right, let leftChain = states[left].chain, let rightChain = states[right].chain {
+        if left != right, let leftChain = states[left].chain, let rightChain = states[right].chain,
+            !areAlternatives(chains[leftChain], chains[rightChain])
+        {
             reportAmbiguity(chains[leftChain], chains[rightChain])
         }
         for text in states[left].literals {
@@ -157,7 +213,7 @@ struct MatchingAutomatonBuilder {
         let rightCaptures = states[right].captures
         for (index, capture) in states[left].captures.enumerated() {
             for (otherIndex, other) in rightCaptures.enumerated() where left != right || otherIndex >= index {
-                switch TypeOverlap.exists(capture.type, other.type, budget: &overlapBudget) {
+                switch TypeOverlap.exists(capture, other, budget: &overlapBudget) {
                 case true?: checkOverlap(capture.next, other.next)
                 case false?: continue
                 case nil:
@@ -172,19 +228,23 @@ struct MatchingAutomatonBuilder {
         }
     }
 
-    private mutating func reportAmbiguity(_ left: [Int], _ right: [Int]) {
-        let edges = [left, right].map { graph.edges[$0[$0.count - 1]] }.sorted { $0.location < $1.location }
-        let names = edges.map { edge in
-            "`\(graph.routes[edge.child].name)` (\(edge.isContainer ? "a container" : "/" + text(of: edge)))"
+    private mutating func reportAmbiguity(_ left: MatchingAutomaton.Chain, _ right: MatchingAutomaton.Chain) {
+        let chains = [left, right].sorted { location($0) < location($1) }
+        let names = chains.map { chain in
+            let edge = graph.edges[chain.edges[chain.edges.count - 1]]
+            let text = edge.patterns.first { !$0.isContainer }.map { "/" + $0.text } ?? "a container"
+            return "`\(graph.routes[edge.child].name)` (\(text))"
         }
         let issue = CatalogIssue(
             .ambiguousRoutes,
-            at: edges[1].location,
+            at: location(chains[1]),
             "Some link matches both \(names[0]) and \(names[1]), and neither is more specific.",
             hint: "Give one of them another literal segment, or narrow a parameter's type or pattern."
         )
         if !issues.contains(issue) { issues.append(issue) }
     }
 
-    private func text(of edge: Edge) -> String { PathPattern(edge.segments).text }
+    private func location(_ chain: MatchingAutomaton.Chain) -> SourceLocation {
+        graph.edges[chain.edges[chain.edges.count - 1]].location
+    }
 }

@@ -11,6 +11,7 @@ struct PathMatcher<Observer: MatchObserver> {
     private let automaton: MatchingAutomaton
     private let graph: CatalogGraph
     private let link: DeepLink
+    private let start: Int
     private var failed: Set<Place> = []
 
     /// The accepted patterns, in the order of the path.
@@ -19,18 +20,19 @@ struct PathMatcher<Observer: MatchObserver> {
     /// What was told of the candidates that failed.
     private(set) var observer: Observer
 
-    init(_ link: DeepLink, in catalog: RouteCatalog, observer: Observer) {
+    init(_ path: RoutedPath, in catalog: RouteCatalog, observer: Observer) {
         automaton = catalog.automaton
         graph = catalog.graph
-        self.link = link
+        link = path.link
+        start = path.start
         self.observer = observer
     }
 
-    /// Matches the whole path from `entry`.
+    /// Matches the whole path from a node on.
     ///
     /// - Returns: whether it matches; then ``steps`` tells how.
-    mutating func match() -> Bool {
-        matchNode(graph.entryNode, from: link.spans.path.start)
+    mutating func match(from node: Int) -> Bool {
+        matchNode(node, from: start)
     }
 
     private mutating func matchNode(_ node: Int, from position: Int) -> Bool {
@@ -46,7 +48,9 @@ struct PathMatcher<Observer: MatchObserver> {
     private mutating func endPath(at node: Int, _ root: Int, _ position: Int) -> Bool {
         let chain = automaton.states[root].chain ?? (node == graph.entryNode ? automaton.entryInitial : nil)
         if let chain {
-            steps.append(MatchStep(chain: chain, start: position, end: position))
+            let step = MatchStep(chain: chain, start: position, end: position)
+            observer.accepted(step, after: steps)
+            steps.append(step)
             return true
         }
         guard node == graph.entryNode else { return true }
@@ -63,14 +67,37 @@ struct PathMatcher<Observer: MatchObserver> {
         }
         for index in automaton.states[state].captures.indices {
             let capture = automaton.states[state].captures[index]
-            guard capture.type.parse(DecodedBytes(bytes)) != nil else {
-                observer.rejected(MatchRejection(state: state, segment: segment, capture: capture), after: steps)
+            if let misfit = misfit(for: capture, segment) {
+                observer.rejected(MatchRejection(state: state, segment: misfit, capture: capture), after: steps)
                 continue
             }
-            if arrive(at: capture.next, segment.end, patternStart: patternStart) { return true }
+            let end = capture.isRest ? link.spans.path.end : segment.end
+            if arrive(at: capture.next, end, patternStart: patternStart) { return true }
         }
         observer.rejected(MatchRejection(state: state, segment: segment, capture: nil), after: steps)
         return false
+    }
+
+    /// Finds the first segment that a parameter does not accept, of the one or all that it reads.
+    ///
+    /// A rest whose number of segments is out of bounds does not fit from its first segment on.
+    @inline(__always)
+    private func misfit(for capture: MatchingAutomaton.Capture, _ segment: LinkRange) -> LinkRange? {
+        guard capture.type.parse(DecodedBytes(link.bytes[segment.start..<segment.end])) != nil else { return segment }
+        return capture.isRest ? misfit(forRest: capture, from: segment) : nil
+    }
+
+    private func misfit(forRest capture: MatchingAutomaton.Capture, from first: LinkRange) -> LinkRange? {
+        var count = 1
+        var last = first
+        while let segment = link.nextSegment(from: last.end) {
+            guard capture.type.parse(DecodedBytes(link.bytes[segment.start..<segment.end])) != nil else {
+                return segment
+            }
+            count += 1
+            last = segment
+        }
+        return graph.edges[capture.edge].parameters[capture.parameter].type.accepts(count: count) ? nil : first
     }
 
     /// Goes on from a state after a segment: deeper into its patterns first, then through the one that ends here.
@@ -84,10 +111,13 @@ struct PathMatcher<Observer: MatchObserver> {
                 return false
             }
         }
-        guard let chain, let last = automaton.chains[chain].last else { return false }
-        steps.append(MatchStep(chain: chain, start: patternStart, end: position))
+        guard let chain, let last = automaton.chains[chain].edges.last else { return false }
+        let step = MatchStep(chain: chain, start: patternStart, end: position)
+        observer.accepted(step, after: steps)
+        steps.append(step)
         if matchNode(graph.edges[last].child, from: position) { return true }
         steps.removeLast()
+        observer.abandoned(step)
         return false
     }
 }

@@ -7,8 +7,13 @@ enum Specificity: Int, Comparable {
     case double
     case pattern
     case text
+    case rest
 
-    init(_ type: ParameterType) {
+    init(_ capture: MatchingAutomaton.Capture) {
+        self = capture.isRest ? .rest : Specificity(capture.type)
+    }
+
+    init(_ type: ScalarType) {
         switch type {
         case .enumeration: self = .enumeration
         case .int, .bool, .uuid, .date, .dateTime: self = .exact

@@ -1,23 +1,77 @@
-/// Decides whether some text fits two parameter types of equal specificity.
+/// Decides whether some text fits two path parameters of equal specificity.
 ///
 /// Bounds do not separate: that a number is at most 10 here and at least 11 there would make the meaning of a
 /// link depend on a limit that someone later moves.
 enum TypeOverlap {
-    /// Tells whether two types have a text in common; types of different specificity count as apart.
+    /// Tells whether two parameters have a text in common; those of different specificity count as apart.
     ///
     /// Comparing patterns draws on a budget; the answer is `nil` where it runs out.
-    static func exists(_ left: ParameterType, _ right: ParameterType, budget: inout Int) -> Bool? {
+    static func exists(
+        _ left: MatchingAutomaton.Capture,
+        _ right: MatchingAutomaton.Capture,
+        budget: inout Int
+    ) -> Bool? {
+        guard Specificity(left) == Specificity(right) else { return false }
+        // Everything that takes the rest of a path is equally specific, whatever its type.
+        return exists(left.type, right.type, budget: &budget)
+    }
+
+    private static func exists(_ left: ScalarType, _ right: ScalarType, budget: inout Int) -> Bool? {
         switch (left, right) {
-        case (.enumeration(let left), .enumeration(let right)):
-            left.contains { word in right.contains { $0.utf8.elementsEqual(word.utf8) } }
+        case (.string(_, _, nil), _), (_, .string(_, _, nil)): return true
+        case (.int, .int), (.double, .double), (.bool, .bool), (.uuid, .uuid), (.date, .date), (.dateTime, .dateTime),
+            (.int, .double), (.double, .int):
+            return true
         case (.string(_, _, let left?), .string(_, _, let right?)):
-            TextPatternOverlap.exists(left, right, budget: &budget)
-        case (.string(_, _, nil), .string(_, _, nil)): true
-        case (.int, .int), (.double, .double), (.bool, .bool), (.uuid, .uuid), (.date, .date), (.dateTime, .dateTime):
-            true
-        // Only `0` and `1` are both whole numbers and truth values; no other two exact types share a text.
-        case (.int, .bool), (.bool, .int): true
-        default: false
+            return TextPatternOverlap.exists(left, right, budget: &budget)
+        // Words and truth values are few enough to try.
+        case (.enumeration(let words), let other), (let other, .enumeration(let words)):
+            return words.contains { other.unbounded.parse($0.utf8) != nil }
+        case (.bool, let other), (let other, .bool):
+            return ["true", "false", "1", "0"].contains { other.unbounded.parse($0.utf8) != nil }
+        case (.string(_, _, let pattern?), let other), (let other, .string(_, _, let pattern?)):
+            for shape in other.shapes {
+                switch TextPatternOverlap.exists(pattern, shape, budget: &budget) {
+                case true?: return true
+                case false?: continue
+                case nil: return nil
+                }
+            }
+            return false
+        // A number has too few dashes for a UUID or a date, and a day has no time.
+        case (.int, _), (_, .int), (.double, _), (_, .double), (.uuid, _), (_, .uuid), (.date, _), (_, .date):
+            return false
         }
+    }
+}
+
+extension ScalarType {
+    /// The type without its bounds.
+    fileprivate var unbounded: ScalarType {
+        switch self {
+        case .string(_, _, let pattern): .string(min: nil, max: nil, pattern: pattern)
+        case .int: .int(min: nil, max: nil)
+        case .double: .double(min: nil, max: nil)
+        case .bool, .uuid, .date, .dateTime, .enumeration: self
+        }
+    }
+
+    /// Patterns that together describe the texts of a type that has none of its own.
+    ///
+    /// They are somewhat wider than the type (a pattern knows no leap years), so two types may count as overlapping
+    /// that only nearly do.
+    fileprivate var shapes: [TextPattern] {
+        let texts: [String]
+        let digits = #"-?\d+"#
+        let day = #"\d{4}-\d{2}-\d{2}"#
+        switch self {
+        case .int: texts = [digits]
+        case .double: texts = [#"-?\d+\.?\d*"#, #"-?\d+\.?\d*[eE][+\-]?\d+"#]
+        case .uuid: texts = ["[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"]
+        case .date: texts = [day]
+        case .dateTime: texts = [day + #"[tT ][\d:.,]+[zZ]?[+\-]?[\d:]*"#]
+        case .string, .bool, .enumeration: texts = []
+        }
+        return texts.compactMap { try? TextPattern($0) }
     }
 }

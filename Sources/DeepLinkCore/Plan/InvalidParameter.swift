@@ -14,4 +14,9 @@ public struct InvalidParameter: Error, Hashable, Sendable {
 
     /// The byte of the link where the value stands, or where it is missing.
     public let offset: Int
+
+    /// The same report with other words for what is accepted.
+    func expecting(_ expected: String) -> InvalidParameter {
+        InvalidParameter(route: route, parameter: parameter, value: value, expected: expected, offset: offset)
+    }
 }

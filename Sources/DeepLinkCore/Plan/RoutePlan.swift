@@ -17,4 +17,10 @@ public struct RoutePlan: Equatable, Sendable {
 
     /// The query pairs that no destination used, in the order of the link.
     public let unusedQuery: [QueryItem]
+
+    /// The decoded segments of the path that no route matched; only where the request accepts a part.
+    public let unresolved: [String]
+
+    /// How to get from the client's current stack to this one; `nil` where the request names none.
+    public let transition: Transition?
 }

@@ -1,7 +1,10 @@
 /// Says why a well-formed link leads nowhere in a catalog.
-public enum LinkFailure: Equatable, Sendable {
-    /// The link's scheme, host and port are those of no origin.
+public enum LinkFailure: Error, Equatable, Sendable {
+    /// The link's scheme, host, port and path prefix are those of no origin.
     case unknownOrigin
+
+    /// The stack that the client shows now does not fit the catalog.
+    case invalidCurrentStack(InvalidCurrentStack)
 
     /// No route matches the whole path.
     case noMatchingRoute(NoMatchingRoute)

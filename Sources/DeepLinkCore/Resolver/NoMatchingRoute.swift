@@ -8,4 +8,11 @@ public struct NoMatchingRoute: Equatable, Sendable {
 
     /// Links that do resolve and differ from this one by a few letters, nearest first.
     public let suggestions: [String]
+
+    /// Creates a report from its parts.
+    public init(matched: [Destination], unmatched: [String], suggestions: [String]) {
+        self.matched = matched
+        self.unmatched = unmatched
+        self.suggestions = suggestions
+    }
 }

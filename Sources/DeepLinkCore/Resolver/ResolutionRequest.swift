@@ -1,10 +1,31 @@
 /// Asks what a link means; the user's level and the catalog stand beside it.
 public struct ResolutionRequest: Hashable, Sendable {
-    /// The link to resolve.
+    /// Says where a link begins.
+    public enum Mode: String, CaseIterable, Sendable {
+        /// The link says the whole stack, from `entry` on.
+        case replace
+
+        /// The link continues from the top of the client's current stack.
+        case append
+    }
+
+    /// The link to resolve; a relative reference only fits ``Mode/append``.
     public let link: DeepLink
 
+    /// Where the link begins.
+    public let mode: Mode
+
+    /// What the client shows now, if it says so.
+    public let current: CurrentStack?
+
+    /// Whether the part of a path that matches is good enough.
+    public let acceptsPart: Bool
+
     /// Creates a request for a link.
-    public init(link: DeepLink) {
+    public init(link: DeepLink, mode: Mode = .replace, current: CurrentStack? = nil, acceptsPart: Bool = false) {
         self.link = link
+        self.mode = mode
+        self.current = current
+        self.acceptsPart = acceptsPart
     }
 }

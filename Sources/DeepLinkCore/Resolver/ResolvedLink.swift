@@ -1,5 +1,15 @@
 /// Holds what a link means before anyone asks who may go there.
 struct ResolvedLink {
     let stack: [StackElement]
+
+    /// How many destinations were there before the link added any; their levels do not count.
+    let currentCount: Int
+
     let unusedQuery: [QueryItem]
+
+    /// The decoded segments that no route matched.
+    var unresolved: [String] = []
+
+    /// The destinations that the link adds.
+    var added: ArraySlice<StackElement> { stack[currentCount...] }
 }

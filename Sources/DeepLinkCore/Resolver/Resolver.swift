@@ -3,24 +3,86 @@ struct Resolver {
     /// How often one route may stand in a stack.
     private static let maximumRouteCount = 64
 
-    private let catalog: RouteCatalog
-    private let graph: CatalogGraph
+    let catalog: RouteCatalog
+    let graph: CatalogGraph
 
     init(_ catalog: RouteCatalog) {
         self.catalog = catalog
         graph = catalog.graph
     }
 
-    /// Finds the stack that a link stands for, whoever asks.
-    func stack(of link: DeepLink) throws(ResolverFailure) -> ResolvedLink {
-        guard catalog.origins.contains(where: { $0.includes(link) }) else {
-            throw .failure(.unknownOrigin)
+    // MARK: Where to start
+
+    /// Finds the origin of a link and the part of its path that routes are matched against.
+    func origin(of link: DeepLink) -> (origin: Origin, path: RoutedPath)? {
+        for origin in catalog.origins {
+            if let path = origin.routedPath(of: link) { return (origin, path) }
         }
-        var matcher = PathMatcher(link, in: catalog, observer: UnobservedMatch())
-        guard matcher.match() else { throw .unmatched }
-        var builder = StackBuilder(link, in: catalog)
+        return nil
+    }
+
+    /// Looks up everything that a request refers to.
+    func startingPoint(of request: ResolutionRequest) throws(LinkFailure) -> StartingPoint {
+        var shown: [StackElement]?
+        var currentBase: LinkBase?
+        switch request.current {
+        case .link(let link):
+            guard let (origin, path) = origin(of: link), let resolved = try? stack(of: path) else {
+                throw .invalidCurrentStack(InvalidCurrentStack(message: "The link leads nowhere in the catalog."))
+            }
+            shown = resolved.stack
+            currentBase = LinkBase(link, of: origin)
+        case .stack(let destinations):
+            do throws(UnfittingDestination) {
+                shown = try StackReader.read(destinations, in: graph)
+            } catch {
+                throw .invalidCurrentStack(InvalidCurrentStack(message: error.message))
+            }
+        case nil: break
+        }
+        let current = request.mode == .append ? shown ?? [] : []
+        if request.link.isRelative, request.mode == .append, let first = catalog.origins.first {
+            return StartingPoint(
+                path: RoutedPath(link: request.link, start: request.link.spans.path.start),
+                current: current,
+                shown: shown,
+                base: currentBase ?? LinkBase(first)
+            )
+        }
+        guard let (origin, path) = origin(of: request.link) else { throw .unknownOrigin }
+        return StartingPoint(path: path, current: current, shown: shown, base: LinkBase(request.link, of: origin))
+    }
+
+    /// The node from which a path continues.
+    func node(after current: [StackElement]) -> Int {
+        current.last.map { graph.edges[$0.edge].child } ?? graph.entryNode
+    }
+
+    // MARK: The stack
+
+    /// Finds the stack that a path stands for, whoever asks; it may continue a current one.
+    func stack(
+        of path: RoutedPath,
+        from current: [StackElement] = []
+    ) throws(ResolverFailure) -> ResolvedLink {
+        if path.link.bytes.isEmpty || (!current.isEmpty && path.isEmpty) {
+            return ResolvedLink(stack: current, currentCount: current.count, unusedQuery: [])
+        }
+        var matcher = PathMatcher(path, in: catalog, observer: UnobservedMatch())
+        guard matcher.match(from: node(after: current)) else { throw .unmatched }
+        let steps = matcher.steps
+        return try build(path, from: current) { builder throws(StackFailure) in try builder.build(steps) }
+    }
+
+    /// Builds a stack and checks its depth.
+    func build(
+        _ path: RoutedPath,
+        from current: [StackElement],
+        _ body: (inout StackBuilder) throws(StackFailure) -> Void
+    ) throws(ResolverFailure) -> ResolvedLink {
+        var builder = StackBuilder(path.link, from: current, in: catalog)
         do throws(StackFailure) {
-            try builder.build(matcher.steps)
+            try body(&builder)
         } catch {
             switch error {
             case .invalidParameter(let parameter): throw .failure(.invalidParameter(parameter))
@@ -31,7 +93,7 @@ struct Resolver {
         guard !isTooDeep(builder.stack) else {
             throw .failure(.tooDeep(limit: Self.maximumRouteCount))
         }
-        return ResolvedLink(stack: builder.stack, unusedQuery: builder.unusedQuery)
+        return ResolvedLink(stack: builder.stack, currentCount: current.count, unusedQuery: builder.unusedQuery)
     }
 
     private func isTooDeep(_ stack: [StackElement]) -> Bool {
@@ -41,52 +103,8 @@ struct Resolver {
         return counts.values.contains { $0 > Self.maximumRouteCount }
     }
 
-    // MARK: Levels
-
-    /// The highest level that a destination of the stack requires.
-    func requiredLevel(of stack: [StackElement]) -> AuthorizationLevel {
-        var required = AuthorizationLevel.none
-        for element in stack { required = max(required, graph.edges[element.edge].authorizationLevel) }
-        return required
-    }
-
-    func denial(
-        of link: DeepLink,
-        _ stack: [StackElement],
-        required: AuthorizationLevel,
-        userLevel: AuthorizationLevel
-    ) -> Denial {
-        let edge = stack.lazy.map { graph.edges[$0.edge] }.first { $0.authorizationLevel == required }
-        let gate = catalog.gates.first { $0.level > userLevel }
-        return Denial(
-            route: edge.map { graph.routes[$0.child].name } ?? "",
-            requiredLevel: required,
-            userLevel: userLevel,
-            gate: gate.map { gate in
-                GateDirections(
-                    level: gate.level,
-                    link: canonicalLink(of: link, gate.stack) ?? gate.link,
-                    stack: destinations(gate.stack)
-                )
-            }
-        )
-    }
-
-    // MARK: Links
-
-    /// Prints a stack as its one canonical link; `nil` where that link would mean another stack.
-    func canonicalLink(of link: DeepLink, _ stack: [StackElement]) -> String? {
-        let bytes = LinkPrinter.print(stack, scheme: link.scheme, host: link.host, in: graph)
-        let text = String(decoding: bytes, as: UTF8.self)
-        if bytes == link.bytes { return text }
-        guard let printed = try? DeepLink(bytes: bytes), let resolved = try? self.stack(of: printed),
-            destinations(resolved.stack) == destinations(stack)
-        else { return nil }
-        return text
-    }
-
     /// Turns edges and values into what clients see.
-    func destinations(_ stack: [StackElement]) -> [Destination] {
+    func destinations(_ stack: some Sequence<StackElement>) -> [Destination] {
         stack.map { element in
             let edge = graph.edges[element.edge]
             return Destination(
@@ -97,64 +115,34 @@ struct Resolver {
         }
     }
 
-    // MARK: Failures
+    // MARK: Levels
 
-    /// Says why a link has no stack, in full.
-    func report(_ failure: ResolverFailure, on link: DeepLink) -> LinkFailure {
-        switch failure {
-        case .failure(let failure): failure
-        case .unmatched: furthestFailure(of: link)
-        }
+    /// The highest level that one of some destinations requires.
+    func requiredLevel(of stack: some Sequence<StackElement>) -> AuthorizationLevel {
+        var required = AuthorizationLevel.none
+        for element in stack { required = max(required, graph.edges[element.edge].authorizationLevel) }
+        return required
     }
 
-    /// Matches again, this time watching, and reports the failure that got furthest.
-    private func furthestFailure(of link: DeepLink) -> LinkFailure {
-        var matcher = PathMatcher(link, in: catalog, observer: FurthestFailure())
-        _ = matcher.match()
-        let furthest = matcher.observer
-        if let capture = furthest.rejection?.capture, let segment = furthest.rejection?.segment {
-            let edge = graph.edges[capture.edge]
-            let parameter = edge.parameters[capture.parameter]
-            return .invalidParameter(
-                InvalidParameter(
-                    route: graph.routes[edge.child].name,
-                    parameter: parameter.name,
-                    value: PercentEncoding.decode(link.bytes[segment.start..<segment.end]),
-                    expected: parameter.type.expectation,
-                    offset: segment.start
+    func denial(
+        of resolved: ResolvedLink,
+        required: AuthorizationLevel,
+        userLevel: AuthorizationLevel,
+        base: LinkBase
+    ) -> Denial {
+        let edge = resolved.added.lazy.map { graph.edges[$0.edge] }.first { $0.authorizationLevel == required }
+        let gate = catalog.gates.first { $0.level > userLevel }
+        return Denial(
+            route: edge.map { graph.routes[$0.child].name } ?? "",
+            requiredLevel: required,
+            userLevel: userLevel,
+            gate: gate.map { gate in
+                GateDirections(
+                    level: gate.level,
+                    link: canonicalLink(of: gate.stack, under: base) ?? gate.link,
+                    stack: destinations(gate.stack)
                 )
-            )
-        }
-        var builder = StackBuilder(link, in: catalog)
-        builder.buildPrefix(furthest.steps)
-        let matchedEnd = furthest.steps.last?.end ?? link.spans.path.start
-        return .noMatchingRoute(
-            NoMatchingRoute(
-                matched: destinations(builder.stack),
-                unmatched: link.segmentRanges.filter { $0.start >= matchedEnd }
-                    .map { PercentEncoding.decode(link.bytes[$0.start..<$0.end]) },
-                suggestions: furthest.rejection.map { suggestions(for: link, $0) } ?? []
-            )
+            }
         )
-    }
-
-    /// Replaces the segment that did not fit by the literals nearest to it, and keeps what then resolves.
-    private func suggestions(for link: DeepLink, _ rejection: MatchRejection) -> [String] {
-        guard let segment = rejection.segment else { return [] }
-        let word = PercentEncoding.decode(link.bytes[segment.start..<segment.end])
-        let near = Spelling.ranked(catalog.automaton.states[rejection.state].literals, near: word).prefix(3)
-        return near.compactMap { literal in
-            var whole = Array(link.bytes[..<segment.start])
-            PercentEncoding.append(literal, to: &whole)
-            let candidates = [whole + link.bytes[segment.end...], whole]
-            return candidates.lazy
-                .compactMap { bytes -> String? in
-                    guard let candidate = try? DeepLink(bytes: bytes), let resolved = try? stack(of: candidate) else {
-                        return nil
-                    }
-                    return canonicalLink(of: candidate, resolved.stack)
-                }
-                .first
-        }
     }
 }

@@ -38,7 +38,7 @@ public enum DecimalText {
 
     /// Reads a canonical whole number: an optional minus, no leading zero, no `-0`, within 64 bits.
     @inline(__always)
-    static func parseInt(_ bytes: some Sequence<UInt8>) -> Int? {
+    public static func parseInt(_ bytes: some Sequence<UInt8>) -> Int? {
         var magnitude: UInt64 = 0
         var isNegative = false
         var digitCount = 0

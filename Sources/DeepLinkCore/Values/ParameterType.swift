@@ -1,129 +1,66 @@
-/// Says which texts a parameter accepts, and what value each stands for.
-///
-/// A type without a constraint accepts every text of its kind; `min` and `max` are inclusive.
+/// Says which values a parameter accepts: one text of the link, several, or named parts.
 public enum ParameterType: Hashable, Sendable {
-    /// Any text within the length bounds, in Unicode scalars, that matches the pattern.
-    case string(min: Int?, max: Int?, pattern: TextPattern?)
+    /// One text: a path segment, or the value of a query key.
+    case scalar(ScalarType)
 
-    /// A canonical 64-bit whole number: no `+1`, `007` or `-0`.
-    case int(min: Int?, max: Int?)
+    /// Several texts of one type: the rest of a path, or all occurrences of a query key; the bounds count them.
+    case list(of: ScalarType, min: Int?, max: Int?)
 
-    /// A finite decimal number of the JSON grammar.
-    case double(min: Double?, max: Double?)
-
-    /// `true`, `false`, `1` or `0`; alone among the types, also a bare query key, which is true.
-    case bool
-
-    /// A UUID (RFC 9562 §4), lower-cased.
-    case uuid
-
-    /// A real day as `YYYY-MM-DD`, kept as written.
-    case date
-
-    /// An RFC 3339 date-time, kept as written.
-    case dateTime
-
-    /// One of some words, compared as bytes.
-    case enumeration([String])
-
-    /// Reads a decoded text; `nil` where the type does not accept it.
-    ///
-    /// - Complexity: linear in the text; whole numbers are read without allocating.
-    func parse(_ text: some Sequence<UInt8>) -> ParameterValue? {
-        switch self {
-        case .string(let min, let max, let pattern):
-            let value = String(decoding: Array(text), as: UTF8.self)
-            return isWithin(value.unicodeScalars.count, min, max) && pattern?.matches(value) != false
-                ? .string(value) : nil
-        case .int(let min, let max):
-            guard let number = DecimalText.parseInt(text), isWithin(number, min, max) else { return nil }
-            return .int(number)
-        case .double(let min, let max):
-            guard let number = DecimalText.parseDouble(Array(text)), isWithin(number, min, max) else { return nil }
-            return .double(number)
-        case .bool:
-            switch String(decoding: Array(text), as: UTF8.self) {
-            case "true", "1": return .bool(true)
-            case "false", "0": return .bool(false)
-            default: return nil
-            }
-        case .uuid: return Self.parseUUID(Array(text)).map { .string($0) }
-        case .date:
-            let bytes = Array(text)
-            return CalendarDate.parse(bytes) == nil ? nil : .string(String(decoding: bytes, as: UTF8.self))
-        case .dateTime:
-            let bytes = Array(text)
-            return CalendarDateTime.parse(bytes) == nil ? nil : .string(String(decoding: bytes, as: UTF8.self))
-        case .enumeration(let words):
-            let bytes = Array(text)
-            return words.first { bytes.elementsEqual($0.utf8) }.map { .string($0) }
-        }
-    }
-
-    private func isWithin<Number: Comparable>(_ number: Number, _ min: Number?, _ max: Number?) -> Bool {
-        min.map { number >= $0 } != false && max.map { number <= $0 } != false
-    }
-
-    private static func parseUUID(_ bytes: [UInt8]) -> String? {
-        guard bytes.count == 36 else { return nil }
-        for (index, byte) in bytes.enumerated() {
-            let isDash = index == 8 || index == 13 || index == 18 || index == 23
-            guard isDash ? byte == ASCII.minus : ASCII.hexValue(byte) != nil else { return nil }
-        }
-        return String(decoding: bytes.map(ASCII.lowercased), as: UTF8.self)
-    }
-}
-
-extension ParameterType {
-    /// The value of a query key without an equals sign: true for `bool`, none for every other type.
-    var bareValue: ParameterValue? { self == .bool ? .bool(true) : nil }
+    /// Named parts, each read from the query key `<parameter>.<field>`.
+    case object([Parameter])
 
     /// The name that catalogs use.
     public var name: String {
         switch self {
-        case .string: "string"
-        case .int: "int"
-        case .double: "double"
-        case .bool: "bool"
-        case .uuid: "uuid"
-        case .date: "date"
-        case .dateTime: "dateTime"
-        case .enumeration: "enum"
+        case .scalar(let type): type.name
+        case .list(let type, _, _): "[\(type.name)]"
+        case .object: "object"
         }
     }
 
     /// Says in words what the type accepts, to follow "expected".
     public var expectation: String {
         switch self {
-        case .string(let min, let max, let pattern):
-            ["text", Self.bounds("of", min, max).map { $0 + " characters" }, pattern.map { "matching \($0.source)" }]
-                .compactMap(\.self).joined(separator: " ")
-        case .int(let min, let max):
-            ["a whole number", Self.bounds("from", min, max)].compactMap(\.self).joined(separator: " ")
-        case .double(let min, let max):
-            ["a decimal number", Self.bounds("from", min.map(DecimalText.print), max.map(DecimalText.print))]
-                .compactMap(\.self).joined(separator: " ")
-        case .bool: "true, false, 1 or 0"
-        case .uuid: "a UUID"
-        case .date: "a date as YYYY-MM-DD"
-        case .dateTime: "an RFC 3339 date-time"
-        case .enumeration(let words): "one of " + words.joined(separator: ", ")
+        case .scalar(let type): type.expectation
+        case .list(let type, let min, let max):
+            ["values, each \(type.expectation)", ScalarType.bounds("in a list of", min, max)]
+                .compactMap(\.self).joined(separator: ", ")
+        case .object(let fields): "an object of " + fields.map(\.name).joined(separator: ", ")
         }
     }
 
-    private static func bounds<Bound: CustomStringConvertible>(_ word: String, _ min: Bound?, _ max: Bound?) -> String?
-    {
-        switch (min, max) {
-        case (let min?, let max?): "\(word) \(min) to \(max)"
-        case (let min?, nil): "of at least \(min)"
-        case (nil, let max?): "of at most \(max)"
-        case (nil, nil): nil
+    /// The type of one segment of a path; `nil` for an object, which no segment can hold.
+    var segmentType: ScalarType? {
+        switch self {
+        case .scalar(let type), .list(let type, _, _): type
+        case .object: nil
         }
+    }
+
+    /// Tells whether a list of so many elements is within the bounds.
+    func accepts(count: Int) -> Bool {
+        guard case .list(_, let min, let max) = self else { return count == 1 }
+        return min.map { count >= $0 } != false && max.map { count <= $0 } != false
     }
 }
 
 extension ParameterType {
-    /// Reads a text that is not percent-encoded, such as a default in a catalog; `nil` where the type does not
-    /// accept it.
-    public func value(of text: String) -> ParameterValue? { parse(text.utf8) }
+    /// Takes over a value that a client sent; `nil` where the type does not accept it.
+    ///
+    /// The result is what reading the value's link would give: a UUID is lower-cased, absent fields of an object
+    /// have their defaults, fields stand in the order declared.
+    ///
+    /// - Complexity: linear in the value, times the fields of an object.
+    public func adopt(_ value: ParameterValue) -> ParameterValue? {
+        switch (self, value) {
+        case (.scalar(let type), _): return type.adopt(value)
+        case (.list(let type, _, _), .list(let items)):
+            let adopted = items.compactMap(type.adopt)
+            return !items.isEmpty && adopted.count == items.count && accepts(count: items.count) ? .list(adopted) : nil
+        case (.object(let fields), .object(let given)):
+            guard let adopted = Parameter.adopt(given, for: fields), !adopted.isEmpty else { return nil }
+            return .object(adopted)
+        default: return nil
+        }
+    }
 }

@@ -14,15 +14,24 @@ public enum ParameterValue: Hashable, Sendable {
     /// A truth value.
     case bool(Bool)
 
-    /// The text that stands for the value in a link, before percent-encoding.
+    /// Several values of one type, in the order of the link.
+    case list([ParameterValue])
+
+    /// Named parts, in the order that the catalog declares them; absent optional ones are left out.
+    case object([BoundParameter])
+
+    /// The value as a person reads it; for a single value also the text that stands for it in a link, before
+    /// percent-encoding.
     ///
-    /// Reading it back with the parameter's type gives an equal value.
+    /// Reading a single value's text back with the parameter's type gives an equal value.
     public var text: String {
         switch self {
         case .string(let text): text
         case .int(let number): String(number)
         case .double(let number): DecimalText.print(number)
         case .bool(let flag): flag ? "true" : "false"
+        case .list(let items): "[" + items.map(\.text).joined(separator: ", ") + "]"
+        case .object(let fields): "{" + fields.map { "\($0.name): \($0.value.text)" }.joined(separator: ", ") + "}"
         }
     }
 
@@ -33,6 +42,8 @@ public enum ParameterValue: Hashable, Sendable {
         case (.int(let left), .int(let right)): left == right
         case (.double(let left), .double(let right)): left == right
         case (.bool(let left), .bool(let right)): left == right
+        case (.list(let left), .list(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
         default: false
         }
     }
@@ -44,6 +55,8 @@ public enum ParameterValue: Hashable, Sendable {
         case .int(let number): hasher.combine(number)
         case .double(let number): hasher.combine(number)
         case .bool(let flag): hasher.combine(flag)
+        case .list(let items): hasher.combine(items)
+        case .object(let fields): hasher.combine(fields)
         }
     }
 }

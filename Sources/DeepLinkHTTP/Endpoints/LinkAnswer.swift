@@ -1,23 +1,33 @@
 import DeepLinkCore
-import Hummingbird
 
-/// Takes a link and a user to the engine, and its answer to the wire.
+/// Takes a question to the engine, and its answer to the wire.
 struct LinkAnswer {
     let environment: ServiceEnvironment
 
-    /// Resolves a link's bytes for a user; no user is one of level `none`.
+    /// Resolves a link for a user; no user is one of level `none`.
     ///
     /// - Throws: ``Problem`` for every outcome but a plan.
-    func respond(to bytes: [UInt8], for user: UserID?) throws(Problem) -> Response {
-        let link: DeepLink
-        do throws(LinkSyntaxError) {
-            link = try DeepLink(bytes: bytes)
-        } catch {
-            throw Problem(error)
-        }
+    func plan(for arguments: ResolveArguments) throws(Problem) -> PlanBody {
+        let level = try level(of: arguments.user)
         let catalog = environment.catalog
-        switch resolve(ResolutionRequest(link: link), userLevel: try level(of: user), catalog: catalog) {
-        case .plan(let plan): return Response(PlanBody(plan, catalogVersion: catalog.version))
+        guard arguments.explains else {
+            return try body(resolve(arguments.request, userLevel: level, catalog: catalog), nil, catalog)
+        }
+        let explanation = explain(arguments.request, userLevel: level, catalog: catalog)
+        do throws(Problem) {
+            return try body(explanation.resolution, explanation.steps, catalog)
+        } catch {
+            throw error.adding(.init("explanation", explanation.steps))
+        }
+    }
+
+    private func body(
+        _ resolution: Resolution,
+        _ steps: [ExplanationStep]?,
+        _ catalog: RouteCatalog
+    ) throws(Problem) -> PlanBody {
+        switch resolution {
+        case .plan(let plan): return PlanBody(plan, explanation: steps, catalogVersion: catalog.version)
         case .denial(let denial): throw Problem(denial)
         case .failure(let failure): throw Problem(failure)
         }

@@ -8,11 +8,11 @@ struct LinkSurface {
 
     func respond(to request: Request) throws(Problem) -> Response {
         let host = try HostPolicy(environment).linkHost(for: request.head.authority ?? "")
-        let user = try UserNaming.user(nil, request.headers)
         let target = request.head.path ?? "/"
         guard target.hasPrefix("/") else {
             throw .invalidRequest(field: "target", .malformed, "The request target does not begin with a slash.")
         }
-        return try LinkAnswer(environment: environment).respond(to: Array("https://\(host)\(target)".utf8), for: user)
+        let arguments = try ResolveArguments(link: Array("https://\(host)\(target)".utf8), request.headers)
+        return Response(try LinkAnswer(environment: environment).plan(for: arguments))
     }
 }

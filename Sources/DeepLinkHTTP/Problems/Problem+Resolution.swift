@@ -30,7 +30,8 @@ extension Problem {
     package init(_ failure: LinkFailure) {
         switch failure {
         case .unknownOrigin:
-            self.init(.unknownOrigin, "No origin of the catalog has the link's scheme, host and port.")
+            self.init(.unknownOrigin, "No origin of the catalog has the link's scheme, host, port and path prefix.")
+        case .invalidCurrentStack(let invalid): self = .invalidRequest(field: "from", .invalidValue, invalid.message)
         case .noMatchingRoute(let report): self.init(report)
         case .invalidParameter(let invalid): self.init(invalid)
         case .conflictingDestinations(let routes):
@@ -72,5 +73,14 @@ extension Problem {
                 .init("offset", invalid.offset),
             ]
         )
+    }
+
+    /// Reports a stack that has no link.
+    package init(_ error: NoLink) {
+        switch error.reason {
+        case .unknownScheme: self = .invalidRequest(field: "scheme", .invalidValue, error.message)
+        case .destination:
+            self.init(.noLink, error.message, [.init("route", error.route), .init("index", error.index)])
+        }
     }
 }

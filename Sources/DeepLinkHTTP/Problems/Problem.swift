@@ -50,6 +50,11 @@ package struct Problem: Error, WireBody {
 }
 
 extension Problem {
+    /// The same problem with one member more.
+    package func adding(_ member: ProblemExtension) -> Problem {
+        Problem(code, detail, extensions + [member], headers: headers, cause: cause)
+    }
+
     /// Says which part of a request is at fault, and why.
     static func invalidRequest(field: String, _ reason: InvalidRequestReason, _ detail: String) -> Problem {
         Problem(.invalidRequest, detail, [.init("field", field), .init("reason", reason.rawValue)])

@@ -56,6 +56,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The link puts one route into the stack too often.
     case tooDeep = "too-deep"
 
+    /// The stack has no link.
+    case noLink = "no-link"
+
     /// User states cannot be read or written now.
     case userStateUnavailable = "user-state-unavailable"
 
@@ -76,7 +79,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .uriTooLong: .uriTooLong
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .misdirectedRequest: .misdirectedRequest
-        case .invalidParameter, .conflictingDestinations, .tooDeep: .unprocessableContent
+        case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink: .unprocessableContent
         case .userStateUnavailable: .serviceUnavailable
         case .internal: .internalServerError
         }
@@ -103,6 +106,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .invalidParameter: "A parameter of the link is invalid"
         case .conflictingDestinations: "The link opens conflicting destinations"
         case .tooDeep: "The link is too deep"
+        case .noLink: "The stack has no link"
         case .userStateUnavailable: "User states are unavailable"
         case .internal: "The server failed"
         }

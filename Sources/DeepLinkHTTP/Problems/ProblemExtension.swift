@@ -8,6 +8,7 @@ package struct ProblemExtension: Sendable {
         case strings([String])
         case stack([Destination])
         case gate(GateDirections)
+        case explanation([ExplanationStep])
     }
 
     private let name: String
@@ -43,6 +44,12 @@ package struct ProblemExtension: Sendable {
         value = .gate(gate)
     }
 
+    /// Names what was tried on the way.
+    package init(_ name: String, _ steps: [ExplanationStep]) {
+        self.name = name
+        value = .explanation(steps)
+    }
+
     func write(to writer: inout JSONWriter) {
         writer.key(name)
         switch value {
@@ -50,6 +57,7 @@ package struct ProblemExtension: Sendable {
         case .number(let number): writer.number(number)
         case .strings(let texts): writer.array(texts) { $0.string($1) }
         case .stack(let stack): writer.stack(stack)
+        case .explanation(let steps): writer.explanation(steps)
         case .gate(let gate):
             writer.object { writer in
                 writer.key("level")

@@ -1,16 +1,16 @@
-/// Reads `Accept` (RFC 9110 §12.5.1) to answer one question, whether the answer may be JSON.
+/// Reads `Accept` (RFC 9110 §12.5.1) to answer one question, whether the answer may be of a type.
 enum AcceptHeader {
-    /// Tells whether `application/json` is acceptable; without a field, everything is.
+    /// Tells whether a media type is acceptable; without a field, everything is.
     ///
     /// The most specific range that fits decides, and its weight must not be zero.
-    static func allowsJSON(_ fields: [String]) -> Bool {
+    static func allows(_ type: MediaType, _ fields: [String]) -> Bool {
         guard fields.contains(where: { !$0.isEmpty }) else { return true }
         var best = (specificity: 0, isAllowed: false)
         for range in fields.joined(separator: ",").split(separator: ",") {
             let parts = range.split(separator: ";").map { part in part.filter { $0 != " " && $0 != "\t" }.lowercased() }
             let specificity =
                 switch parts.first {
-                case "application/json": 3
+                case type.rawValue: 3
                 case "application/*": 2
                 case "*/*": 1
                 default: 0

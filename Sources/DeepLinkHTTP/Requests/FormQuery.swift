@@ -45,4 +45,15 @@ struct FormQuery {
         }
         return text
     }
+
+    /// The truth value of a parameter; `nil` where it is absent.
+    func bool(_ name: String) throws(Problem) -> Bool? {
+        switch try text(name) {
+        case nil: return nil
+        case "true", "1": return true
+        case "false", "0": return false
+        case let other?:
+            throw .invalidRequest(field: name, .invalidValue, "`\(name)` is `\(other)`; write true or false.")
+        }
+    }
 }

@@ -1,5 +1,4 @@
 import DeepLinkCore
-import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -14,7 +13,7 @@ struct JSONObjectBody {
     ///
     /// - Throws: ``Problem``, of code `unsupported-media-type`, `body-too-large` or `invalid-request`.
     init(_ request: Request, keys: [String]) async throws {
-        try Self.requireJSON(request.headers[.contentType])
+        try MediaType.json.require(request.headers[.contentType])
         try self.init(try await Self.receive(request), keys: keys)
     }
 
@@ -66,6 +65,18 @@ struct JSONObjectBody {
         return text
     }
 
+    /// The truth value of a key; `nil` where it is absent.
+    func bool(_ key: String) throws(Problem) -> Bool? {
+        guard let value = members[key] else { return nil }
+        guard case .bool(let flag) = value else {
+            throw .invalidRequest(field: key, .wrongType, "`\(key)` is \(value.typeInWords); send true or false.")
+        }
+        return flag
+    }
+
+    /// The value of a key, whatever its type; `nil` where it is absent.
+    subscript(key: String) -> JSONValue? { members[key] }
+
     /// The authorization level that a key names; `nil` where it is absent.
     func level(_ key: String) throws(Problem) -> AuthorizationLevel? {
         guard let name = try string(key) else { return nil }
@@ -91,27 +102,14 @@ struct JSONObjectBody {
 
     // MARK: Receiving
 
-    /// Requires the body to be declared as JSON, which a cross-site form cannot do.
-    private static func requireJSON(_ contentType: String?) throws(Problem) {
-        let essence = contentType?.split(separator: ";", omittingEmptySubsequences: false).first ?? ""
-        guard essence.trimmingCharacters(in: .whitespaces).lowercased() == "application/json" else {
-            var headers = HTTPFields()
-            headers[.accept] = "application/json"
-            throw Problem(
-                .unsupportedMediaType,
-                contentType.map { "The body is declared as \($0); send `Content-Type: application/json`." }
-                    ?? "The body's type is not declared; send `Content-Type: application/json`.",
-                headers: headers
-            )
-        }
-    }
+    /// Refuses a body, or a line of a batch, that is over the limit.
+    static let tooLarge = Problem(
+        .bodyTooLarge,
+        "The body is over \(maximumByteCount) bytes.",
+        [.init("limit", maximumByteCount)]
+    )
 
     private static func receive(_ request: Request) async throws -> [UInt8] {
-        let tooLarge = Problem(
-            .bodyTooLarge,
-            "The body is over \(maximumByteCount) bytes.",
-            [.init("limit", maximumByteCount)]
-        )
         let declared = request.headers[.contentLength].flatMap { Int($0) }
         guard declared ?? 0 <= maximumByteCount else { throw tooLarge }
         var bytes: [UInt8] = []

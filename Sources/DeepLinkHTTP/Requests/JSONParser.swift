@@ -4,7 +4,7 @@ import DeepLinkCore
 ///
 /// `JSONDecoder` accepts a key twice, a comma at the end and UTF-16, and its cost grows with the square of the depth
 /// (<doc:0005-JSONParser>). This parser is linear in the bytes.
-struct JSONParser {
+package struct JSONParser {
     /// How deep arrays and objects may nest.
     static let maximumDepth = 32
 
@@ -18,7 +18,7 @@ struct JSONParser {
     /// Reads one value that takes up all bytes.
     ///
     /// - Throws: ``JSONSyntaxError``, for the first fault.
-    static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+    package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(bytes)
         let value = try parser.parseValue(depth: 0)
         parser.skipSpace()
@@ -50,7 +50,7 @@ struct JSONParser {
             position += word.utf8.count
             return value
         }
-        return .number(try parseNumber())
+        return try parseNumber()
     }
 
     private mutating func parseObject(depth: Int) throws(JSONSyntaxError) -> JSONValue {
@@ -140,14 +140,17 @@ struct JSONParser {
 
     // MARK: Numbers
 
-    private mutating func parseNumber() throws(JSONSyntaxError) -> Double {
+    /// Reads a number; a whole one keeps all its digits, since `Double` has only 53 bits for them.
+    private mutating func parseNumber() throws(JSONSyntaxError) -> JSONValue {
         let start = position
         let isPart = { (byte: UInt8) in "+-.eE0123456789".utf8.contains(byte) }
         while position < bytes.count, isPart(bytes[position]) { position += 1 }
-        guard let number = DecimalText.parseDouble(Array(bytes[start..<position])) else {
+        let digits = bytes[start..<position]
+        if let integer = DecimalText.parseInt(digits) { return .integer(integer) }
+        guard let number = DecimalText.parseDouble(Array(digits)) else {
             position = start
             throw error("a value is expected here")
         }
-        return number
+        return .number(number)
     }
 }

@@ -1,8 +1,8 @@
 /// Says why bytes are no JSON, and where.
-struct JSONSyntaxError: Error, Hashable {
+package struct JSONSyntaxError: Error, Hashable {
     /// What is wrong, as a sentence without its end.
-    let message: String
+    package let message: String
 
     /// The byte where the fault stands.
-    let offset: Int
+    package let offset: Int
 }

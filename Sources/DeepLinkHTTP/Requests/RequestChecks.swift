@@ -55,8 +55,9 @@ struct RequestChecks: RouterMiddleware {
         if let host = HTTPField.Name("Host"), head.headerFields.contains(host) {
             throw .invalidRequest(field: "Host", .duplicate, "The request has two `Host` fields.")
         }
-        guard AcceptHeader.allowsJSON(head.headerFields[values: .accept]) else {
-            throw Problem(.notAcceptable, "Answers are application/json; let `Accept` allow it.")
+        let type = head.path?.prefix { $0 != "?" } == BatchEndpoint.path[...] ? MediaType.ndjson : .json
+        guard AcceptHeader.allows(type, head.headerFields[values: .accept]) else {
+            throw Problem(.notAcceptable, "Answers are \(type.rawValue); let `Accept` allow it.")
         }
     }
 

@@ -6,8 +6,9 @@ package enum WaymarkRouter {
     package static func build(_ environment: ServiceEnvironment) -> Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
         let endpoints =
-            ResolveEndpoint(environment: environment).endpoints + UserEndpoint(environment: environment).endpoints
-            + HealthEndpoint(environment: environment).endpoints
+            ResolveEndpoint(environment: environment).endpoints + BatchEndpoint(environment: environment).endpoints
+            + LinksEndpoint(environment: environment).endpoints + CatalogEndpoint(environment: environment).endpoints
+            + UserEndpoint(environment: environment).endpoints + HealthEndpoint(environment: environment).endpoints
         let hosts = HostPolicy(environment)
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: RequestChecks())

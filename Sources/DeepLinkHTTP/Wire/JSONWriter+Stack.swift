@@ -10,12 +10,7 @@ extension JSONWriter {
                 writer.key("presentation")
                 writer.string(destination.presentation.name)
                 writer.key("parameters")
-                writer.object { writer in
-                    for argument in destination.parameters {
-                        writer.key(argument.name)
-                        writer.value(argument.value)
-                    }
-                }
+                writer.fields(destination.parameters)
             }
         }
     }

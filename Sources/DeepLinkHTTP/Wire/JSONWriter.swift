@@ -65,6 +65,18 @@ package struct JSONWriter {
         switch value {
         case .string(let text): string(text)
         case .int, .double, .bool: literal(value.text)
+        case .list(let items): array(items) { $0.value($1) }
+        case .object(let fields): self.fields(fields)
+        }
+    }
+
+    /// Writes named values as an object.
+    package mutating func fields(_ fields: [BoundParameter]) {
+        object { writer in
+            for field in fields {
+                writer.key(field.name)
+                writer.value(field.value)
+            }
         }
     }
 

@@ -3,11 +3,13 @@ package import DeepLinkCore
 /// Is the answer to a link that the user may follow.
 package struct PlanBody: WireBody {
     private let plan: RoutePlan
+    private let explanation: [ExplanationStep]?
     private let catalogVersion: String
 
-    /// Wraps a plan with the version of the catalog that it comes from.
-    package init(_ plan: RoutePlan, catalogVersion: String) {
+    /// Wraps a plan with the version of the catalog that it comes from, and what was tried where that is asked for.
+    package init(_ plan: RoutePlan, explanation: [ExplanationStep]? = nil, catalogVersion: String) {
         self.plan = plan
+        self.explanation = explanation
         self.catalogVersion = catalogVersion
     }
 
@@ -33,6 +35,25 @@ package struct PlanBody: WireBody {
                 writer.array(plan.unusedQuery) { writer, item in
                     writer.array([item.name, item.value]) { writer, text in writer.string(text) }
                 }
+            }
+            if !plan.unresolved.isEmpty {
+                writer.key("unresolved")
+                writer.array(plan.unresolved) { $0.string($1) }
+            }
+            if let transition = plan.transition {
+                writer.key("transition")
+                writer.object { writer in
+                    writer.key("keep")
+                    writer.number(transition.keep)
+                    writer.key("dismiss")
+                    writer.number(transition.dismiss)
+                    writer.key("present")
+                    writer.stack(transition.present)
+                }
+            }
+            if let explanation {
+                writer.key("explanation")
+                writer.explanation(explanation)
             }
             writer.key("catalogVersion")
             writer.string(catalogVersion)

@@ -16,8 +16,13 @@ struct CatalogTree {
     /// The tree, line by line, between the origins and the gates.
     var lines: [String] {
         let origins = catalog.origins.map { origin in
-            origin.hosts.isEmpty
-                ? "\(origin.scheme):" : origin.hosts.map { "\(origin.scheme)://\($0)" }.joined(separator: " ")
+            let prefix = origin.pathPrefix.map { "/" + $0 }.joined()
+            return switch origin.authority {
+            case .hosts where !origin.hosts.isEmpty:
+                origin.hosts.map { "\(origin.scheme)://\($0)\(prefix)" }.joined(separator: " ")
+            case .hosts, .ignore: "\(origin.scheme):\(prefix)"
+            case .segment: "\(origin.scheme):/\(prefix)/"
+            }
         }
         let gates = catalog.gateLinks.map { "gate \($0.level.name)  \($0.link)" }
         return ["catalog \(catalog.version)  \(origins.joined(separator: " "))"] + table.lines + gates
@@ -35,15 +40,16 @@ struct CatalogTree {
         var todo = rows(edges, indent: indent)
         while let row = todo.popLast() {
             let edge = row.edge
+            let words = EdgeText(edge)
             let route = catalog.routes[edge.child]
             let isSpread = !isDrawn[edge.child]
             isDrawn[edge.child] = true
             table.append([
                 row.indent + (row.isLast ? "└─ " : "├─ ") + route.name + (isSpread || route.opens.isEmpty ? "" : " ↺"),
-                edge.presentation.name + (edge.isInitial ? ", initial" : ""),
-                address(edge),
+                words.presentation,
+                words.address,
                 edge.authorizationLevel == .none ? "" : edge.authorizationLevel.name,
-                parameters(edge),
+                words.parameters,
             ])
             guard isSpread else { continue }
             todo += rows(route.opens, indent: row.indent + (row.isLast ? "   " : "│  "))
@@ -53,16 +59,5 @@ struct CatalogTree {
     /// The rows of some edges, last first.
     private func rows(_ edges: Range<Int>, indent: String) -> [Row] {
         edges.reversed().map { Row(edge: catalog.edges[$0], indent: indent, isLast: $0 == edges.upperBound - 1) }
-    }
-
-    private func address(_ edge: Edge) -> String {
-        switch edge.address {
-        case .path(let pattern): pattern.isContainer ? "(container)" : "/" + pattern.text
-        case .query(let key): "?" + key
-        }
-    }
-
-    private func parameters(_ edge: Edge) -> String {
-        edge.parameters.map { "\($0.name): \($0.type.name)" }.joined(separator: ", ")
     }
 }

@@ -1,0 +1,78 @@
+import DeepLinkCore
+import Yams
+
+/// Reads how links address a route: `path` or `query`, `aliases` and `parameters`, on the route or on an edge to it.
+struct AddressReader {
+    /// The keys that are read here.
+    static let keys = ["path", "aliases", "query", "parameters"]
+
+    /// Says whose address it is, for messages: "the route `login`".
+    let subject: String
+
+    let reader: MappingReader
+    let log: IssueLog
+
+    /// Reads `path` or `query`; `nil` where neither is given.
+    func address() -> Located<RouteAddress>? {
+        if let path = reader["path"], let query = reader["query"] {
+            log.report(
+                .pathAndQuery,
+                at: query.mark,
+                "\(subject.firstLetterUppercased) has both a `path` and a `query`.",
+                hint: "Keep `path` (line \(path.mark?.line ?? 0)) for a place of its own, `query` for one over another."
+            )
+        }
+        if let query = reader.locatedString("query") {
+            if query.value.isEmpty {
+                let mark = reader["query"]?.mark
+                log.report(.invalidValue, at: mark, "`query` is empty.", hint: "Name the key that opens the route.")
+            }
+            return Located(.query(query.value), at: query.location)
+        }
+        return reader.locatedString("path").map { Located(.path(pattern($0)), at: $0.location) }
+    }
+
+    /// Reads a pattern; a malformed one is reported, and a text that no link has stands for it.
+    func pattern(_ path: Located<String>) -> PathPattern {
+        do throws(PathPatternError) {
+            return try PathPattern(path.value)
+        } catch {
+            log.report(
+                .invalidPath,
+                at: path.location,
+                "The path `\(path.value)` \(error.message).",
+                hint: "Write segments as clients see them decoded, such as `character/{id}`, `list/{page?}` or "
+                    + "`files/{path*}`; `\"\"` is a container."
+            )
+            return PathPattern([.literal("\(path.location.line):\(path.location.column)")])
+        }
+    }
+
+    /// Reads `aliases`; `nil` where they are not given.
+    func aliases() -> [Located<PathPattern>]? {
+        reader.strings("aliases")?.map { Located(pattern($0), at: $0.location) }
+    }
+
+    /// Reads `parameters`, some of which may stand in a path; `nil` where they are not given.
+    func parameters(in path: PathPattern?) -> [Located<Parameter>]? {
+        guard let node = reader["parameters"] else { return nil }
+        return MappingReader.pairs(of: node, subject: "`parameters` of \(subject)", log: log)
+            .compactMap { name, value in
+                guard Parameter.isName(name.value) else {
+                    log.report(
+                        .invalidParameter,
+                        at: name.mark,
+                        "`\(name.value)` cannot name a parameter.",
+                        hint: "A name is letters, digits, `_`, `-` and `.`."
+                    )
+                    return nil
+                }
+                let segment = path?.segments.first { $0.parameterName == name.value }
+                let place: ParameterReader.Place = segment.map { .path(isOptional: $0.isOptional) } ?? .query
+                return Located(
+                    ParameterReader(name: name.value, place: place, log: log).read(value),
+                    at: log.location(name.mark)
+                )
+            }
+    }
+}

@@ -1,0 +1,193 @@
+import DeepLinkCore
+import Yams
+
+/// Reads the type of a parameter with its constraints.
+struct TypeReader {
+    private static let scalarNames = ["string", "int", "double", "bool", "uuid", "date", "dateTime", "enum"]
+
+    /// The types that a catalog may name.
+    static let names = scalarNames + ["object", "[string]"]
+
+    let name: String
+
+    /// The query key of the parameter, with which those of an object's fields begin.
+    let key: String
+
+    let reader: MappingReader
+    let log: IssueLog
+
+    /// Reads a type's name, or a list of one name.
+    func read(_ node: Node?) -> ParameterType {
+        let fallback = ParameterType.scalar(.string(min: nil, max: nil, pattern: nil))
+        guard let node else { return fallback }
+        guard let (text, isList) = typeName(node) else {
+            log.report(
+                .wrongType,
+                at: node.mark,
+                "The type of the parameter `\(name)` is \(node.kindInWords).",
+                hint: "Write a type, such as `int`, or a list of one: `[int]`."
+            )
+            return fallback
+        }
+        reportForeignConstraints(of: text, isList: isList)
+        if isList {
+            let (min, max) = bounds(int, as: .int(min: 0, max: nil))
+            return .list(of: scalar(text, at: node.mark, hasBounds: false), min: min, max: max)
+        }
+        return text == "object" ? .object(fields(at: node.mark)) : .scalar(scalar(text, at: node.mark, hasBounds: true))
+    }
+
+    /// Takes `int`, `[int]` and `"[int]"` apart.
+    private func typeName(_ node: Node) -> (String, isList: Bool)? {
+        if case .sequence(let items) = node {
+            guard items.count == 1, let text = items.first?.scalar?.string else { return nil }
+            return (text, true)
+        }
+        guard let text = node.scalar?.string, !node.isNull else { return nil }
+        guard text.hasPrefix("["), text.hasSuffix("]") else { return (text, false) }
+        return (String(text.dropFirst().dropLast()), true)
+    }
+
+    private func invalid(_ key: String, _ message: String, _ hint: String) {
+        log.report(.invalidParameter, at: reader[key]?.mark, "The parameter `\(name)` \(message)", hint: hint)
+    }
+
+    private func reportForeignConstraints(of type: String, isList: Bool) {
+        guard Self.scalarNames.contains(type) || type == "object" else { return }
+        let bounded = ["string", "int", "double"]
+        let allowed: [String: [String]] = [
+            "min": bounded, "max": bounded, "pattern": ["string"], "values": ["enum"], "fields": ["object"],
+        ]
+        for (key, types) in allowed where reader[key] != nil && !types.contains(type) {
+            guard !(isList && types == bounded) else { continue }
+            invalid(
+                key,
+                "of type `\(type)` cannot have `\(key)`.",
+                "Remove it; `\(key)` goes with \(types.joined(separator: ", "))."
+            )
+        }
+    }
+
+    // MARK: Scalars
+
+    private func scalar(_ text: String, at mark: Mark?, hasBounds: Bool) -> ScalarType {
+        switch text {
+        case "string":
+            let (min, max) = hasBounds ? bounds(int, as: .int(min: 0, max: nil)) : (nil, nil)
+            return .string(min: min, max: max, pattern: pattern())
+        case "int":
+            let (min, max) = hasBounds ? bounds(int, as: .int(min: nil, max: nil)) : (nil, nil)
+            return .int(min: min, max: max)
+        case "double":
+            let (min, max) = hasBounds ? bounds(double, as: .double(min: nil, max: nil)) : (nil, nil)
+            return .double(min: min, max: max)
+        case "bool": return .bool
+        case "uuid": return .uuid
+        case "date": return .date
+        case "dateTime": return .dateTime
+        case "enum": return .enumeration(words(at: mark))
+        default:
+            log.report(
+                .invalidParameter,
+                at: mark,
+                "The parameter `\(name)` has the unknown type `\(text)`.",
+                hint: Spelling.hint(
+                    for: text,
+                    among: Self.names,
+                    otherwise: "Types are \(Self.names.joined(separator: ", "))."
+                )
+            )
+            return .string(min: nil, max: nil, pattern: nil)
+        }
+    }
+
+    private func bounds<Number: Comparable>(
+        _ number: (ParameterValue?) -> Number?,
+        as type: ScalarType
+    ) -> (Number?, Number?) {
+        let values = ["min", "max"]
+            .map { key -> Number? in
+                guard let text = reader.string(key) else { return nil }
+                guard let value = number(type.value(of: text)) else {
+                    invalid(key, "has the `\(key)` `\(text)`.", "Write \(type.expectation).")
+                    return nil
+                }
+                return value
+            }
+        guard let min = values[0], let max = values[1], min > max else { return (values[0], values[1]) }
+        invalid("max", "has a `max` below its `min`.", "Swap the two.")
+        return (nil, nil)
+    }
+
+    private func int(_ value: ParameterValue?) -> Int? {
+        if case .int(let number)? = value { number } else { nil }
+    }
+
+    private func double(_ value: ParameterValue?) -> Double? {
+        if case .double(let number)? = value { number } else { nil }
+    }
+
+    private func pattern() -> TextPattern? {
+        guard let text = reader.string("pattern") else { return nil }
+        do throws(TextPatternError) {
+            return try TextPattern(text)
+        } catch {
+            invalid(
+                "pattern",
+                "has the pattern `\(text)`, which \(error.message).",
+                "Write characters and classes with lengths, such as `[a-z0-9-]{1,64}`."
+            )
+            return nil
+        }
+    }
+
+    private func words(at mark: Mark?) -> [String] {
+        let words = reader.strings("values")?.map(\.value) ?? []
+        if words.isEmpty, reader["values"] == nil || reader["values"]?.sequence?.isEmpty == true {
+            log.report(
+                .invalidParameter,
+                at: reader["values"]?.mark ?? mark,
+                "The enumeration `\(name)` has no `values`.",
+                hint: "Add `values: [first, second]`."
+            )
+        }
+        if Set(words.map { Array($0.utf8) }).count < words.count {
+            invalid("values", "lists a value twice.", "Remove one of the two.")
+        }
+        return words
+    }
+
+    // MARK: Objects
+
+    private func fields(at mark: Mark?) -> [Parameter] {
+        guard let node = reader["fields"], node.mapping?.isEmpty == false else {
+            log.report(
+                .invalidParameter,
+                at: reader["fields"]?.mark ?? mark,
+                "The object `\(name)` has no `fields`.",
+                hint: "Add `fields: { id: int, name: string }`."
+            )
+            return []
+        }
+        return MappingReader.pairs(of: node, subject: "`fields` of the parameter `\(name)`", log: log)
+            .compactMap { field, value in
+                guard Parameter.isName(field.value) else {
+                    log.report(
+                        .invalidParameter,
+                        at: field.mark,
+                        "`\(field.value)` cannot name a field.",
+                        hint: "A name is letters, digits, `_`, `-` and `.`."
+                    )
+                    return nil
+                }
+                return ParameterReader(name: field.value, place: .field(of: key), log: log).read(value)
+            }
+    }
+}
+
+extension ParameterType {
+    /// Whether one text stands for a value.
+    var isScalar: Bool {
+        if case .scalar = self { true } else { false }
+    }
+}

@@ -1,0 +1,49 @@
+/// Is one sequence of segments by which links address an edge: a pattern with its optional parameters decided.
+struct PathSpelling: Sendable {
+    /// What one segment must be.
+    enum Part: Hashable, Sendable {
+        /// This text, byte by byte.
+        case literal(String)
+
+        /// A text for the edge's parameter of this index.
+        case parameter(Int)
+
+        /// This and all further segments, for the edge's parameter of this index.
+        case rest(Int)
+
+        /// The parameter that the segment holds, unless it is a literal.
+        var parameter: Int? {
+            switch self {
+            case .literal: nil
+            case .parameter(let index), .rest(let index): index
+            }
+        }
+    }
+
+    /// The segments in order; none where the edge takes no segment.
+    let parts: [Part]
+
+    /// Which of the edge's patterns this is a spelling of: 0 for its path, then its aliases.
+    let pattern: Int
+
+    /// Lists the spellings of an edge's patterns in the order that they are tried.
+    static func all(of patterns: [PathPattern], parameters: [Parameter]) -> [PathSpelling] {
+        var indexes: [String: Int] = [:]
+        for (index, parameter) in parameters.enumerated() { indexes[parameter.name] = index }
+        return patterns.enumerated()
+            .flatMap { number, pattern in
+                pattern.expansions.map { segments in
+                    PathSpelling(
+                        parts: segments.compactMap { segment in
+                            switch segment {
+                            case .literal(let text): .literal(text)
+                            case .parameter(let name), .optional(let name): indexes[name].map { .parameter($0) }
+                            case .rest(let name): indexes[name].map { .rest($0) }
+                            }
+                        },
+                        pattern: number
+                    )
+                }
+            }
+    }
+}

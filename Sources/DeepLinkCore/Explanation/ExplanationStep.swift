@@ -1,0 +1,72 @@
+/// Tells one thing that the engine did on the way from a link to its answer.
+public struct ExplanationStep: Hashable, Sendable {
+    /// Names what became of the candidate.
+    public enum Outcome: String, CaseIterable, Sendable {
+        /// Its segments fit.
+        case matched
+
+        /// Its segments fit, but nothing that it opens fits what follows; the next candidate was tried.
+        case abandoned
+
+        /// It does not fit.
+        case rejected
+
+        /// It is shown without the link naming it.
+        case inserted
+
+        /// The query opened it.
+        case opened
+
+        /// The user may not go there.
+        case denied
+    }
+
+    /// What became of the candidate.
+    public let outcome: Outcome
+
+    /// The candidate's route; `nil` where no candidate was left.
+    public let route: String?
+
+    /// The candidate's path pattern, as the catalog writes it.
+    public let pattern: String?
+
+    /// The decoded text of the link at which the outcome was decided.
+    public let segment: String?
+
+    /// The parameter that did not accept the text.
+    public let parameter: String?
+
+    /// What the parameter accepts, in words.
+    public let expected: String?
+
+    /// The level that the candidate requires, where the user lacks it.
+    public let requiredLevel: AuthorizationLevel?
+
+    /// The byte of the link where the text stands.
+    public let offset: Int?
+
+    /// The outcome in one sentence.
+    public let reason: String
+
+    init(
+        _ outcome: Outcome,
+        route: String? = nil,
+        pattern: String? = nil,
+        segment: String? = nil,
+        parameter: String? = nil,
+        expected: String? = nil,
+        requiredLevel: AuthorizationLevel? = nil,
+        offset: Int? = nil,
+        _ reason: String
+    ) {
+        self.outcome = outcome
+        self.route = route
+        self.pattern = pattern
+        self.segment = segment
+        self.parameter = parameter
+        self.expected = expected
+        self.requiredLevel = requiredLevel
+        self.offset = offset
+        self.reason = reason
+    }
+}

@@ -1,0 +1,214 @@
+/// Puts what the engine did into words.
+struct ExplanationWriter {
+    /// The most literals that are listed where none of them fits.
+    private static let maximumLiteralCount = 5
+
+    private let link: DeepLink
+    private let graph: CatalogGraph
+    private let automaton: MatchingAutomaton
+
+    /// The route from which the path continues.
+    private var origin = ""
+
+    private var matchedEdges: [Int] = []
+    private(set) var steps: [ExplanationStep] = []
+
+    init(_ link: DeepLink, _ catalog: RouteCatalog) {
+        self.link = link
+        graph = catalog.graph
+        automaton = catalog.automaton
+    }
+
+    // MARK: Matching
+
+    /// Tells what the matcher tried from a node on.
+    mutating func append(_ recorder: MatchRecorder, from node: Int) {
+        origin = graph.name(node)
+        for event in recorder.events {
+            switch event {
+            case .accepted(let step): appendAccepted(step)
+            case .abandoned(let step): appendAbandoned(step)
+            case .rejected(let rejection, let step): append(rejection, after: step)
+            }
+        }
+        guard recorder.omittedCount > 0 else { return }
+        steps.append(ExplanationStep(.rejected, "\(recorder.omittedCount) further steps are not listed."))
+    }
+
+    private mutating func appendAccepted(_ step: MatchStep) {
+        let chain = automaton.chains[step.chain]
+        for (place, index) in chain.edges.enumerated() {
+            let isLast = place == chain.edges.count - 1
+            let spelling = isLast ? chain.spelling : graph.edges[index].emptySpelling
+            let segment = isLast && step.end > step.start ? text(from: step.start, to: step.end) : nil
+            matchedEdges.append(index)
+            steps.append(
+                ExplanationStep(
+                    .matched,
+                    route: routeName(index),
+                    pattern: pattern(index, spelling),
+                    segment: segment,
+                    offset: segment.flatMap { _ in link.nextSegment(from: step.start)?.start },
+                    segment.map { "`\($0)` fits the pattern." }
+                        ?? (spelling == nil ? "It answers a link without a path." : "It takes no segment.")
+                )
+            )
+        }
+    }
+
+    private mutating func appendAbandoned(_ step: MatchStep) {
+        let chain = automaton.chains[step.chain]
+        guard let last = chain.edges.last else { return }
+        matchedEdges.removeLast(chain.edges.count)
+        steps.append(
+            ExplanationStep(
+                .abandoned,
+                route: routeName(last),
+                pattern: pattern(last, chain.spelling),
+                segment: text(from: step.start, to: step.end),
+                offset: link.nextSegment(from: step.start)?.start,
+                "Nothing that it opens fits the rest of the path."
+            )
+        )
+    }
+
+    private mutating func append(_ rejection: MatchRejection, after step: MatchStep?) {
+        let parent =
+            step.flatMap { automaton.chains[$0.chain].edges.last }.map(routeName) ?? origin
+        guard let segment = rejection.segment else {
+            steps.append(
+                ExplanationStep(
+                    .rejected,
+                    offset: link.spans.path.end,
+                    "The path ends, and `\(parent)` needs more of it."
+                )
+            )
+            return
+        }
+        let text = PercentEncoding.decode(link.bytes[segment.start..<segment.end])
+        if let capture = rejection.capture {
+            let parameter = graph.edges[capture.edge].parameters[capture.parameter]
+            let expected = parameter.type.expectation
+            steps.append(
+                ExplanationStep(
+                    .rejected,
+                    route: routeName(capture.edge),
+                    pattern: pattern(capture.edge, capture.spelling),
+                    segment: text,
+                    parameter: parameter.name,
+                    expected: expected,
+                    offset: segment.start,
+                    "`\(text)` does not fit the parameter `\(parameter.name)`; expected \(expected)."
+                )
+            )
+        } else {
+            steps.append(
+                ExplanationStep(
+                    .rejected,
+                    segment: text,
+                    offset: segment.start,
+                    deadEnd(text, automaton.states[rejection.state], parent)
+                )
+            )
+        }
+    }
+
+    private func deadEnd(_ text: String, _ state: MatchingAutomaton.State, _ parent: String) -> String {
+        guard state.hasChildren else { return "`\(parent)` opens nothing that goes on with `\(text)`." }
+        guard !state.literals.contains(text) else {
+            return "`\(text)` is known after `\(parent)`, but nothing that begins with it fits the rest of the path."
+        }
+        let words = state.literals.prefix(Self.maximumLiteralCount).map { "`\($0)`" }
+        guard !words.isEmpty else { return "Nothing else after `\(parent)` fits `\(text)`." }
+        let more = state.literals.count > words.count ? " and \(state.literals.count - words.count) more" : ""
+        let others = state.captures.isEmpty ? "" : ", and nothing else fits"
+        return "After `\(parent)`, `\(text)` is none of \(words.joined(separator: ", "))\(more)\(others)."
+    }
+
+    // MARK: The stack
+
+    /// Tells what was added to the matched path, and which levels the user lacks.
+    mutating func append(_ resolved: ResolvedLink, userLevel: AuthorizationLevel) {
+        var matched = matchedEdges[...]
+        for element in resolved.added {
+            let edge = graph.edges[element.edge]
+            if let next = matched.first.map({ graph.edges[$0] }), next.child == edge.child, next.parent == edge.parent {
+                matched.removeFirst()
+                continue
+            }
+            let key = edge.isInitial ? nil : edge.queryKey
+            steps.append(
+                ExplanationStep(
+                    key == nil ? .inserted : .opened,
+                    route: routeName(element.edge),
+                    key.map { "The query key `\($0)` opens it." }
+                        ?? "It is the initial child of `\(graph.name(edge.parent))`."
+                )
+            )
+        }
+        for element in resolved.added {
+            let level = graph.edges[element.edge].authorizationLevel
+            guard level > userLevel else { continue }
+            steps.append(
+                ExplanationStep(
+                    .denied,
+                    route: routeName(element.edge),
+                    requiredLevel: level,
+                    "It requires `\(level.name)`; the user has `\(userLevel.name)`."
+                )
+            )
+        }
+    }
+
+    /// Tells of a failure that the matcher knows nothing of.
+    mutating func append(_ failure: LinkFailure) {
+        switch failure {
+        case .noMatchingRoute: return
+        case .unknownOrigin:
+            steps.append(
+                ExplanationStep(
+                    .rejected,
+                    "No origin of the catalog has the link's scheme, host, port and path prefix."
+                )
+            )
+        case .invalidCurrentStack(let invalid):
+            steps.append(ExplanationStep(.rejected, "The current stack is not the catalog's: \(invalid.message)"))
+        case .invalidParameter(let invalid):
+            guard !steps.contains(where: { $0.outcome == .rejected && $0.offset == invalid.offset }) else { return }
+            let found = invalid.value.map { "`\($0)`" } ?? "missing"
+            steps.append(
+                ExplanationStep(
+                    .rejected,
+                    route: invalid.route,
+                    segment: invalid.value,
+                    parameter: invalid.parameter,
+                    expected: invalid.expected,
+                    offset: invalid.offset,
+                    "The parameter `\(invalid.parameter)` is \(found); expected \(invalid.expected)."
+                )
+            )
+        case .conflictingDestinations(let routes):
+            let names = routes.map { "`\($0)`" }.joined(separator: " and ")
+            steps.append(
+                ExplanationStep(.rejected, "The query opens \(names) over one screen, which shows at most one.")
+            )
+        case .tooDeep(let limit):
+            steps.append(ExplanationStep(.rejected, "A route stands in the stack more than \(limit) times."))
+        }
+    }
+
+    // MARK: Words
+
+    private func routeName(_ edge: Int) -> String { graph.routes[graph.edges[edge].child].name }
+
+    private func pattern(_ index: Int, _ spelling: Int?) -> String? {
+        guard let spelling else { return nil }
+        let edge = graph.edges[index]
+        return edge.patterns[edge.spellings[spelling].pattern].text
+    }
+
+    private func text(from start: Int, to end: Int) -> String {
+        let first = link.nextSegment(from: start)?.start ?? start
+        return PercentEncoding.decode(link.bytes[first..<max(first, end)])
+    }
+}

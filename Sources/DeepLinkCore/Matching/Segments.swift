@@ -1,0 +1,25 @@
+/// Describes the segments of one spelling as far as links can tell them from those of another.
+///
+/// Two spellings of which these are equal share a pattern: whatever the parameters are called, they are equally
+/// specific.
+struct Segments: Equatable {
+    private enum Segment: Equatable {
+        case literal([UInt8])
+        case parameter(Specificity)
+        case rest
+    }
+
+    private let segments: [Segment]
+
+    init(_ edge: Edge, _ spelling: Int) {
+        segments = edge.spellings[spelling].parts
+            .map { part in
+                switch part {
+                case .literal(let text): .literal(Array(text.utf8))
+                case .parameter(let index):
+                    edge.parameters[index].type.segmentType.map { .parameter(Specificity($0)) } ?? .rest
+                case .rest: .rest
+                }
+            }
+    }
+}

@@ -1,0 +1,14 @@
+/// Reports a query value that is missing or does not fit, before anyone knows which route asked for it.
+struct InvalidValue: Error {
+    /// The parameter's name; for a field of an object also the field's, after a dot.
+    let parameter: String
+
+    /// The decoded text that stands in the link; `nil` where there is none.
+    let value: String?
+
+    /// What the type accepts, in words.
+    let expected: String
+
+    /// The byte of the link where the value stands, or where it is missing.
+    let offset: Int
+}

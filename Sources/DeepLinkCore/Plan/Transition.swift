@@ -1,0 +1,28 @@
+/// Says how a client gets from its current stack to another: keep some destinations, dismiss the others, present
+/// the rest.
+///
+/// As many are kept as possible: those from the root on whose route, presentation and parameters are equal.
+public struct Transition: Equatable, Sendable {
+    /// How many destinations of the current stack stay, from the root on.
+    public let keep: Int
+
+    /// How many destinations of the current stack are dismissed, from the top down.
+    public let dismiss: Int
+
+    /// The destinations to present then, in order.
+    public let present: [Destination]
+
+    /// Compares two stacks.
+    ///
+    /// - Complexity: O(*n*) in the destinations.
+    public init(from current: [Destination], to stack: [Destination]) {
+        keep = zip(current, stack).prefix { $0 == $1 }.count
+        dismiss = current.count - keep
+        present = Array(stack[keep...])
+    }
+
+    /// Carries the transition out on a stack: what the client shows afterwards.
+    public func applied(to current: [Destination]) -> [Destination] {
+        Array(current.prefix(keep)) + present
+    }
+}

@@ -1,0 +1,41 @@
+extension Resolver {
+    /// Finds the stack of a request, or the part of it that the request accepts.
+    func stack(for request: ResolutionRequest, from start: StartingPoint) throws(LinkFailure) -> ResolvedLink {
+        do throws(ResolverFailure) {
+            return try stack(of: start.path, from: start.current)
+        } catch {
+            let failure = report(error, on: start)
+            guard request.acceptsPart, case .noMatchingRoute = failure else { throw failure }
+            do throws(ResolverFailure) {
+                if let part = try part(of: start) { return part }
+            } catch {
+                throw report(error, on: start)
+            }
+            throw failure
+        }
+    }
+
+    /// Puts together what a user who may go there is told.
+    func plan(
+        of resolved: ResolvedLink,
+        for request: ResolutionRequest,
+        from start: StartingPoint,
+        _ required: AuthorizationLevel,
+        _ userLevel: AuthorizationLevel
+    ) -> RoutePlan {
+        let stack = destinations(resolved.stack)
+        let isWhole = request.mode == .replace && resolved.unresolved.isEmpty
+        return RoutePlan(
+            link: request.link,
+            canonicalLink: isWhole
+                ? canonicalLink(of: resolved.stack, from: request.link, under: start.base)
+                : canonicalLink(of: resolved.stack, under: start.base),
+            requiredLevel: required,
+            userLevel: userLevel,
+            stack: stack,
+            unusedQuery: resolved.unusedQuery,
+            unresolved: resolved.unresolved,
+            transition: start.shown.map { Transition(from: destinations($0), to: stack) }
+        )
+    }
+}

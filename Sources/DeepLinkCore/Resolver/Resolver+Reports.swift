@@ -1,0 +1,98 @@
+extension Resolver {
+    /// Matches again, this time watching, and keeps the failure that got furthest.
+    func furthestFailure(of path: RoutedPath, from current: [StackElement]) -> FurthestFailure {
+        var matcher = PathMatcher(path, in: catalog, observer: FurthestFailure())
+        _ = matcher.match(from: node(after: current))
+        return matcher.observer
+    }
+
+    /// Builds the stack of the part of a path that matches.
+    ///
+    /// Where nothing does, that is the current stack or, from `entry`, its initial child's; `nil` where there is
+    /// neither.
+    func part(of start: StartingPoint) throws(ResolverFailure) -> ResolvedLink? {
+        let furthest = furthestFailure(of: start.path, from: start.current)
+        var steps = furthest.steps
+        if steps.isEmpty, start.current.isEmpty {
+            guard let initial = catalog.automaton.entryInitial else { return nil }
+            let position = start.path.start
+            steps = [MatchStep(chain: initial, start: position, end: position)]
+        }
+        var part: ResolvedLink
+        if steps.isEmpty {
+            part = ResolvedLink(
+                stack: start.current,
+                currentCount: start.current.count,
+                unusedQuery: start.path.link.pairRanges.map { pair in
+                    QueryBinder(start.path.link, plusIsSpace: catalog.plusIsSpace).item(pair)
+                }
+            )
+        } else {
+            part = try build(start.path, from: start.current) { builder throws(StackFailure) in
+                try builder.buildPath(steps)
+            }
+        }
+        part.unresolved = unmatchedSegments(of: start.path, after: steps)
+        return part
+    }
+
+    /// Says why a link has no stack, in full.
+    func report(_ failure: ResolverFailure, on start: StartingPoint) -> LinkFailure {
+        switch failure {
+        case .failure(let failure): failure
+        case .unmatched: report(furthestFailure(of: start.path, from: start.current), on: start)
+        }
+    }
+
+    private func report(_ furthest: FurthestFailure, on start: StartingPoint) -> LinkFailure {
+        let link = start.path.link
+        if let capture = furthest.rejection?.capture, let segment = furthest.rejection?.segment {
+            let edge = graph.edges[capture.edge]
+            let parameter = edge.parameters[capture.parameter]
+            return .invalidParameter(
+                InvalidParameter(
+                    route: graph.routes[edge.child].name,
+                    parameter: parameter.name,
+                    value: PercentEncoding.decode(link.bytes[segment.start..<segment.end]),
+                    expected: parameter.type.expectation,
+                    offset: segment.start
+                )
+            )
+        }
+        var builder = StackBuilder(link, from: start.current, in: catalog)
+        builder.buildPrefix(furthest.steps)
+        return .noMatchingRoute(
+            NoMatchingRoute(
+                matched: destinations(furthest.steps.isEmpty ? start.current : builder.stack),
+                unmatched: unmatchedSegments(of: start.path, after: furthest.steps),
+                suggestions: furthest.rejection.map { suggestions(for: start, $0) } ?? []
+            )
+        )
+    }
+
+    private func unmatchedSegments(of path: RoutedPath, after steps: [MatchStep]) -> [String] {
+        path.link.segmentRanges(from: steps.last?.end ?? path.start)
+            .map { PercentEncoding.decode(path.link.bytes[$0.start..<$0.end]) }
+    }
+
+    /// Replaces the segment that did not fit by the literals nearest to it, and keeps what then resolves.
+    private func suggestions(for start: StartingPoint, _ rejection: MatchRejection) -> [String] {
+        guard let segment = rejection.segment else { return [] }
+        let link = start.path.link
+        let word = PercentEncoding.decode(link.bytes[segment.start..<segment.end])
+        let near = Spelling.ranked(catalog.automaton.states[rejection.state].literals, near: word).prefix(3)
+        return near.compactMap { literal in
+            var whole = Array(link.bytes[..<segment.start])
+            PercentEncoding.append(literal, to: &whole)
+            let candidates = [whole + link.bytes[segment.end...], whole]
+            return candidates.lazy.compactMap { canonicalLink(ofCorrected: $0, start) }.first
+        }
+    }
+
+    private func canonicalLink(ofCorrected bytes: [UInt8], _ start: StartingPoint) -> String? {
+        guard let link = try? DeepLink(reference: bytes) else { return nil }
+        let path = link.isRelative ? RoutedPath(link: link, start: start.path.start) : origin(of: link)?.path
+        guard let path, let resolved = try? stack(of: path, from: start.current) else { return nil }
+        return canonicalLink(of: resolved.stack, under: start.base)
+    }
+}

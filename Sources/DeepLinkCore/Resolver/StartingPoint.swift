@@ -1,0 +1,14 @@
+/// Says what is to be matched, and from where.
+struct StartingPoint {
+    /// The part of the link that routes are matched against.
+    let path: RoutedPath
+
+    /// The stack that the path continues; empty where it begins at `entry`.
+    let current: [StackElement]
+
+    /// What the client shows now, where the request names it.
+    let shown: [StackElement]?
+
+    /// Under what the resulting stack is printed.
+    let base: LinkBase
+}

@@ -1,0 +1,160 @@
+/// Says which single texts are accepted, and what value each stands for.
+///
+/// A type without a constraint accepts every text of its kind; `min` and `max` are inclusive.
+public enum ScalarType: Hashable, Sendable {
+    /// Any text within the length bounds, in Unicode scalars, that matches the pattern.
+    case string(min: Int?, max: Int?, pattern: TextPattern?)
+
+    /// A canonical 64-bit whole number: no `+1`, `007` or `-0`.
+    case int(min: Int?, max: Int?)
+
+    /// A finite decimal number of the JSON grammar.
+    case double(min: Double?, max: Double?)
+
+    /// `true`, `false`, `1` or `0`; alone among the types, also a bare query key, which is true.
+    case bool
+
+    /// A UUID (RFC 9562 §4), lower-cased.
+    case uuid
+
+    /// A real day as `YYYY-MM-DD`, kept as written.
+    case date
+
+    /// An RFC 3339 date-time, kept as written.
+    case dateTime
+
+    /// One of some words, compared as bytes.
+    case enumeration([String])
+
+    /// Reads a decoded text; `nil` where the type does not accept it.
+    ///
+    /// - Complexity: linear in the text; whole numbers are read without allocating.
+    func parse(_ text: some Sequence<UInt8>) -> ParameterValue? {
+        switch self {
+        case .string(let min, let max, let pattern):
+            let value = String(decoding: Array(text), as: UTF8.self)
+            return isWithin(value.unicodeScalars.count, min, max) && pattern?.matches(value) != false
+                ? .string(value) : nil
+        case .int(let min, let max):
+            guard let number = DecimalText.parseInt(text), isWithin(number, min, max) else { return nil }
+            return .int(number)
+        case .double(let min, let max):
+            guard let number = DecimalText.parseDouble(Array(text)), isWithin(number, min, max) else { return nil }
+            return .double(number)
+        case .bool:
+            switch String(decoding: Array(text), as: UTF8.self) {
+            case "true", "1": return .bool(true)
+            case "false", "0": return .bool(false)
+            default: return nil
+            }
+        case .uuid: return Self.parseUUID(Array(text)).map { .string($0) }
+        case .date:
+            let bytes = Array(text)
+            return CalendarDate.parse(bytes) == nil ? nil : .string(String(decoding: bytes, as: UTF8.self))
+        case .dateTime:
+            let bytes = Array(text)
+            return CalendarDateTime.parse(bytes) == nil ? nil : .string(String(decoding: bytes, as: UTF8.self))
+        case .enumeration(let words):
+            let bytes = Array(text)
+            return words.first { bytes.elementsEqual($0.utf8) }.map { .string($0) }
+        }
+    }
+
+    private func isWithin<Number: Comparable>(_ number: Number, _ min: Number?, _ max: Number?) -> Bool {
+        min.map { number >= $0 } != false && max.map { number <= $0 } != false
+    }
+
+    private static func parseUUID(_ bytes: [UInt8]) -> String? {
+        guard bytes.count == 36 else { return nil }
+        for (index, byte) in bytes.enumerated() {
+            let isDash = index == 8 || index == 13 || index == 18 || index == 23
+            guard isDash ? byte == ASCII.minus : ASCII.hexValue(byte) != nil else { return nil }
+        }
+        return String(decoding: bytes.map(ASCII.lowercased), as: UTF8.self)
+    }
+}
+
+extension ScalarType {
+    /// The value of a query key without an equals sign: true for `bool`, none for every other type.
+    var bareValue: ParameterValue? {
+        if case .bool = self { .bool(true) } else { nil }
+    }
+
+    /// The name that catalogs use.
+    public var name: String {
+        switch self {
+        case .string: "string"
+        case .int: "int"
+        case .double: "double"
+        case .bool: "bool"
+        case .uuid: "uuid"
+        case .date: "date"
+        case .dateTime: "dateTime"
+        case .enumeration: "enum"
+        }
+    }
+
+    /// Says in words what the type accepts, to follow "expected".
+    public var expectation: String {
+        switch self {
+        case .string(let min, let max, let pattern):
+            ["text", Self.bounds("of", min, max).map { $0 + " characters" }, pattern.map { "matching \($0.source)" }]
+                .compactMap(\.self).joined(separator: " ")
+        case .int(let min, let max):
+            ["a whole number", Self.bounds("from", min, max)].compactMap(\.self).joined(separator: " ")
+        case .double(let min, let max):
+            ["a decimal number", Self.bounds("from", min.map(DecimalText.print), max.map(DecimalText.print))]
+                .compactMap(\.self).joined(separator: " ")
+        case .bool: "true, false, 1 or 0"
+        case .uuid: "a UUID"
+        case .date: "a date as YYYY-MM-DD"
+        case .dateTime: "an RFC 3339 date-time"
+        case .enumeration(let words): "one of " + words.joined(separator: ", ")
+        }
+    }
+
+    static func bounds<Bound: CustomStringConvertible>(_ word: String, _ min: Bound?, _ max: Bound?) -> String? {
+        switch (min, max) {
+        case (let min?, let max?): "\(word) \(min) to \(max)"
+        case (let min?, nil): "of at least \(min)"
+        case (nil, let max?): "of at most \(max)"
+        case (nil, nil): nil
+        }
+    }
+}
+
+extension ScalarType {
+    /// Reads a text that is not percent-encoded, such as a default in a catalog; `nil` where the type does not
+    /// accept it.
+    public func value(of text: String) -> ParameterValue? { parse(text.utf8) }
+}
+
+extension ScalarType {
+    /// Takes over a value that a client sent; `nil` where it is of another kind or outside the constraints.
+    func adopt(_ value: ParameterValue) -> ParameterValue? {
+        switch (self, value) {
+        case (.int, .int), (.double, .int), (.double, .double), (.bool, .bool): parse(value.text.utf8)
+        case (.string, .string), (.uuid, .string), (.date, .string), (.dateTime, .string), (.enumeration, .string):
+            parse(value.text.utf8)
+        default: nil
+        }
+    }
+}
+
+extension ScalarType {
+    /// The list that this type becomes where it takes the rest of a path: its bounds count the segments.
+    var asRest: ParameterType {
+        switch self {
+        case .string(let min, let max, let pattern):
+            .list(of: .string(min: nil, max: nil, pattern: pattern), min: min, max: max)
+        case .int(let min, let max): .list(of: .int(min: nil, max: nil), min: min, max: max)
+        case .double(let min, let max):
+            .list(
+                of: .double(min: nil, max: nil),
+                min: min.flatMap { Int(exactly: $0.rounded(.up)) },
+                max: max.flatMap { Int(exactly: $0.rounded(.down)) }
+            )
+        case .bool, .uuid, .date, .dateTime, .enumeration: .list(of: self, min: nil, max: nil)
+        }
+    }
+}

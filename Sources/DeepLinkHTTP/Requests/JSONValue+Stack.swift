@@ -1,0 +1,78 @@
+package import DeepLinkCore
+
+extension JSONValue {
+    /// Reads a navigation stack as plans show it: `parameters` may be left out where there are none.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request`, naming `field` and the element.
+    package func stack(field: String) throws(Problem) -> [Destination] {
+        guard case .array(let items) = self else {
+            throw .invalidRequest(field: field, .wrongType, "`\(field)` is \(typeInWords); send an array.")
+        }
+        var stack: [Destination] = []
+        for (index, item) in items.enumerated() {
+            stack.append(try item.destination(name: "\(field)[\(index)]", field: field))
+        }
+        return stack
+    }
+
+    private func destination(name: String, field: String) throws(Problem) -> Destination {
+        guard case .object(let members) = self else {
+            throw .invalidRequest(field: field, .wrongType, "`\(name)` is \(typeInWords); send an object.")
+        }
+        let keys = ["route", "presentation", "parameters"]
+        if let unknown = members.keys.filter({ !keys.contains($0) }).min() {
+            throw .invalidRequest(
+                field: field,
+                .unknown,
+                "`\(name)` has the key `\(unknown)`; there are \(keys.joined(separator: ", "))."
+            )
+        }
+        guard case .string(let route)? = members["route"], case .string(let text)? = members["presentation"] else {
+            throw .invalidRequest(
+                field: field,
+                .missing,
+                "`\(name)` has no `route` or no `presentation`; both are strings."
+            )
+        }
+        guard let presentation = Presentation(name: text) else {
+            throw .invalidRequest(
+                field: field,
+                .invalidValue,
+                "`\(text)` in `\(name)` is no presentation; there are \(Presentation.allNames.joined(separator: ", "))."
+            )
+        }
+        var parameters: [BoundParameter] = []
+        if let value = members["parameters"] {
+            guard case .object(let members) = value, let bound = Self.parameters(members) else {
+                throw .invalidRequest(
+                    field: field,
+                    .wrongType,
+                    "`parameters` in `\(name)` is no object of strings, numbers, truth values, arrays and objects."
+                )
+            }
+            parameters = bound
+        }
+        return Destination(route: route, presentation: presentation, parameters: parameters)
+    }
+
+    /// Reads named values; the catalog puts them into its order.
+    private static func parameters(_ members: [String: JSONValue]) -> [BoundParameter]? {
+        let bound = members.sorted { $0.key < $1.key }
+            .compactMap { name, value in value.parameterValue.map { BoundParameter(name: name, value: $0) } }
+        return bound.count == members.count ? bound : nil
+    }
+
+    private var parameterValue: ParameterValue? {
+        switch self {
+        case .null: return nil
+        case .bool(let flag): return .bool(flag)
+        case .integer(let number): return .int(number)
+        case .number(let number): return .double(number)
+        case .string(let text): return .string(text)
+        case .array(let items):
+            let values = items.compactMap(\.parameterValue)
+            return values.count == items.count ? .list(values) : nil
+        case .object(let members): return Self.parameters(members).map { .object($0) }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// Cuts a stream of bytes into lines, keeping no more of it than one line may have.
+///
+/// A line ends with a line feed; a carriage return before it is dropped. What follows the last line feed is a line
+/// too, unless it is empty.
+struct LineSplitter {
+    /// Is one line of the stream.
+    enum Line: Equatable {
+        /// The bytes of the line, without its end.
+        case whole([UInt8])
+
+        /// The line has more bytes than are taken; they are gone.
+        case tooLong
+    }
+
+    private let maximumByteCount: Int
+    private var pending: [UInt8] = []
+    private var position = 0
+
+    /// How far the pending bytes are known to have no line feed: a line that drips in is scanned once.
+    private var scanned = 0
+
+    private var isTooLong = false
+
+    init(maximumByteCount: Int) {
+        self.maximumByteCount = maximumByteCount
+    }
+
+    /// Adds bytes of the stream; call ``next()`` until it has no more line.
+    mutating func append(_ bytes: some Sequence<UInt8>) {
+        pending.removeFirst(position)
+        scanned -= position
+        position = 0
+        pending.append(contentsOf: bytes)
+    }
+
+    /// Takes the next line that is complete; `nil` until more bytes come.
+    mutating func next() -> Line? {
+        guard let end = pending[scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
+            scanned = pending.count
+            if pending.count - position > maximumByteCount + 1 {
+                isTooLong = true
+                pending.removeAll(keepingCapacity: true)
+                position = 0
+                scanned = 0
+            }
+            return nil
+        }
+        let line = line(pending[position..<end])
+        position = end + 1
+        scanned = position
+        return line
+    }
+
+    /// Takes what is left at the end of the stream; `nil` where that is nothing.
+    mutating func last() -> Line? {
+        guard isTooLong || position < pending.count else { return nil }
+        return line(pending[position...])
+    }
+
+    private mutating func line(_ bytes: ArraySlice<UInt8>) -> Line {
+        defer { isTooLong = false }
+        let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+        return isTooLong || line.count > maximumByteCount ? .tooLong : .whole(Array(line))
+    }
+}

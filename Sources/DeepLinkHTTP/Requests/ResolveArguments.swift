@@ -1,0 +1,103 @@
+import DeepLinkCore
+import HTTPTypes
+
+/// Holds what a client asks of the resolver, as a query, a body or a line of a batch says it.
+struct ResolveArguments {
+    /// The names that say it.
+    static let names = ["link", "user", "mode", "from", "partial", "explain"]
+
+    /// What is to be resolved.
+    let request: ResolutionRequest
+
+    /// The user whose level counts; without one, it is `none`.
+    let user: UserID?
+
+    /// Whether the answer tells what was tried.
+    let explains: Bool
+
+    /// Reads the query of a request.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request` or `malformed-link`.
+    init(_ query: FormQuery, _ headers: HTTPFields) throws(Problem) {
+        guard let link = query.bytes("link") else {
+            throw .invalidRequest(
+                field: "link",
+                .missing,
+                "Name the link, percent-encoded: `/v1/resolve?link=…`."
+            )
+        }
+        let from = try query.bytes("from").map { bytes throws(Problem) in try Self.currentStack(bytes) }
+        self.user = try UserNaming.user(try query.text("user"), headers)
+        explains = try query.bool("explain") ?? false
+        request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"))
+    }
+
+    /// Reads a JSON body, or a line of a batch.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request` or `malformed-link`.
+    init(_ body: JSONObjectBody, _ headers: HTTPFields) throws(Problem) {
+        let link = Array(try body.requiredString("link").utf8)
+        let from: CurrentStack? =
+            switch body["from"] {
+            case nil: nil
+            case .string(let text)?: try Self.currentStack(Array(text.utf8))
+            case .array?: .stack(try body["from"]?.stack(field: "from") ?? [])
+            case let value?:
+                throw .invalidRequest(
+                    field: "from",
+                    .wrongType,
+                    "`from` is \(value.typeInWords); send a link or a stack."
+                )
+            }
+        self.user = try UserNaming.user(try body.string("user"), headers)
+        explains = try body.bool("explain") ?? false
+        request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"))
+    }
+
+    /// Asks for a link alone.
+    init(link: [UInt8], _ headers: HTTPFields) throws(Problem) {
+        user = try UserNaming.user(nil, headers)
+        explains = false
+        request = try Self.request(link, nil, nil, nil)
+    }
+
+    private static func request(
+        _ link: [UInt8],
+        _ modeName: String?,
+        _ current: CurrentStack?,
+        _ acceptsPart: Bool?
+    ) throws(Problem) -> ResolutionRequest {
+        let mode: ResolutionRequest.Mode
+        if let modeName {
+            guard let named = ResolutionRequest.Mode(rawValue: modeName) else {
+                let names = ResolutionRequest.Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
+                throw .invalidRequest(field: "mode", .invalidValue, "`\(modeName)` is no mode; send \(names).")
+            }
+            mode = named
+        } else {
+            mode = .replace
+        }
+        do throws(LinkSyntaxError) {
+            return ResolutionRequest(
+                link: try mode == .append ? DeepLink(reference: link) : DeepLink(bytes: link),
+                mode: mode,
+                current: current,
+                acceptsPart: acceptsPart ?? false
+            )
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private static func currentStack(_ bytes: [UInt8]) throws(Problem) -> CurrentStack {
+        do throws(LinkSyntaxError) {
+            return .link(try DeepLink(bytes: bytes))
+        } catch {
+            throw .invalidRequest(
+                field: "from",
+                .malformed,
+                "`from` breaks the rule \(error.reason.rawValue) of links at byte \(error.offset)."
+            )
+        }
+    }
+}

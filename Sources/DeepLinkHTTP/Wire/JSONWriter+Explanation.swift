@@ -1,0 +1,28 @@
+import DeepLinkCore
+
+extension JSONWriter {
+    /// Writes what the engine tried, in order; members that do not apply are left out.
+    mutating func explanation(_ steps: [ExplanationStep]) {
+        array(steps) { writer, step in
+            writer.object { writer in
+                writer.key("outcome")
+                writer.string(step.outcome.rawValue)
+                let texts = [
+                    ("route", step.route), ("pattern", step.pattern), ("segment", step.segment),
+                    ("parameter", step.parameter), ("expected", step.expected),
+                    ("requiredLevel", step.requiredLevel?.name),
+                ]
+                for case (let name, let text?) in texts {
+                    writer.key(name)
+                    writer.string(text)
+                }
+                if let offset = step.offset {
+                    writer.key("offset")
+                    writer.number(offset)
+                }
+                writer.key("reason")
+                writer.string(step.reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import DeepLinkCore
+
+extension JSONWriter {
+    /// Writes a value that was read, the keys of its objects in alphabetical order.
+    package mutating func json(_ value: JSONValue) {
+        switch value {
+        case .null: string(nil)
+        case .bool(let flag): self.value(.bool(flag))
+        case .integer(let number): self.number(number)
+        case .number(let number): self.value(.double(number))
+        case .string(let text): string(text)
+        case .array(let items): array(items) { $0.json($1) }
+        case .object(let members):
+            object { writer in
+                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                    writer.key(name)
+                    writer.json(value)
+                }
+            }
+        }
+    }
+}

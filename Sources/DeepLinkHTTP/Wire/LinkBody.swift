@@ -1,0 +1,16 @@
+/// Is the answer to a stack that has a link.
+package struct LinkBody: WireBody {
+    private let link: String
+
+    /// Wraps a link.
+    package init(link: String) {
+        self.link = link
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("link")
+            writer.string(link)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import DeepLinkCore
+import DeepLinkHTTP
+
+/// Shows what became of a list of links, for people, for programs and for CI servers.
+struct CheckReport: WireBody {
+    private let results: [CheckResult]
+
+    init(_ results: [CheckResult]) {
+        self.results = results
+    }
+
+    /// How many links are not as they should be.
+    var failureCount: Int { results.count { $0.failure != nil } }
+
+    /// A row for each link, and a summary.
+    var lines: [String] {
+        var table = TextTable()
+        for result in results {
+            table.append([
+                result.failure == nil ? "ok" : "FAIL", "\(result.line)", result.link, result.failure ?? result.outcome,
+            ])
+        }
+        return table.lines + [summary]
+    }
+
+    private var summary: String {
+        let links = results.count == 1 ? "1 link" : "\(results.count) links"
+        return "\(links): \(results.count - failureCount) passed, \(failureCount) failed"
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            for (name, count) in [
+                ("total", results.count), ("passed", results.count - failureCount), ("failed", failureCount),
+            ] {
+                writer.key(name)
+                writer.number(count)
+            }
+            writer.key("results")
+            writer.array(results) { writer, result in
+                writer.object { writer in
+                    writer.key("line")
+                    writer.number(result.line)
+                    writer.key("link")
+                    writer.string(result.link)
+                    writer.key("passed")
+                    writer.value(.bool(result.failure == nil))
+                    writer.key("outcome")
+                    writer.string(result.outcome)
+                    guard let failure = result.failure else { return }
+                    writer.key("failure")
+                    writer.string(failure)
+                }
+            }
+        }
+    }
+
+    /// The report in the XML that CI servers read (github.com/testmoapp/junitxml), a test case for each link.
+    func junit(named name: String) -> String {
+        let cases = results.map { result in
+            let head = "  <testcase classname=\"\(Self.escaped(name))\" name=\"\(Self.escaped(result.link))\""
+            guard let failure = result.failure else { return head + "/>" }
+            return head + ">\n    <failure message=\"\(Self.escaped(failure))\">"
+                + "line \(result.line)</failure>\n  </testcase>"
+        }
+        let counts = "name=\"\(Self.escaped(name))\" tests=\"\(results.count)\" failures=\"\(failureCount)\""
+        return (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuite \(counts)>"] + cases + ["</testsuite>"])
+            .joined(separator: "\n")
+    }
+
+    /// Escapes a text for an attribute; characters that XML cannot have (XML 1.0 §2.2) become U+FFFD.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "\u{0}"..<"\u{20}", "\u{FFFE}"..."\u{FFFF}": escaped += "\u{FFFD}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,15 @@
+import DeepLinkHTTP
+
+/// Reads JSON that a user gives to a command.
+enum JSONInput {
+    /// Parses bytes, naming where they come from if they are malformed.
+    ///
+    /// - Throws: ``CommandFailure`` of code 65.
+    static func parse(_ bytes: [UInt8], named name: String) throws(CommandFailure) -> JSONValue {
+        do throws(JSONSyntaxError) {
+            return try JSONParser.parse(bytes)
+        } catch {
+            throw CommandFailure(.badData, "\(name) is not JSON: at byte \(error.offset), \(error.message).")
+        }
+    }
+}

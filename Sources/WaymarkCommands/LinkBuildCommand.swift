@@ -1,0 +1,58 @@
+import ArgumentParser
+import DeepLinkCore
+
+/// Prints the link that leads to a stack.
+struct LinkBuildCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "build",
+        abstract: "Prints the link that leads to a stack.",
+        discussion: """
+            The stack is a JSON array of {"route", "presentation", "parameters"}, or an answer that has one:
+
+            waymark resolve navigation:/episodes --level signedInUser --format json | waymark link build
+            waymark link build stack.json --scheme https
+            waymark link build stack.json --all-schemes
+
+            Exits with 0 where there is a link, 1 where the stack has none, 65 where the stack is malformed.
+            """
+    )
+
+    @Argument(help: "The file that holds the stack; without one, or with -, standard input.")
+    var file: String = "-"
+
+    @Option(help: "The scheme of the link; without one, that of the catalog's first origin.")
+    var scheme: String?
+
+    @Flag(help: "Print a link for each origin of the catalog, one a line.")
+    var allSchemes = false
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        guard scheme == nil || !allSchemes else {
+            throw ValidationError("Give --scheme or --all-schemes, not both.")
+        }
+    }
+
+    func run() async throws {
+        let catalog = try Workspace(settings: try await shared.settings()).catalog()
+        let stack = try StackArgument.read(try InputFile.read(file), named: InputFile.name(file))
+        guard !stack.isEmpty else { throw CommandFailure(.badData, "\(InputFile.name(file)) holds an empty stack.") }
+        var schemes: [String?] = [scheme]
+        if allSchemes {
+            schemes = catalog.origins.map(\.scheme)
+                .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        }
+        for scheme in schemes {
+            do throws(NoLink) {
+                print(try DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog))
+            } catch {
+                guard error.reason == .destination else {
+                    let known = catalog.origins.map(\.scheme).joined(separator: ", ")
+                    throw CommandFailure(.usage, "\(error.message) There are \(known).")
+                }
+                throw CommandFailure(.no, "destination \(error.index) (\(error.route)) has no link: \(error.message)")
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// Groups the commands about links.
+struct LinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link",
+        abstract: "Builds links.",
+        subcommands: [LinkBuildCommand.self]
+    )
+}

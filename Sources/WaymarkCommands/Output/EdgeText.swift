@@ -1,0 +1,43 @@
+import DeepLinkCore
+
+/// Puts one edge of a catalog into words for a terminal.
+struct EdgeText {
+    private let edge: Edge
+
+    init(_ edge: Edge) {
+        self.edge = edge
+    }
+
+    /// How the child appears, and what is special about it.
+    var presentation: String {
+        let marks = [edge.isInitial ? "initial" : nil, edge.isLinkable ? nil : "not linkable"].compactMap(\.self)
+        return ([edge.presentation.name] + marks).joined(separator: ", ")
+    }
+
+    /// The path or query key, and the aliases after it.
+    var address: String {
+        let first =
+            switch edge.address {
+            case .path(let pattern): pattern.isContainer ? "(container)" : "/" + pattern.text
+            case .query(let key): "?" + key
+            }
+        return ([first] + edge.aliases.map { "or /" + $0.text }).joined(separator: " ")
+    }
+
+    /// The parameters with their types; `!` marks one that the query must give, `=` a default.
+    var parameters: String {
+        edge.parameters
+            .map { parameter in
+                let fallback = parameter.defaultValue.map { " = \($0.text)" } ?? ""
+                let key = parameter.key == parameter.name ? "" : " from \(parameter.key)"
+                return "\(parameter.name): \(type(parameter.type))\(parameter.isRequired ? "!" : "")\(key)\(fallback)"
+            }
+            .joined(separator: ", ")
+    }
+
+    private func type(_ type: ParameterType) -> String {
+        guard case .object(let fields) = type else { return type.name }
+        return "{ "
+            + fields.map { "\($0.name): \($0.type.name)\($0.isRequired ? "!" : "")" }.joined(separator: ", ") + " }"
+    }
+}

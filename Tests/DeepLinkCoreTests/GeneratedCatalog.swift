@@ -1,0 +1,45 @@
+import DeepLinkCore
+
+/// Is one catalog that the loader accepts, made from a seed.
+struct GeneratedCatalog: Sendable {
+    /// How many there are.
+    static let count = 10_000
+
+    let seed: UInt64
+    let definition: CatalogDefinition
+    let catalog: RouteCatalog
+
+    /// The first catalogs that are accepted; which seeds they come from is the same in every run.
+    static let all: [GeneratedCatalog] = {
+        var all: [GeneratedCatalog] = []
+        var seed: UInt64 = 0
+        while all.count < count {
+            seed += 1
+            var generator = CatalogGenerator(seed: seed)
+            // Unreachable routes do no harm here; every other fault makes the catalog no catalog.
+            let definition = reachable(generator.definition())
+            guard let catalog = try? RouteCatalog(definition) else { continue }
+            all.append(GeneratedCatalog(seed: seed, definition: definition, catalog: catalog))
+        }
+        return all
+    }()
+
+    /// Links that wander through the catalog.
+    func links(_ count: Int) -> [DeepLink] {
+        var generator = LinkGenerator(seed: seed, in: catalog)
+        return (0..<count).compactMap { _ in try? DeepLink(generator.link()) }
+    }
+
+    /// Leaves out the routes that nothing opens.
+    private static func reachable(_ definition: CatalogDefinition) -> CatalogDefinition {
+        var names: Set<String> = []
+        var todo = definition.entry.map(\.route.value)
+        while let name = todo.popLast() {
+            guard names.insert(name).inserted else { continue }
+            todo += definition.routes.first { $0.name.value == name }?.opens.map(\.route.value) ?? []
+        }
+        var definition = definition
+        definition.routes = definition.routes.filter { names.contains($0.name.value) }
+        return definition
+    }
+}
