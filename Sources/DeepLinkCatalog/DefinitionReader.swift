@@ -3,7 +3,8 @@ import Yams
 
 /// Reads the tree of a catalog file into a definition; whatever cannot be read is reported and left out.
 struct DefinitionReader {
-    private static let keys = ["version", "origins", "plusIsSpace", "gates", "entry", "routes"]
+    /// The keys that mean something here.
+    static let keys = ["version", "origins", "plusIsSpace", "gates", "entry", "routes"]
     private static let requiredKeys = ["version", "origins", "entry", "routes"]
 
     let log: IssueLog

@@ -3,7 +3,8 @@ import Yams
 
 /// Reads `opens` and `entry`: which routes are opened, and how.
 struct EdgeReader {
-    private static let keys =
+    /// The keys that mean something here.
+    static let keys =
         ["presentation"] + AddressReader.keys + ["authorizationLevel", "initial", "linkable"]
 
     let paths: DeclaredPaths

@@ -3,7 +3,8 @@ import Yams
 
 /// Reads `origins`.
 struct OriginReader {
-    private static let keys = ["scheme", "hosts", "authority", "pathPrefix"]
+    /// The keys that mean something here.
+    static let keys = ["scheme", "hosts", "authority", "pathPrefix"]
 
     let log: IssueLog
 

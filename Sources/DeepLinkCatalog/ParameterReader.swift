@@ -13,7 +13,8 @@ struct ParameterReader {
         case field(of: String)
     }
 
-    private static let keys = [
+    /// The keys that mean something here.
+    static let keys = [
         "type", "from", "required", "default", "take", "values", "min", "max", "pattern", "fields",
     ]
 
@@ -114,8 +115,8 @@ struct ParameterReader {
 
     // MARK: Default
 
-    private func defaultValue(_ reader: MappingReader, _ type: ParameterType) -> ParameterValue? {
-        switch type {
+    private func defaultValue(_ reader: MappingReader, _ whole: ParameterType) -> ParameterValue? {
+        switch whole {
         case .scalar(let type):
             guard let text = reader.string("default") else { return nil }
             return scalarDefault(text, reader, type)
@@ -130,7 +131,17 @@ struct ParameterReader {
                     "Leave `default` out: it is absent then."
                 )
             }
-            return values.isEmpty || values.count < texts.count ? nil : .list(values)
+            guard !values.isEmpty, values.count == texts.count else { return nil }
+            guard let value = whole.adopt(.list(values)) else {
+                report(
+                    "default",
+                    reader,
+                    "has a default of \(values.count) values.",
+                    "Keep its length within its bounds."
+                )
+                return nil
+            }
+            return value
         case .object:
             if reader["default"] != nil {
                 report("default", reader, "is an object with a default.", "Give its fields defaults instead.")

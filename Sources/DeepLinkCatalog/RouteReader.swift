@@ -3,7 +3,8 @@ import Yams
 
 /// Reads `routes`.
 struct RouteReader {
-    private static let keys = AddressReader.keys + ["authorizationLevel", "opens", "description"]
+    /// The keys that mean something here.
+    static let keys = AddressReader.keys + ["authorizationLevel", "opens", "description"]
 
     let paths: DeclaredPaths
     let log: IssueLog

@@ -30,6 +30,15 @@ struct TypeReader {
             return fallback
         }
         reportForeignConstraints(of: text, isList: isList)
+        if isList, text == "object" {
+            log.report(
+                .invalidParameter,
+                at: node.mark,
+                "The parameter `\(name)` is a list of objects; a list holds single values.",
+                hint: "Write a list of a type such as `[string]`, or one `object`."
+            )
+            return fallback
+        }
         if isList {
             let (min, max) = bounds(int, as: .int(min: 0, max: nil))
             return .list(of: scalar(text, at: node.mark, hasBounds: false), min: min, max: max)

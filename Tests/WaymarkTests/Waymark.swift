@@ -16,14 +16,26 @@ enum Waymark {
         return URL(fileURLWithPath: bundle).deletingLastPathComponent().appending(path: "waymark").path
     }()
 
-    /// Runs a command to its end, in the checkout and with an environment that holds no setting.
-    static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+    /// Runs a command to its end, in the checkout or another folder, with an environment that holds no setting.
+    ///
+    /// Without an input, standard input is empty.
+    static func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        in folder: String? = nil,
+        input: String = ""
+    ) async throws -> Outcome {
         try await RawConnection.offPool {
             let process = process(arguments, environment)
+            if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+            let standardInput = Pipe()
+            process.standardInput = standardInput
             let (output, errors) = (Pipe(), Pipe())
             process.standardOutput = output
             process.standardError = errors
             try process.run()
+            try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try standardInput.fileHandleForWriting.close()
             // Both are short enough not to fill a pipe.
             let outputData = try output.fileHandleForReading.readToEnd() ?? Data()
             let errorData = try errors.fileHandleForReading.readToEnd() ?? Data()

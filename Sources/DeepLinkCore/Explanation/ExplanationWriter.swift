@@ -101,7 +101,7 @@ struct ExplanationWriter {
                     "`\(text)` does not fit the parameter `\(parameter.name)`; expected \(expected)."
                 )
             )
-        } else {
+        } else if !automaton.states[rejection.state].literals.isEmpty || steps.last?.offset != segment.start {
             steps.append(
                 ExplanationStep(
                     .rejected,
@@ -115,9 +115,6 @@ struct ExplanationWriter {
 
     private func deadEnd(_ text: String, _ state: MatchingAutomaton.State, _ parent: String) -> String {
         guard state.hasChildren else { return "`\(parent)` opens nothing that goes on with `\(text)`." }
-        guard !state.literals.contains(text) else {
-            return "`\(text)` is known after `\(parent)`, but nothing that begins with it fits the rest of the path."
-        }
         let words = state.literals.prefix(Self.maximumLiteralCount).map { "`\($0)`" }
         guard !words.isEmpty else { return "Nothing else after `\(parent)` fits `\(text)`." }
         let more = state.literals.count > words.count ? " and \(state.literals.count - words.count) more" : ""

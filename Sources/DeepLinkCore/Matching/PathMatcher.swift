@@ -60,10 +60,11 @@ struct PathMatcher<Observer: MatchObserver> {
 
     private mutating func matchState(_ state: Int, _ segment: LinkRange, patternStart: Int) -> Bool {
         let bytes = link.bytes[segment.start..<segment.end]
-        if let next = automaton.literals.next(from: state, with: bytes),
-            arrive(at: next, segment.end, patternStart: patternStart)
-        {
-            return true
+        // Where a candidate fails further on, the failure is told there.
+        var isDeadEnd = true
+        if let next = automaton.literals.next(from: state, with: bytes) {
+            if arrive(at: next, segment.end, patternStart: patternStart) { return true }
+            isDeadEnd = false
         }
         for index in automaton.states[state].captures.indices {
             let capture = automaton.states[state].captures[index]
@@ -73,8 +74,11 @@ struct PathMatcher<Observer: MatchObserver> {
             }
             let end = capture.isRest ? link.spans.path.end : segment.end
             if arrive(at: capture.next, end, patternStart: patternStart) { return true }
+            isDeadEnd = false
         }
-        observer.rejected(MatchRejection(state: state, segment: segment, capture: nil), after: steps)
+        if isDeadEnd {
+            observer.rejected(MatchRejection(state: state, segment: segment, capture: nil), after: steps)
+        }
         return false
     }
 

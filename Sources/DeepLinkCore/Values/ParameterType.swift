@@ -22,9 +22,10 @@ public enum ParameterType: Hashable, Sendable {
     public var expectation: String {
         switch self {
         case .scalar(let type): type.expectation
-        case .list(let type, let min, let max):
-            ["values, each \(type.expectation)", ScalarType.bounds("in a list of", min, max)]
-                .compactMap(\.self).joined(separator: ", ")
+        case .list(let type, let min?, let max?): "\(min) to \(max) values, each \(type.expectation)"
+        case .list(let type, let min?, nil): "at least \(min) values, each \(type.expectation)"
+        case .list(let type, nil, let max?): "at most \(max) values, each \(type.expectation)"
+        case .list(let type, nil, nil): "values, each \(type.expectation)"
         case .object(let fields): "an object of " + fields.map(\.name).joined(separator: ", ")
         }
     }

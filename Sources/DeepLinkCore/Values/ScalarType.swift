@@ -113,7 +113,8 @@ extension ScalarType {
         }
     }
 
-    static func bounds<Bound: CustomStringConvertible>(_ word: String, _ min: Bound?, _ max: Bound?) -> String? {
+    private static func bounds<Bound: CustomStringConvertible>(_ word: String, _ min: Bound?, _ max: Bound?) -> String?
+    {
         switch (min, max) {
         case (let min?, let max?): "\(word) \(min) to \(max)"
         case (let min?, nil): "of at least \(min)"

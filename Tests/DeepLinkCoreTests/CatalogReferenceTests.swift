@@ -1,0 +1,67 @@
+import DeepLinkCore
+import Foundation
+import Testing
+import WaymarkTestSupport
+
+@testable import DeepLinkCatalog
+
+/// Loads the catalogs of the README's reference and resolves the links below each.
+@Suite struct CatalogReferenceTests {
+    struct Example: Sendable, CustomTestStringConvertible {
+        let yaml: String
+        let links: [(link: String, want: String)]
+
+        var testDescription: String { links.first?.link ?? yaml }
+    }
+
+    /// The reference, from its heading to the next of the same rank.
+    static let text: String = {
+        let readme = String(decoding: (try? Checkout.bytes("README.md")) ?? [], as: UTF8.self)
+        let start = readme.components(separatedBy: "\n## Catalog reference\n").last ?? ""
+        return start.components(separatedBy: "\n## ")[0]
+    }()
+
+    static let examples: [Example] = text.components(separatedBy: "```yaml\n").dropFirst()
+        .map { part in
+            let yaml = part.components(separatedBy: "```")[0]
+            let block = part.components(separatedBy: "```text\n").dropFirst().first ?? ""
+            let links = block.components(separatedBy: "```")[0].split(separator: "\n")
+                .map { line in
+                    let link = line.prefix { $0 != " " }
+                    return (String(link), line.dropFirst(link.count).trimmingCharacters(in: .whitespaces))
+                }
+            return Example(yaml: yaml, links: links)
+        }
+
+    @Test(arguments: examples)
+    func `a catalog means what the README says`(_ example: Example) throws {
+        let catalog: RouteCatalog
+        do throws(InvalidCatalog) {
+            catalog = try CatalogLoader.load(Array(example.yaml.utf8), file: "README.md")
+        } catch {
+            Issue.record("\(error.issues)")
+            return
+        }
+        #expect(!example.links.isEmpty)
+        for (link, want) in example.links {
+            let request = ResolutionRequest(link: try DeepLink(link))
+            let answer = resolve(request, userLevel: .premiumUser, catalog: catalog)
+            if case .plan(let plan) = answer {
+                #expect(plan.stack.map(ResolutionSummary.line).joined(separator: " › ") == want, "\(link)")
+            } else {
+                #expect(ResolutionSummary.lines(answer).first == want, "\(link)")
+            }
+        }
+    }
+
+    @Test func `every key has an example`() throws {
+        let keys =
+            DefinitionReader.keys + OriginReader.keys + RouteReader.keys + EdgeReader.keys + ParameterReader.keys
+        let yaml = Self.examples.map(\.yaml).joined()
+        for key in Set(keys) {
+            #expect(yaml.contains(try Regex("\\b\(key):")), "`\(key)` is in no example")
+            #expect(Self.text.contains("`\(key)`"), "`\(key)` is not explained")
+        }
+        #expect(Self.examples.count >= 6)
+    }
+}
