@@ -65,6 +65,22 @@ package final class RawConnection: Sendable {
         }
     }
 
+    /// Sends bytes and reads until a text has arrived, off the threads that the server's tasks run on.
+    package func exchange(_ bytes: [UInt8], until text: String) async throws -> String {
+        try await Self.offPool { [self] in
+            try send(bytes)
+            var received: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = recv(descriptor, &chunk, chunk.count, 0)
+                guard count > 0 else { throw Failure(call: "recv", code: errno) }
+                received += chunk[..<count]
+                let all = String(decoding: received, as: UTF8.self)
+                if all.contains(text) { return all }
+            }
+        }
+    }
+
     /// Sends bytes and reads everything until the server closes, off the threads that the server's tasks run on.
     package func exchangeUntilClose(_ request: [UInt8]) async throws -> String {
         try await Self.offPool { [self] in

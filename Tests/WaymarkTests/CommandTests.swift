@@ -126,4 +126,45 @@ import WaymarkTestSupport
         let json = try await Waymark.run(["catalog", "show", "--format", "json"]).output
         #expect(try CanonicalJSON.member("routes", of: Array(json.utf8)) != nil)
     }
+
+    @Test func `Graphviz draws every edge of every catalog`() async throws {
+        for name in Example.names {
+            let file = Checkout.path("Config/examples/\(name).yaml")
+            let catalog = try Example.catalog(name)
+            let dot = try await Waymark.run(["catalog", "show", file, "--format", "dot"]).output
+            #expect(dot.hasPrefix("digraph catalog {\n"))
+            #expect(dot.hasSuffix("}\n"))
+            #expect(dot.split(separator: "\n").count { $0.contains(" -> ") } == catalog.edges.count)
+        }
+    }
+
+    @Test func `a link that continues is resolved from what the app shows`() async throws {
+        let level = ["--level", "premiumUser"]
+        let arguments = ["resolve", "character/2?sheet=x", "--mode", "append"] + level
+        let text = try await Waymark.run(arguments + ["--from", "navigation:/characters/character/1"])
+        #expect(text.output.hasPrefix("link      navigation:///characters/character/1/character/2?sheet=x\n"))
+        #expect(text.output.hasSuffix("change    keep 3, dismiss 0, present 2\n"))
+        let stack = #"[{"route":"tabBar","presentation":"root"},{"route":"characters","presentation":"tab"}]"#
+        let json = try await Waymark.run(arguments + ["--from", stack, "--format", "json"])
+        #expect(try CanonicalJSON.member("transition", of: Array(json.output.utf8))?.contains("\"keep\":2") == true)
+        #expect(try await Waymark.run(arguments + ["--from", "[7]"]).code == 65)
+        #expect(try await Waymark.run(arguments + ["--from", "no link"]).code == 65)
+        #expect(try await Waymark.run(arguments + ["--from", "navigation:/nowhere"]).code == 1)
+        #expect(try await Waymark.run(["resolve", "character/2"] + level).code == 65)
+        let part = try await Waymark.run(["resolve", "navigation:/episodes/x/y", "--partial"] + level)
+        #expect(part.output.contains("not found x/y\n"))
+    }
+
+    @Test func `an explanation points at the place of the link`() async throws {
+        let outcome = try await Waymark.run(["resolve", "navigation:/characters/character/%C3%A9/x", "--explain"])
+        #expect(outcome.code == 1)
+        let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+        let link = try #require(lines.firstIndex { $0.hasSuffix("/character/%C3%A9/x") })
+        let caret = lines[link + 1]
+        #expect(caret.hasSuffix("^~~~~~"))
+        let column = try #require(caret.firstIndex(of: "^"))
+        let offset = caret.distance(from: caret.startIndex, to: column)
+        #expect(lines[link].dropFirst(offset).hasPrefix("%C3%A9"))
+        #expect(lines[link - 1].contains("`é` does not fit the parameter `id`; expected a whole number."))
+    }
 }

@@ -1,0 +1,57 @@
+import Testing
+import WaymarkTestSupport
+
+@Suite struct LinkCommandTests {
+    private static let stack = """
+        [{"route":"tabBar","presentation":"root"},{"route":"characters","presentation":"tab"},
+         {"route":"character","presentation":"push","parameters":{"id":1}}]
+        """
+
+    @Test func `a stack becomes a link of every scheme`() async throws {
+        let link = try await Waymark.run(["link", "build"], input: Self.stack)
+        #expect(link.output == "navigation://loremipsum.com/characters/character/1\n")
+        let web = try await Waymark.run(["link", "build", "--scheme", "HTTPS"], input: Self.stack)
+        #expect(web.output == "https://loremipsum.com/characters/character/1\n")
+        let all = try await Waymark.run(["link", "build", "-", "--all-schemes"], input: Self.stack)
+        #expect(all.output == link.output + web.output)
+    }
+
+    @Test(arguments: Example.names)
+    func `every scheme of a catalog has links that resolve`(_ name: String) async throws {
+        let catalog = ["--catalog", Checkout.path("Config/examples/\(name).yaml")]
+        let starts = [
+            "sample-app": "navigation:/episodes/episode/7", "suinavigation": "suintest://SecondView?SecondView=4",
+            "router": "router:///dashboard/profile", "folders": "folders:///folder/a?sheet=info",
+            "inventory": "nav:///inventory/add?name=x",
+        ]
+        let level = ["--level", "premiumUser", "--format", "json"]
+        let start = try #require(starts[name])
+        let answer = try await Waymark.run(["resolve", start] + level + catalog)
+        let links = try await Waymark.run(["link", "build", "--all-schemes"] + catalog, input: answer.output)
+        #expect(links.code == 0, "\(links.errors)")
+        let stack = try CanonicalJSON.member("stack", of: Array(answer.output.utf8))
+        #expect(!links.output.isEmpty)
+        for link in links.output.split(separator: "\n") {
+            let again = try await Waymark.run(["resolve", String(link)] + level + catalog)
+            #expect(try CanonicalJSON.member("stack", of: Array(again.output.utf8)) == stack, "\(link)")
+        }
+    }
+
+    @Test(arguments: [
+        ("[]", 65, "holds an empty stack"), ("nonsense", 65, "standard input is not JSON: at byte 0"),
+        ("{}", 65, "`stack` is null; send an array"), ("[{}]", 65, "has no `route` or no `presentation`"),
+        (#"[{"route":"tabBar","presentation":"root"}]"#, 1, "destination 0 (tabBar) has no link"),
+        (#"[{"route":"tabBar","presentation":"root"},{"route":"x","presentation":"tab"}]"#, 1, "does not open `x`"),
+    ])
+    func `a stack without a link says why`(_ stack: String, _ code: Int, _ message: String) async throws {
+        let outcome = try await Waymark.run(["link", "build"], input: stack)
+        #expect(Int(outcome.code) == code)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test func `a scheme that no origin has is a usage error`() async throws {
+        let outcome = try await Waymark.run(["link", "build", "--scheme", "ftp"], input: Self.stack)
+        #expect(outcome.code == 64)
+        #expect(outcome.errors.contains("There are navigation, https."))
+    }
+}
