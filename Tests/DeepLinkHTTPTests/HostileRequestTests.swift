@@ -10,6 +10,10 @@ import WaymarkTestSupport
 @Suite struct HostileRequestTests {
     private static let count = 100_000
 
+    private static let stack =
+        "[{\"route\":\"tabBar\",\"presentation\":\"root\"},{\"route\":\"characters\",\"presentation\":\"tab\"},"
+        + "{\"route\":\"character\",\"presentation\":\"push\",\"parameters\":{\"id\":1}}]"
+
     /// Percent-encodes all bytes but those that `kept` names.
     private func form(_ bytes: [UInt8], keeping kept: UInt8? = nil) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
@@ -45,7 +49,12 @@ import WaymarkTestSupport
                     let link = links.next()
                     switch index % 4 {
                     case 0:
-                        let uri = "/v1/resolve?link=\(form(link))&user=u\(index % 7)"
+                        let options = generator.pick([
+                            "", "&mode=append", "&mode=append&from=navigation:/characters/character/1", "&partial=true",
+                            "&explain=true", "&explain=true&partial=1&mode=append&from=navigation:/settings",
+                            "&from=\(form(link))&mode=append",
+                        ])
+                        let uri = "/v1/resolve?link=\(form(link))&user=u\(index % 7)\(options)"
                         check(try await client.execute(uri: uri, method: .get), uri, &counts)
                     case 1:
                         // The raw bytes as a query, as far as a request line can hold them.
@@ -53,7 +62,7 @@ import WaymarkTestSupport
                         check(try await client.execute(uri: "/v1/resolve?link=" + raw, method: .get), raw, &counts)
                     case 2:
                         let body = mutatedBody(link, &generator)
-                        let uri = generator.oneIn(2) ? "/v1/resolve" : "/v1/users/u\(index % 7)"
+                        let uri = generator.pick(["/v1/resolve", "/v1/users/u\(index % 7)", "/v1/links"])
                         let response = try await client.execute(
                             uri: uri,
                             method: .post,
@@ -94,7 +103,10 @@ import WaymarkTestSupport
                 "{\"link\":\"\(text)\"}", "{\"link\":\"\(text)\",\"user\":\"u1\"}",
                 "{\"authorizationLevel\":\"premiumUser\",\"validUntil\":\"2030-01-01T00:00:00Z\"}",
                 "{\"authorizationLevel\":\"signedInUser\",\"levelAfter\":\"none\"}", "[[[[[[[[]]]]]]]]", "{}", "null",
-                "{\"link\":{\"link\":[1e999]}}", String(repeating: "[", count: 600), "\u{0}", "\"\\ud800\"",
+                "{\"link\":{\"link\":[1e999]}}",
+                "{\"link\":\"\(text)\",\"mode\":\"append\",\"partial\":true,\"explain\":true,\"from\":\(Self.stack)}",
+                "{\"stack\":\(Self.stack)}", "{\"stack\":\(Self.stack),\"scheme\":\"https\"}",
+                String(repeating: "[", count: 600), "\u{0}", "\"\\ud800\"",
             ])
             .utf8
         )
