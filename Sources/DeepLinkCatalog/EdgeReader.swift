@@ -19,7 +19,7 @@ struct EdgeReader {
     }
 
     private func edges(_ route: Located<String>, _ node: Node) -> [EdgeDefinition] {
-        guard case .sequence(let items) = node else { return edge(route, node).map { [$0] } ?? [] }
+        guard case .sequence(let items) = node else { return [edge(route, node)] }
         if items.isEmpty {
             log.report(
                 .missingKey,
@@ -28,15 +28,15 @@ struct EdgeReader {
                 hint: "Write a presentation, such as `push`, or a list of mappings with one each."
             )
         }
-        return items.compactMap { item in
+        return items.map { item in
             // Each alternative is declared at its own place.
             edge(Located(route.value, at: log.location(item.mark)), item)
         }
     }
 
-    private func edge(_ route: Located<String>, _ node: Node) -> EdgeDefinition? {
+    private func edge(_ route: Located<String>, _ node: Node) -> EdgeDefinition {
         if case .scalar(let scalar) = node, !node.isNull {
-            return presentation(scalar.string, at: node.mark).map { EdgeDefinition(route: route, presentation: $0) }
+            return EdgeDefinition(route: route, presentation: presentation(scalar.string, at: node.mark) ?? .push)
         }
         let subject = "the edge to `\(route.value)`"
         let reader = MappingReader(node, subject: subject, keys: Self.keys, log: log)
@@ -48,30 +48,30 @@ struct EdgeReader {
             case .query: nil
             case nil: paths[route.value]
             }
-        let definition = { (presentation: Presentation) in
-            EdgeDefinition(
-                route: route,
-                presentation: presentation,
-                isInitial: reader.bool("initial") ?? false,
-                isLinkable: reader.bool("linkable") ?? true,
-                address: address,
-                aliases: addressReader.aliases(),
-                parameters: addressReader.parameters(in: path),
-                authorizationLevel: reader.level("authorizationLevel") ?? .none
+        return EdgeDefinition(
+            route: route,
+            // Whatever stands for a presentation that is missing or unknown, the catalog is refused for it.
+            presentation: presentation(reader, of: route, at: node.mark) ?? .push,
+            isInitial: reader.bool("initial") ?? false,
+            isLinkable: reader.bool("linkable") ?? true,
+            address: address,
+            aliases: addressReader.aliases(),
+            parameters: addressReader.parameters(in: path),
+            authorizationLevel: reader.level("authorizationLevel") ?? .none
+        )
+    }
+
+    private func presentation(_ reader: MappingReader, of route: Located<String>, at mark: Mark?) -> Presentation? {
+        if let name = reader.string("presentation") { return presentation(name, at: reader["presentation"]?.mark) }
+        if reader["presentation"] == nil {
+            log.report(
+                .missingKey,
+                at: mark,
+                "The edge to `\(route.value)` has no `presentation`.",
+                hint: "Add `presentation: push`, or another of \(Presentation.allNames.joined(separator: ", "))."
             )
         }
-        guard let name = reader.string("presentation") else {
-            if reader["presentation"] == nil {
-                log.report(
-                    .missingKey,
-                    at: node.mark,
-                    "The edge to `\(route.value)` has no `presentation`.",
-                    hint: "Add `presentation: push`, or another of \(Presentation.allNames.joined(separator: ", "))."
-                )
-            }
-            return nil
-        }
-        return presentation(name, at: reader["presentation"]?.mark).map(definition)
+        return nil
     }
 
     private func presentation(_ name: String, at mark: Mark?) -> Presentation? {

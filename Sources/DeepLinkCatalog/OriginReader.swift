@@ -24,7 +24,8 @@ struct OriginReader {
             let clashes = origins.map(\.value)
                 .contains { other in
                     other.scheme == origin.value.scheme && other.pathPrefix == origin.value.pathPrefix
-                        && (other.hosts == origin.value.hosts
+                        && (other.authority != .hosts || origin.value.authority != .hosts
+                            || other.hosts == origin.value.hosts
                             || other.hosts.contains(where: origin.value.hosts.contains))
                 }
             if clashes {

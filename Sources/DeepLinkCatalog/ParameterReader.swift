@@ -45,7 +45,7 @@ struct ParameterReader {
         let key = reader.string("from")
         if key?.isEmpty == true { report("from", reader, "reads an empty key.", "Name the query key that holds it.") }
         let type = TypeReader(name: name, key: key ?? self.key, reader: reader, log: log).read(typeNode)
-        if case .field = place, !type.isScalar {
+        if case .field = place, type.name == "object" || type.name.hasPrefix("[") {
             report("type", reader, "is a field, which holds one value.", "Make it a parameter of its own.")
         }
         let isRequired = reader.bool("required") ?? false
@@ -117,6 +117,8 @@ struct ParameterReader {
 
     private func defaultValue(_ reader: MappingReader, _ whole: ParameterType) -> ParameterValue? {
         switch whole {
+        // A type that is reported already has no values to compare with.
+        case .scalar(.enumeration(let words)) where words.isEmpty: return nil
         case .scalar(let type):
             guard let text = reader.string("default") else { return nil }
             return scalarDefault(text, reader, type)

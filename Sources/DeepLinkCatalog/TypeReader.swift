@@ -5,6 +5,9 @@ import Yams
 struct TypeReader {
     private static let scalarNames = ["string", "int", "double", "bool", "uuid", "date", "dateTime", "enum"]
 
+    /// Stands for a type that is reported already: it accepts nothing, so that no further fault follows from it.
+    static let unknown = ScalarType.enumeration([])
+
     /// The types that a catalog may name.
     static let names = scalarNames + ["object", "[string]"]
 
@@ -18,7 +21,7 @@ struct TypeReader {
 
     /// Reads a type's name, or a list of one name.
     func read(_ node: Node?) -> ParameterType {
-        let fallback = ParameterType.scalar(.string(min: nil, max: nil, pattern: nil))
+        let fallback = ParameterType.scalar(Self.unknown)
         guard let node else { return fallback }
         guard let (text, isList) = typeName(node) else {
             log.report(
@@ -106,7 +109,7 @@ struct TypeReader {
                     otherwise: "Types are \(Self.names.joined(separator: ", "))."
                 )
             )
-            return .string(min: nil, max: nil, pattern: nil)
+            return Self.unknown
         }
     }
 
@@ -191,12 +194,5 @@ struct TypeReader {
                 }
                 return ParameterReader(name: field.value, place: .field(of: key), log: log).read(value)
             }
-    }
-}
-
-extension ParameterType {
-    /// Whether one text stands for a value.
-    var isScalar: Bool {
-        if case .scalar = self { true } else { false }
     }
 }

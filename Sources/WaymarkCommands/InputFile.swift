@@ -5,6 +5,14 @@ enum InputFile {
     /// The file as messages name it.
     static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
+    /// Cuts a file into lines with their numbers, from 1; a byte order mark and carriage returns are dropped.
+    static func lines(_ bytes: [UInt8]) -> [(number: Int, line: ArraySlice<UInt8>)] {
+        let mark = Array("\u{FEFF}".utf8)
+        return (bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...])
+            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+            .map { ($0.offset + 1, $0.element.last == UInt8(ascii: "\r") ? $0.element.dropLast() : $0.element) }
+    }
+
     /// Reads all of the file.
     ///
     /// - Throws: ``CommandFailure`` of code 69 where it cannot be read.

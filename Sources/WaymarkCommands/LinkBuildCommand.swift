@@ -23,7 +23,7 @@ struct LinkBuildCommand: AsyncParsableCommand {
     @Option(help: "The scheme of the link; without one, that of the catalog's first origin.")
     var scheme: String?
 
-    @Flag(help: "Print a link for each origin of the catalog, one a line.")
+    @Flag(help: "Print a link for each scheme of the catalog, one a line.")
     var allSchemes = false
 
     @OptionGroup var shared: SharedOptions
@@ -47,11 +47,16 @@ struct LinkBuildCommand: AsyncParsableCommand {
             do throws(NoLink) {
                 print(try DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog))
             } catch {
-                guard error.reason == .destination else {
+                switch error {
+                case .unknownScheme(let scheme):
                     let known = catalog.origins.map(\.scheme).joined(separator: ", ")
-                    throw CommandFailure(.usage, "\(error.message) There are \(known).")
+                    throw CommandFailure(.usage, "no origin has the scheme `\(scheme)`. There are \(known).")
+                case .destination(let fault):
+                    throw CommandFailure(
+                        .no,
+                        "destination \(fault.index) (\(fault.route)) has no link: \(fault.message)"
+                    )
                 }
-                throw CommandFailure(.no, "destination \(error.index) (\(error.route)) has no link: \(error.message)")
             }
         }
     }

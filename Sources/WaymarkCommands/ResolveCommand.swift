@@ -69,13 +69,7 @@ struct ResolveCommand: AsyncParsableCommand {
     private func request() throws -> ResolutionRequest {
         let current = try from.map(currentStack)
         do throws(LinkSyntaxError) {
-            let bytes = Array(link.utf8)
-            return ResolutionRequest(
-                link: try mode == .append ? DeepLink(reference: bytes) : DeepLink(bytes: bytes),
-                mode: mode,
-                current: current,
-                acceptsPart: partial
-            )
+            return try ResolutionRequest(link: Array(link.utf8), mode: mode, current: current, acceptsPart: partial)
         } catch {
             throw refusal(Problem(error), nil, .badData)
         }

@@ -18,6 +18,35 @@ import WaymarkTestSupport
         #expect(try CatalogLoader.load(yaml, file: "README.md").routes.count == 7)
     }
 
+    @Test func `containers that multiply without end are refused at once`() {
+        // Two to the power of seventy ways through seventy layers.
+        let layers = (0..<70)
+            .flatMap { layer in
+                ["a", "b"]
+                    .map { "  \($0)\(layer): { path: \"\", opens: { a\(layer + 1): push, b\(layer + 1): push } }\n" }
+            }
+        let yaml =
+            "version: 1\norigins: [{ scheme: nav }]\ngates: { signedInUser: /a70 }\nentry: { a0: root, b0: root }\n"
+            + "routes:\n" + layers.joined() + "  a70: {}\n  b70: { authorizationLevel: signedInUser }\n"
+        let error = #expect(throws: InvalidCatalog.self) { try CatalogLoader.load(Array(yaml.utf8), file: "t") }
+        #expect(error?.issues.map(\.code) == [.tooLarge])
+    }
+
+    @Test func `a thousand siblings that begin alike are no trouble`() throws {
+        let names = (0..<1000).map { "v\($0)" }
+        let yaml =
+            "version: 1\norigins: [{ scheme: nav }]\nentry: { r: root }\nroutes:\n  r: { path: \"\", opens: { "
+            + names.map { "\($0): push" }.joined(separator: ", ") + " } }\n"
+            + names.map { "  \($0): { path: \"{id}/\($0)\", parameters: { id: int } }\n" }.joined()
+        let catalog = try CatalogLoader.load(Array(yaml.utf8), file: "t")
+        let link = try DeepLink("nav:///7/v999")
+        guard case .plan(let plan) = resolve(ResolutionRequest(link: link), userLevel: .none, catalog: catalog) else {
+            Issue.record("the last sibling is found")
+            return
+        }
+        #expect(plan.stack.map(\.route) == ["r", "v999"])
+    }
+
     @Test func `the version is the beginning of the file's digest`() throws {
         let yaml = Array("version: 1\norigins: [{ scheme: nav }]\nentry: { a: root }\nroutes: { a: }\n".utf8)
         // printf … | sha256sum

@@ -21,6 +21,12 @@ import WaymarkTestSupport
             for link in generated.links(4) {
                 guard let plan = plan(ResolutionRequest(link: link), generated.catalog) else { continue }
                 planned += 1
+                // Whatever the engine answers, the client may show, and say so.
+                let same = ResolutionRequest(link: link, current: .stack(plan.stack))
+                #expect(
+                    self.plan(same, generated.catalog)?.transition?.present.isEmpty == true,
+                    "seed \(generated.seed): \(link.text)"
+                )
                 guard let text = plan.canonicalLink else { continue }
                 printed += 1
                 let again = self.plan(ResolutionRequest(link: try DeepLink(text)), generated.catalog)
@@ -28,6 +34,12 @@ import WaymarkTestSupport
                 #expect(again?.stack == plan.stack, "\(place)")
                 #expect(again?.canonicalLink == text, "\(place)")
                 #expect(again?.unusedQuery.isEmpty == true, "\(place)")
+                guard let built = try? DeepLinkCore.link(to: plan.stack, catalog: generated.catalog) else {
+                    Issue.record("\(place), but the stack has no link")
+                    continue
+                }
+                let rebuilt = self.plan(ResolutionRequest(link: try DeepLink(built)), generated.catalog)
+                #expect(rebuilt?.stack == plan.stack, "\(place), and builds \(built)")
             }
         }
         // Most stacks have a link, or the law would say little.
@@ -48,7 +60,9 @@ import WaymarkTestSupport
                 do throws(NoLink) {
                     text = try link(to: stack, catalog: generated.catalog)
                 } catch {
-                    #expect(stack.indices.contains(error.index), "seed \(generated.seed): \(stack)")
+                    guard case .destination(let fault) = error else { throw error }
+                    #expect(stack.indices.contains(fault.index), "seed \(generated.seed): \(stack)")
+                    #expect(stack[fault.index].route == fault.route, "seed \(generated.seed): \(stack)")
                     fitting += 1
                     continue
                 }
@@ -173,7 +187,11 @@ import WaymarkTestSupport
                 links.map { ResolutionRequest(link: $0, current: .stack(current)) }
                 + references.map { ResolutionRequest(link: $0, mode: .append, current: .stack(current)) }
             for request in requests {
-                guard let plan = plan(request, generated.catalog) else { continue }
+                let answer = resolve(request, userLevel: .premiumUser, catalog: generated.catalog)
+                if case .failure(.invalidCurrentStack(let invalid)) = answer {
+                    Issue.record("seed \(generated.seed): \(from.text): \(invalid.message)")
+                }
+                guard case .plan(let plan) = answer else { continue }
                 let transition = try #require(plan.transition)
                 let place = "seed \(generated.seed): \(request.link.text) from \(from.text)"
                 #expect(transition.applied(to: current) == plan.stack, "\(place)")

@@ -82,7 +82,9 @@ struct LinkGenerator {
             let linkable = opens.filter { catalog.edges[$0].isLinkable || generator.oneIn(20) }
             guard let next = linkable.randomElement(using: &generator) else { break }
             let initial = opens.first { catalog.edges[$0].isInitial }
-            if let initial, opens != catalog.entry, catalog.edges[next].presentation != .tab, next != initial {
+            if let initial, opens != catalog.entry, catalog.edges[next].presentation != .tab,
+                catalog.edges[next].child != catalog.edges[initial].child
+            {
                 appendInitials(from: initial, to: &stack)
             }
             stack.append(destination(catalog.edges[next]))

@@ -24,6 +24,9 @@ enum TestServer {
         /// The catalog is one whose only screen has two query routes and a required parameter, and no web origin.
         case twoSheets = "two sheets"
 
+        /// The catalog's web links begin with a path of their own, and the server answers only for its host.
+        case prefixed
+
         /// The catalog is the inventory app's, whose destinations have alternatives.
         case inventory
 
@@ -33,6 +36,7 @@ enum TestServer {
         func catalog() throws -> RouteCatalog {
             switch self {
             case .usual, .brokenStore, .strictHosts: try SampleApp.catalog()
+            case .prefixed: try CatalogLoader.load(Array(TestServer.prefixed.utf8), file: "prefixed")
             case .twoSheets: try CatalogLoader.load(Array(TestServer.twoSheets.utf8), file: "two sheets")
             case .inventory, .suinavigation: try Example.catalog(rawValue)
             }
@@ -50,6 +54,13 @@ enum TestServer {
           order: { parameters: { id: { type: int, required: true } } }
         """
 
+    private static let prefixed = """
+        version: 1
+        origins: [{ scheme: https, hosts: [links.example], pathPrefix: /app }]
+        entry: { home: root }
+        routes: { home: {} }
+        """
+
     /// The moment that the clock shows.
     static let now = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
 
@@ -61,7 +72,7 @@ enum TestServer {
         let environment = ServiceEnvironment(
             catalog: try circumstance.catalog(),
             store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
-            callersAreUnknown: circumstance != .strictHosts,
+            callersAreUnknown: ![.strictHosts, .prefixed].contains(circumstance),
             now: { now }
         )
         var logger = Logger(label: "test")

@@ -95,7 +95,7 @@ import WaymarkTestSupport
             """
         let differences = try await check(expecting: other)
         #expect(differences.code == 1)
-        #expect(differences.output.contains("`status` is absent, expected 404"))
+        #expect(differences.output.contains("`status` is 200, expected 404"))
         #expect(differences.output.contains("`suggestions` is [\"navigation:///characters\"], expected []"))
         #expect(differences.output.contains("`offset` is 3, expected 4"))
         #expect(differences.output.hasSuffix("4 links: 1 passed, 3 failed\n"))

@@ -18,11 +18,31 @@ struct CatalogGraph: Sendable {
     /// For each edge, all edges between the same two routes in the order declared; empty where it is the only one.
     let alternatives: [[Int]]
 
+    /// For each route, whether the path can go on from it.
+    let continues: [Bool]
+
+    /// Where each route stands among ``routes``.
+    private let indexes: [String: Int]
+
+    /// All edges between two nodes, in the order declared.
+    private let edgesBetween: [Ends: [Int]]
+
+    private struct Ends: Hashable {
+        let parent: Int
+        let child: Int
+    }
+
     /// The number that stands for `entry` among the nodes: one past the last route.
     var entryNode: Int { routes.count }
 
     /// The edges that lead away from a node.
     func opens(_ node: Int) -> Range<Int> { node == entryNode ? entry : routes[node].opens }
+
+    /// The edges by which a node opens a route of some name; the cost does not grow with what the node opens.
+    func edges(from node: Int, to route: String) -> [Int] {
+        guard let child = indexes[route], routes[child].name.utf8.elementsEqual(route.utf8) else { return [] }
+        return edgesBetween[Ends(parent: node, child: child)] ?? []
+    }
 
     /// The name of a node, for messages.
     func name(_ node: Int) -> String { node == entryNode ? "entry" : routes[node].name }
@@ -78,18 +98,18 @@ struct CatalogGraph: Sendable {
         queryEdges = routes.map { route in
             route.opens.filter { edges[$0].queryKey != nil && edges[$0].isLinkable }
         }
-        alternatives = Self.alternatives(among: edges, of: routes.map(\.opens) + [entry])
+        let edgesBetween = Dictionary(grouping: edges.indices) { index in
+            Ends(parent: edges[index].parent, child: edges[index].child)
+        }
+        continues = routes.map { route in route.opens.contains { edges[$0].takesPath } }
+        var alternatives = [[Int]](repeating: [], count: edges.count)
+        for list in edgesBetween.values where list.count > 1 {
+            for index in list { alternatives[index] = list }
+        }
+        self.alternatives = alternatives
+        self.edgesBetween = edgesBetween
+        self.indexes = indexes
         self.edges = edges
         self.routes = routes
-    }
-
-    private static func alternatives(among edges: [Edge], of nodes: [Range<Int>]) -> [[Int]] {
-        var alternatives = [[Int]](repeating: [], count: edges.count)
-        for node in nodes {
-            for list in Dictionary(grouping: node, by: { edges[$0].child }).values where list.count > 1 {
-                for index in list { alternatives[index] = list }
-            }
-        }
-        return alternatives
     }
 }

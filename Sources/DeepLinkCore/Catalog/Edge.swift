@@ -33,6 +33,15 @@ public struct Edge: Sendable {
     /// The sequences of segments that open the child, in the order that they are tried; none for a query route.
     let spellings: [PathSpelling]
 
+    /// The spelling without a segment, by which a link passes through to what the child opens.
+    let emptySpelling: Int?
+
+    /// For each parameter, whether it is read from the path.
+    let isInPath: [Bool]
+
+    /// The parameters that are read from the query.
+    let queryParameters: [Parameter]
+
     init(parent: Int, child: Int, definition: EdgeDefinition, route: RouteDefinition) {
         self.parent = parent
         self.child = child
@@ -44,8 +53,14 @@ public struct Edge: Sendable {
         address = (definition.address ?? route.address).value
         let patterns = address.patterns
         aliases = patterns.isEmpty ? [] : (definition.aliases ?? route.aliases).map(\.value)
-        parameters = Edge.parameters(definition.parameters ?? route.parameters, in: patterns)
-        spellings = PathSpelling.all(of: patterns + aliases, parameters: parameters)
+        let parameters = Edge.parameters(definition.parameters ?? route.parameters, in: patterns)
+        self.parameters = parameters
+        let spellings = PathSpelling.all(of: patterns + aliases, parameters: parameters)
+        self.spellings = spellings
+        emptySpelling = spellings.firstIndex { $0.parts.isEmpty }
+        let inPath = Set(spellings.flatMap { $0.parts.compactMap(\.parameter) })
+        isInPath = parameters.indices.map(inPath.contains)
+        queryParameters = parameters.indices.filter { !inPath.contains($0) }.map { parameters[$0] }
     }
 
     /// The declared parameters, after the path's undeclared ones, which are texts.
@@ -81,27 +96,14 @@ public struct Edge: Sendable {
     /// Whether some link reaches the child without taking a segment.
     var canTakeNoSegment: Bool { isLinkable && emptySpelling != nil }
 
-    /// The spelling without a segment, by which a link passes through to what the child opens.
-    var emptySpelling: Int? { spellings.firstIndex { $0.parts.isEmpty } }
-
-    /// The parameters that are read from the query.
-    var queryParameters: [Parameter] { parameters.indices.filter { !isInPath(parameter: $0) }.map { parameters[$0] } }
-
-    /// Tells whether a parameter is read from the path.
-    func isInPath(parameter index: Int) -> Bool {
-        spellings.contains { spelling in spelling.parts.contains { $0.parameter == index } }
-    }
-
-    /// Tells whether every way to the child gives a value for a parameter or has no use for it.
+    /// Tells whether a parameter must have a value: every spelling of the path holds it, or the query has to.
     func isRequired(parameter index: Int) -> Bool {
-        guard isInPath(parameter: index) else { return parameters[index].isRequired }
+        guard isInPath[index] else { return parameters[index].isRequired }
         return spellings.lazy.filter { $0.pattern == 0 }.allSatisfy { $0.parts.contains { $0.parameter == index } }
     }
 
     /// Puts values that a client sent into the order declared; `nil` where they do not fit the edge.
     func adopt(_ values: [BoundParameter]) -> [BoundParameter]? {
-        Parameter.adopt(values, for: parameters) { parameter in
-            parameters.firstIndex { $0.name == parameter.name }.map(isRequired) ?? false
-        }
+        Parameter.adopt(values, for: parameters, isRequired: isRequired)
     }
 }

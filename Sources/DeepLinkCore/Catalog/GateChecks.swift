@@ -41,7 +41,9 @@ enum GateChecks {
                 continue
             }
             let base = LinkBase(origin)
-            let link = resolver.canonicalLink(of: stack, under: base) ?? "\(base.scheme)://\(base.host)\(path.value)"
+            let link =
+                resolver.canonicalLink(of: stack, under: base)
+                ?? "\(base.scheme)://\(base.host)\(origin.pathPrefix.map { "/" + $0 }.joined())\(path.value)"
             gates.append(Gate(level: gate.level, link: link, stack: stack))
         }
         return gates

@@ -31,7 +31,7 @@ struct GraphChecks {
         for node in 0...graph.entryNode { checks.checkChildren(of: node) }
         checks.checkReservedPaths()
         checks.checkGateCoverage()
-        checks.issues += PatternChecks.issues(of: definition, graph)
+        checks.issues += PatternChecks.issues(of: definition)
         return checks
     }
 
@@ -117,9 +117,11 @@ struct GraphChecks {
 
     private mutating func checkChildren(of node: Int) {
         let edges = graph.opens(node).map { graph.edges[$0] }
-        var keys: [String: Edge] = [:]
+        var keys: [[UInt8]: Edge] = [:]
         for edge in edges {
-            if let key = edge.queryKey, let other = keys.updateValue(edge, forKey: key), other.child != edge.child {
+            if edge.isLinkable, let key = edge.queryKey, let other = keys.updateValue(edge, forKey: Array(key.utf8)),
+                other.child != edge.child
+            {
                 report(
                     .queryKeyConflict,
                     edge.location,
@@ -127,7 +129,7 @@ struct GraphChecks {
                     hint: "Give one of them another `query` key."
                 )
             }
-            if edge.queryKey != nil, node == graph.entryNode {
+            if edge.isLinkable, edge.queryKey != nil, node == graph.entryNode {
                 report(
                     .unreachableRoute,
                     edge.location,

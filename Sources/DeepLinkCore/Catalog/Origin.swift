@@ -40,12 +40,6 @@ public struct Origin: Hashable, Sendable {
     /// Whether the scheme is `http` or `https`, which need a host.
     public var isWeb: Bool { scheme == "http" || scheme == "https" }
 
-    /// Tells whether a link is of this origin.
-    ///
-    /// Hosts are compared without regard to case; under a custom scheme an empty host always fits. A link with
-    /// a port fits only a host that is listed with that port.
-    public func includes(_ link: DeepLink) -> Bool { routedPath(of: link) != nil }
-
     /// Finds the part of a link's path that its routes are matched against; `nil` where the link is foreign.
     func routedPath(of link: DeepLink) -> RoutedPath? {
         guard includesAuthority(of: link) else { return nil }
@@ -64,7 +58,11 @@ public struct Origin: Hashable, Sendable {
         return RoutedPath(link: link, start: start)
     }
 
-    private func includesAuthority(of link: DeepLink) -> Bool {
+    /// Tells whether a link has the origin's scheme and one of its hosts, whatever the path.
+    ///
+    /// Hosts are compared without regard to case; under a custom scheme an empty host always fits. A link with
+    /// a port fits only a host that is listed with that port.
+    public func includesAuthority(of link: DeepLink) -> Bool {
         let spans = link.spans
         let bytes = link.bytes
         guard ASCII.equalIgnoringCase(bytes[spans.scheme.start..<spans.scheme.end], scheme.utf8) else { return false }

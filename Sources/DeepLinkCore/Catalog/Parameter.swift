@@ -60,6 +60,14 @@ public struct Parameter: Hashable, Sendable {
         if case .object(let fields) = type { fields.map(\.key) } else { [key] }
     }
 
+    /// The type of the single value that a key holds; `nil` where the parameter does not read the key.
+    func type(ofKey key: String) -> ScalarType? {
+        switch type {
+        case .scalar(let type), .list(let type, _, _): self.key == key ? type : nil
+        case .object(let fields): fields.lazy.compactMap { $0.type(ofKey: key) }.first
+        }
+    }
+
     /// The same parameter with another type.
     func with(type: ParameterType) -> Parameter {
         Parameter(
@@ -78,18 +86,18 @@ public struct Parameter: Hashable, Sendable {
     static func adopt(
         _ values: [BoundParameter],
         for parameters: [Parameter],
-        isRequired: (Parameter) -> Bool = \.isRequired
+        isRequired: (Int) -> Bool
     ) -> [BoundParameter]? {
         var adopted: [BoundParameter] = []
         var usedCount = 0
-        for parameter in parameters {
+        for (index, parameter) in parameters.enumerated() {
             if let given = values.first(where: { $0.name.utf8.elementsEqual(parameter.name.utf8) }) {
                 guard let value = parameter.type.adopt(given.value) else { return nil }
                 adopted.append(BoundParameter(name: parameter.name, value: value))
                 usedCount += 1
             } else if let value = parameter.defaultValue {
                 adopted.append(BoundParameter(name: parameter.name, value: value))
-            } else if isRequired(parameter) {
+            } else if isRequired(index) {
                 return nil
             }
         }

@@ -3,7 +3,7 @@ struct PatternChecks {
     private(set) var issues: [CatalogIssue] = []
 
     /// Checks every route and every edge that says something of its own.
-    static func issues(of definition: CatalogDefinition, _ graph: CatalogGraph) -> [CatalogIssue] {
+    static func issues(of definition: CatalogDefinition) -> [CatalogIssue] {
         var checks = PatternChecks()
         var routes: [String: RouteDefinition] = [:]
         for route in definition.routes { routes[route.name.value] = route }
@@ -54,7 +54,9 @@ struct PatternChecks {
     private mutating func check(_ alias: Located<PathPattern>, beside path: PathPattern, of route: Located<String>) {
         let missing = path.segments.first { segment in
             guard let name = segment.parameterName, !segment.isOptional else { return false }
-            return !alias.value.segments.contains { $0.parameterName == name && $0.isRest == segment.isRest }
+            return !alias.value.segments.contains { other in
+                other.parameterName == name && other.isRest == segment.isRest && !other.isOptional
+            }
         }
         let foreign = alias.value.segments.first { segment in
             guard let name = segment.parameterName else { return false }

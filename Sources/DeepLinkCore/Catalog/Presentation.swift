@@ -40,10 +40,12 @@ public enum Presentation: Hashable, Sendable {
     public static let allNames: [String] = named.map(\.name) + [prefix + "<name>"]
 
     /// Reads a presentation's name; `nil` for any other text.
+    ///
+    /// The name of a custom presentation is letters, digits, `_`, `-` and `.`.
     public init?(name: String) {
         if let presentation = Self.named.first(where: { $0.name == name }) {
             self = presentation
-        } else if name.hasPrefix(Self.prefix), name.utf8.count > Self.prefix.utf8.count {
+        } else if name.hasPrefix(Self.prefix), Parameter.isName(String(name.dropFirst(Self.prefix.count))) {
             self = .custom(String(name.dropFirst(Self.prefix.count)))
         } else {
             return nil

@@ -34,6 +34,8 @@ public final class RouteCatalog: Sendable {
         plusIsSpace = definition.plusIsSpace
         self.graph = graph
         automaton = MatchingAutomatonBuilder.build(graph, reporting: &issues)
+        // Where not every path is known, no gate can be judged.
+        guard !issues.contains(where: { $0.code == .tooLarge }) else { throw InvalidCatalog(issues) }
         let ungated = RouteCatalog(
             version: version,
             origins: origins,

@@ -10,7 +10,6 @@ struct ExplanationWriter {
     /// The route from which the path continues.
     private var origin = ""
 
-    private var matchedEdges: [Int] = []
     private(set) var steps: [ExplanationStep] = []
 
     init(_ link: DeepLink, _ catalog: RouteCatalog) {
@@ -41,7 +40,6 @@ struct ExplanationWriter {
             let isLast = place == chain.edges.count - 1
             let spelling = isLast ? chain.spelling : graph.edges[index].emptySpelling
             let segment = isLast && step.end > step.start ? text(from: step.start, to: step.end) : nil
-            matchedEdges.append(index)
             steps.append(
                 ExplanationStep(
                     .matched,
@@ -59,7 +57,6 @@ struct ExplanationWriter {
     private mutating func appendAbandoned(_ step: MatchStep) {
         let chain = automaton.chains[step.chain]
         guard let last = chain.edges.last else { return }
-        matchedEdges.removeLast(chain.edges.count)
         steps.append(
             ExplanationStep(
                 .abandoned,
@@ -126,22 +123,17 @@ struct ExplanationWriter {
 
     /// Tells what was added to the matched path, and which levels the user lacks.
     mutating func append(_ resolved: ResolvedLink, userLevel: AuthorizationLevel) {
-        var matched = matchedEdges[...]
         for element in resolved.added {
             let edge = graph.edges[element.edge]
-            if let next = matched.first.map({ graph.edges[$0] }), next.child == edge.child, next.parent == edge.parent {
-                matched.removeFirst()
-                continue
+            switch element.origin {
+            case .path, .current: continue
+            case .initial:
+                let reason = "It is the initial child of `\(graph.name(edge.parent))`."
+                steps.append(ExplanationStep(.inserted, route: routeName(element.edge), reason))
+            case .query:
+                let reason = "The query key `\(edge.queryKey ?? "")` opens it."
+                steps.append(ExplanationStep(.opened, route: routeName(element.edge), reason))
             }
-            let key = edge.isInitial ? nil : edge.queryKey
-            steps.append(
-                ExplanationStep(
-                    key == nil ? .inserted : .opened,
-                    route: routeName(element.edge),
-                    key.map { "The query key `\($0)` opens it." }
-                        ?? "It is the initial child of `\(graph.name(edge.parent))`."
-                )
-            )
         }
         for element in resolved.added {
             let level = graph.edges[element.edge].authorizationLevel
@@ -161,18 +153,13 @@ struct ExplanationWriter {
     mutating func append(_ failure: LinkFailure) {
         switch failure {
         case .noMatchingRoute: return
-        case .unknownOrigin:
-            steps.append(
-                ExplanationStep(
-                    .rejected,
-                    "No origin of the catalog has the link's scheme, host, port and path prefix."
-                )
-            )
-        case .invalidCurrentStack(let invalid):
-            steps.append(ExplanationStep(.rejected, "The current stack is not the catalog's: \(invalid.message)"))
+        case .unknownOrigin, .invalidCurrentStack, .conflictingDestinations, .tooDeep:
+            steps.append(ExplanationStep(.rejected, failure.message))
         case .invalidParameter(let invalid):
-            guard !steps.contains(where: { $0.outcome == .rejected && $0.offset == invalid.offset }) else { return }
-            let found = invalid.value.map { "`\($0)`" } ?? "missing"
+            let isTold = steps.contains { step in
+                step.outcome == .rejected && step.offset == invalid.offset && step.parameter == invalid.parameter
+            }
+            guard !isTold else { return }
             steps.append(
                 ExplanationStep(
                     .rejected,
@@ -181,16 +168,9 @@ struct ExplanationWriter {
                     parameter: invalid.parameter,
                     expected: invalid.expected,
                     offset: invalid.offset,
-                    "The parameter `\(invalid.parameter)` is \(found); expected \(invalid.expected)."
+                    failure.message
                 )
             )
-        case .conflictingDestinations(let routes):
-            let names = routes.map { "`\($0)`" }.joined(separator: " and ")
-            steps.append(
-                ExplanationStep(.rejected, "The query opens \(names) over one screen, which shows at most one.")
-            )
-        case .tooDeep(let limit):
-            steps.append(ExplanationStep(.rejected, "A route stands in the stack more than \(limit) times."))
         }
     }
 

@@ -17,7 +17,7 @@ struct MatchRecorder: MatchObserver {
     /// How many events were not kept.
     private(set) var omittedCount = 0
 
-    mutating func accepted(_ step: MatchStep, after steps: [MatchStep]) { record(.accepted(step)) }
+    mutating func accepted(_ step: MatchStep) { record(.accepted(step)) }
 
     mutating func abandoned(_ step: MatchStep) { record(.abandoned(step)) }
 

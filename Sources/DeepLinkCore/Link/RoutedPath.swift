@@ -8,9 +8,6 @@ struct RoutedPath: Sendable {
     /// The byte offset from which segments are read: a slash, the first byte of a segment, or the path's end.
     let start: Int
 
-    /// The stretches between the slashes, empty ones left out, still encoded.
-    var segments: [LinkRange] { link.segmentRanges(from: start) }
-
     /// Whether the part has no segment and the query no pair.
     var isEmpty: Bool { link.nextSegment(from: start) == nil && link.pairRanges.isEmpty }
 }

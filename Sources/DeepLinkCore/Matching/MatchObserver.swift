@@ -2,8 +2,8 @@
 ///
 /// The matcher is generic over its observer: a resolve that succeeds pays nothing for the reports.
 protocol MatchObserver {
-    /// Takes note of a candidate whose segments fit, after some accepted steps; what follows is tried next.
-    mutating func accepted(_ step: MatchStep, after steps: [MatchStep])
+    /// Takes note of a candidate whose segments fit; what follows is tried next.
+    mutating func accepted(_ step: MatchStep)
 
     /// Takes note that nothing after an accepted candidate fits, so that the next one is tried.
     mutating func abandoned(_ step: MatchStep)
@@ -14,7 +14,7 @@ protocol MatchObserver {
 
 extension MatchObserver {
     @inline(__always)
-    mutating func accepted(_ step: MatchStep, after steps: [MatchStep]) {}
+    mutating func accepted(_ step: MatchStep) {}
 
     @inline(__always)
     mutating func abandoned(_ step: MatchStep) {}

@@ -5,7 +5,7 @@
 struct MatchingAutomaton: Sendable {
     /// What one state can do with the next segment.
     struct State: Sendable {
-        /// The parameters to try after the literals, in the order that they are tried.
+        /// The parameters to try after the literals, most specific first.
         var captures: [Capture] = []
 
         /// The chain of edges that ends here, as an index into ``MatchingAutomaton/chains``.
@@ -20,18 +20,29 @@ struct MatchingAutomaton: Sendable {
 
     /// Reads one segment, or all that are left, as a parameter.
     struct Capture: Sendable {
-        let edge: Int
+        /// An edge that has the parameter, for reports; edges that read a segment alike share one capture.
+        var edge: Int
 
-        /// The number of the edge's spelling, among those that begin alike the first.
-        let spelling: Int
+        /// The number of that edge's spelling.
+        var spelling: Int
 
-        let parameter: Int
+        /// The number of the parameter among those of that edge.
+        var parameter: Int
+
         let type: ScalarType
 
         /// Whether all segments that are left are read.
         let isRest: Bool
 
         let next: Int
+
+        /// Captures of the same pattern that come before this one although they are less specific.
+        ///
+        /// Where one of them fits, this one waits for it. Indexes into ``State/captures``.
+        var predecessors: [Int] = []
+
+        /// The captures that may wait for this one.
+        var successors: [Int] = []
     }
 
     /// Is what reaching the end of a spelling accepts.

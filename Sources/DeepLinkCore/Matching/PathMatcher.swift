@@ -49,7 +49,7 @@ struct PathMatcher<Observer: MatchObserver> {
         let chain = automaton.states[root].chain ?? (node == graph.entryNode ? automaton.entryInitial : nil)
         if let chain {
             let step = MatchStep(chain: chain, start: position, end: position)
-            observer.accepted(step, after: steps)
+            observer.accepted(step)
             steps.append(step)
             return true
         }
@@ -72,14 +72,42 @@ struct PathMatcher<Observer: MatchObserver> {
                 observer.rejected(MatchRejection(state: state, segment: misfit, capture: capture), after: steps)
                 continue
             }
-            let end = capture.isRest ? link.spans.path.end : segment.end
-            if arrive(at: capture.next, end, patternStart: patternStart) { return true }
             isDeadEnd = false
+            if !capture.predecessors.isEmpty, last(of: capture.predecessors, in: state, fitting: segment) != nil {
+                continue
+            }
+            if take(capture, segment, patternStart: patternStart) { return true }
+            for later in capture.successors {
+                let waiting = automaton.states[state].captures[later]
+                if misfit(for: waiting, segment) == nil,
+                    last(of: waiting.predecessors, in: state, fitting: segment) == index,
+                    take(waiting, segment, patternStart: patternStart)
+                {
+                    return true
+                }
+            }
         }
         if isDeadEnd {
             observer.rejected(MatchRejection(state: state, segment: segment, capture: nil), after: steps)
         }
         return false
+    }
+
+    private mutating func take(
+        _ capture: MatchingAutomaton.Capture,
+        _ segment: LinkRange,
+        patternStart: Int
+    ) -> Bool {
+        arrive(
+            at: capture.next,
+            capture.isRest ? link.spans.path.end : segment.end,
+            patternStart: patternStart
+        )
+    }
+
+    /// Finds the last of some parameters that accepts a segment.
+    private func last(of captures: [Int], in state: Int, fitting segment: LinkRange) -> Int? {
+        captures.last { misfit(for: automaton.states[state].captures[$0], segment) == nil }
     }
 
     /// Finds the first segment that a parameter does not accept, of the one or all that it reads.
@@ -117,7 +145,7 @@ struct PathMatcher<Observer: MatchObserver> {
         }
         guard let chain, let last = automaton.chains[chain].edges.last else { return false }
         let step = MatchStep(chain: chain, start: patternStart, end: position)
-        observer.accepted(step, after: steps)
+        observer.accepted(step)
         steps.append(step)
         if matchNode(graph.edges[last].child, from: position) { return true }
         steps.removeLast()

@@ -1,4 +1,4 @@
-/// Reports a query value that is missing or does not fit, before anyone knows which route asked for it.
+/// Reports a value that is missing or does not fit, before anyone says which route asked for it.
 struct InvalidValue: Error {
     /// The parameter's name; for a field of an object also the field's, after a dot.
     let parameter: String

@@ -5,16 +5,27 @@ struct QueryBinder {
     private let link: DeepLink
     private let plusIsSpace: Bool
     private let pairs: [LinkPair]
+
+    /// The decoded names of the pairs.
+    private let names: [[UInt8]]
+
     private var isTaken: [Bool]
     private var isUsed: [Bool]
 
     init(_ link: DeepLink, plusIsSpace: Bool) {
         self.link = link
         self.plusIsSpace = plusIsSpace
-        pairs = link.pairRanges
+        let pairs = link.pairRanges
+        self.pairs = pairs
+        names = pairs.map { pair in
+            Array(DecodedBytes(link.bytes[pair.name.start..<pair.name.end], plusIsSpace: plusIsSpace))
+        }
         isTaken = [Bool](repeating: false, count: pairs.count)
         isUsed = isTaken
     }
+
+    /// Whether the link has no pair.
+    var isEmpty: Bool { pairs.isEmpty }
 
     /// The first occurrence of a key that no destination has taken.
     func next(_ key: String) -> LinkPair? {
@@ -23,7 +34,7 @@ struct QueryBinder {
 
     /// The number of the first pair of a key that no destination has taken.
     func index(of key: String) -> Int? {
-        pairs.indices.first { !isTaken[$0] && isNamed(pairs[$0], key) }
+        names.indices.first { !isTaken[$0] && names[$0].elementsEqual(key.utf8) }
     }
 
     /// Takes a pair, whoever has read it.
@@ -69,7 +80,7 @@ struct QueryBinder {
     }
 
     private mutating func list(_ parameter: Parameter, _ type: ScalarType) throws(InvalidValue) -> ParameterValue? {
-        let indexes = pairs.indices.filter { !isTaken[$0] && isNamed(pairs[$0], parameter.key) }
+        let indexes = names.indices.filter { !isTaken[$0] && names[$0].elementsEqual(parameter.key.utf8) }
         guard let first = indexes.first else { return nil }
         var items: [ParameterValue] = []
         for index in indexes {

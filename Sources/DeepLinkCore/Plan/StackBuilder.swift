@@ -3,33 +3,34 @@ struct StackBuilder {
     private let graph: CatalogGraph
     private let automaton: MatchingAutomaton
     private let link: DeepLink
+    private let current: [StackElement]
     private var query: QueryBinder
 
-    /// How many destinations were there before the link added any.
-    private let currentCount: Int
+    /// The destinations that the link adds; those before stand apart, since trying alternatives copies these.
+    private var added: [StackElement] = []
 
     /// The parameter that was bound last, as an index into those of its edge.
     private var parameterInWork = 0
-
-    private(set) var stack: [StackElement]
 
     /// Continues from a current stack, which may be empty.
     init(_ link: DeepLink, from current: [StackElement], in catalog: RouteCatalog) {
         graph = catalog.graph
         automaton = catalog.automaton
         self.link = link
+        self.current = current
         query = QueryBinder(link, plusIsSpace: catalog.plusIsSpace)
-        currentCount = current.count
-        stack = current
     }
+
+    /// The whole stack as far as it is built.
+    var stack: [StackElement] { current.isEmpty ? added : current + added }
 
     /// The query pairs that no destination used.
     var unusedQuery: [QueryItem] { query.unusedPairs.map(query.item) }
 
     /// Builds the whole stack.
     ///
-    /// - Throws: ``StackFailure``, for a parameter that does not fit or destinations that exclude each other.
-    mutating func build(_ steps: [MatchStep]) throws(StackFailure) {
+    /// - Throws: ``LinkFailure``, for a parameter that does not fit or destinations that exclude each other.
+    mutating func build(_ steps: [MatchStep]) throws(LinkFailure) {
         try buildPath(steps)
         try openQueryRoutes()
         try checkMixtures()
@@ -37,8 +38,8 @@ struct StackBuilder {
 
     /// Builds the stack of a path alone, without query routes.
     ///
-    /// - Throws: ``StackFailure``, for a parameter that does not fit.
-    mutating func buildPath(_ steps: [MatchStep]) throws(StackFailure) {
+    /// - Throws: ``LinkFailure``, for a parameter that does not fit.
+    mutating func buildPath(_ steps: [MatchStep]) throws(LinkFailure) {
         try append(steps, isLenient: false)
     }
 
@@ -50,7 +51,7 @@ struct StackBuilder {
 
     // MARK: The path
 
-    private mutating func append(_ steps: [MatchStep], isLenient: Bool) throws(StackFailure) {
+    private mutating func append(_ steps: [MatchStep], isLenient: Bool) throws(LinkFailure) {
         for step in steps {
             let chain = automaton.chains[step.chain]
             for (place, edge) in chain.edges.enumerated() {
@@ -69,14 +70,20 @@ struct StackBuilder {
     }
 
     /// Opens an edge or, of the edges that share its pattern, the first whose parameters fit.
-    private mutating func open(_ opening: Opening, isLenient: Bool) throws(StackFailure) {
+    private mutating func open(_ opening: Opening, isLenient: Bool) throws(LinkFailure) {
         guard !graph.alternatives[opening.edge].isEmpty else {
             try insertInitials(beforeOpening: opening.edge, isLenient: isLenient)
-            return try push(opening, isLenient: isLenient)
+            return try push(opening, .path, isLenient: isLenient)
         }
-        try pushFirst(of: alternatives(to: opening)) { builder, candidate throws(StackFailure) in
-            try builder.insertInitials(beforeOpening: candidate.edge, isLenient: isLenient)
-            try builder.push(candidate, isLenient: isLenient)
+        do throws(LinkFailure) {
+            try pushFirst(of: alternatives(to: opening)) { builder, candidate throws(LinkFailure) in
+                try builder.insertInitials(beforeOpening: candidate.edge, isLenient: false)
+                try builder.push(candidate, .path, isLenient: false)
+            }
+        } catch {
+            guard isLenient else { throw error }
+            try insertInitials(beforeOpening: opening.edge, isLenient: true)
+            try push(opening, .path, isLenient: true)
         }
     }
 
@@ -86,16 +93,16 @@ struct StackBuilder {
     /// one parameter tell together what is expected there.
     private mutating func pushFirst(
         of candidates: [Opening],
-        _ attempt: (inout StackBuilder, Opening) throws(StackFailure) -> Void
-    ) throws(StackFailure) {
+        _ attempt: (inout StackBuilder, Opening) throws(LinkFailure) -> Void
+    ) throws(LinkFailure) {
         let before = self
-        var furthest: (parameter: Int, failure: StackFailure)?
+        var furthest: (parameter: Int, failure: LinkFailure)?
         for candidate in candidates {
-            do throws(StackFailure) {
+            do throws(LinkFailure) {
                 return try attempt(&self, candidate)
             } catch {
                 if let known = furthest, parameterInWork <= known.parameter {
-                    if parameterInWork == known.parameter { furthest?.failure = known.failure.joined(with: error) }
+                    if parameterInWork == known.parameter { furthest?.failure = joined(known.failure, error) }
                 } else {
                     furthest = (parameterInWork, error)
                 }
@@ -105,75 +112,110 @@ struct StackBuilder {
         if let failure = furthest?.failure { throw failure }
     }
 
+    /// Adds to a report what an alternative expected of the same value.
+    private func joined(_ one: LinkFailure, _ other: LinkFailure) -> LinkFailure {
+        guard case .invalidParameter(let one) = one, case .invalidParameter(let two) = other,
+            one.parameter == two.parameter, one.offset == two.offset, one.expected != two.expected
+        else { return one }
+        return .invalidParameter(one.expecting("\(one.expected) or \(two.expected)"))
+    }
+
+    /// Lists the edges between the same two routes that the same segments open, in the order of the list.
+    ///
+    /// Those whose path parameters do not accept the segments are no candidates: the path is matched already, and
+    /// only the query is still to be read.
     private func alternatives(to opening: Opening) -> [Opening] {
-        graph.alternatives[opening.edge]
+        guard let number = opening.spelling else { return [opening] }
+        let segments = Segments(graph.edges[opening.edge], number)
+        return graph.alternatives[opening.edge]
             .compactMap { index in
+                guard index != opening.edge else { return opening }
                 let edge = graph.edges[index]
-                guard edge.isLinkable || index == opening.edge else { return nil }
-                guard let number = opening.spelling else {
-                    return index == opening.edge ? opening : nil
-                }
-                let segments = Segments(graph.edges[opening.edge], number)
-                let spelling = edge.spellings.indices.first { Segments(edge, $0) == segments }
-                return spelling.map { Opening(edge: index, spelling: $0, start: opening.start) }
+                guard edge.isLinkable else { return nil }
+                return edge.spellings.indices.lazy
+                    .filter { Segments(edge, $0) == segments }
+                    .map { Opening(edge: index, spelling: $0, start: opening.start) }
+                    .first { candidate in
+                        edge.parameters.indices.allSatisfy { parameter in
+                            !edge.isInPath[parameter] || (try? pathValue(of: parameter, edge, candidate)) != nil
+                        }
+                    }
             }
     }
 
     /// Inserts the initial child of the top, and then its own, unless the path goes on to it or to a tab beside it.
-    private mutating func insertInitials(beforeOpening next: Int?, isLenient: Bool) throws(StackFailure) {
-        guard let top = stack.last else { return }
+    private mutating func insertInitials(beforeOpening next: Int?, isLenient: Bool) throws(LinkFailure) {
+        guard let top = added.last ?? current.last else { return }
         guard var initial = graph.initials[graph.edges[top.edge].child] else { return }
-        if let next, next == initial || graph.edges[next].presentation == .tab { return }
+        if let next = next.map({ graph.edges[$0] }),
+            next.child == graph.edges[initial].child || next.presentation == .tab
+        {
+            return
+        }
         while true {
-            try push(Opening(edge: initial, spelling: nil, start: link.spans.path.end), isLenient: isLenient)
+            let opening = Opening(edge: initial, spelling: nil, start: link.spans.path.end)
+            try push(opening, .initial, isLenient: isLenient)
             guard let further = graph.initials[graph.edges[initial].child] else { return }
             initial = further
         }
     }
 
-    private mutating func push(_ opening: Opening, isLenient: Bool) throws(StackFailure) {
+    private mutating func push(
+        _ opening: Opening,
+        _ origin: StackElement.Origin,
+        isLenient: Bool
+    ) throws(LinkFailure) {
         let edge = graph.edges[opening.edge]
-        var element = StackElement(edge: opening.edge)
+        var element = StackElement(edge: opening.edge, origin: origin)
         for index in edge.parameters.indices {
             parameterInWork = index
             do throws(InvalidValue) {
-                guard let value = try value(of: index, edge, opening) else { continue }
+                let value =
+                    try edge.isInPath[index]
+                    ? pathValue(of: index, edge, opening) : query.value(of: edge.parameters[index])
+                guard let value else { continue }
                 element.arguments.append(BoundParameter(name: edge.parameters[index].name, value: value))
             } catch {
                 guard isLenient else { throw failure(error, edge) }
             }
         }
-        stack.append(element)
+        added.append(element)
     }
 
     // MARK: Values
 
-    private mutating func value(
+    /// Reads a parameter from the path; `nil` where it is optional, absent and without a default.
+    private func pathValue(
         of index: Int,
         _ edge: Edge,
         _ opening: Opening
     ) throws(InvalidValue) -> ParameterValue? {
         let parameter = edge.parameters[index]
-        guard edge.isInPath(parameter: index) else { return try query.value(of: parameter) }
         guard let spelling = opening.spelling.map({ edge.spellings[$0] }),
             let place = spelling.parts.firstIndex(where: { $0.parameter == index })
         else { return parameter.defaultValue }
-        let segments = segments(place, spelling, from: opening.start)
         var values: [ParameterValue] = []
+        let segments = segments(place, spelling, from: opening.start)
         for segment in segments {
             let bytes = link.bytes[segment.start..<segment.end]
             guard let value = parameter.type.segmentType?.parse(DecodedBytes(bytes)) else {
-                throw InvalidValue(
-                    parameter: parameter.name,
-                    value: PercentEncoding.decode(bytes),
-                    expected: parameter.type.expectation,
-                    offset: segment.start
-                )
+                throw misfit(parameter, PercentEncoding.decode(bytes), at: segment)
             }
             values.append(value)
         }
-        if case .rest = spelling.parts[place] { return .list(values) }
-        return values.first
+        guard case .rest = spelling.parts[place] else { return values.first }
+        let value = ParameterValue.list(values)
+        guard parameter.type.accepts(count: values.count) else { throw misfit(parameter, value.text, at: segments[0]) }
+        return value
+    }
+
+    private func misfit(_ parameter: Parameter, _ value: String, at segment: LinkRange) -> InvalidValue {
+        InvalidValue(
+            parameter: parameter.name,
+            value: value,
+            expected: parameter.type.expectation,
+            offset: segment.start
+        )
     }
 
     private func segments(_ place: Int, _ spelling: PathSpelling, from start: Int) -> [LinkRange] {
@@ -184,7 +226,7 @@ struct StackBuilder {
         return [segment]
     }
 
-    private func failure(_ invalid: InvalidValue, _ edge: Edge) -> StackFailure {
+    private func failure(_ invalid: InvalidValue, _ edge: Edge) -> LinkFailure {
         .invalidParameter(
             InvalidParameter(
                 route: graph.routes[edge.child].name,
@@ -199,8 +241,9 @@ struct StackBuilder {
     // MARK: Query routes
 
     /// Opens query routes from the top for as long as a key of one is present; each takes at least one pair.
-    private mutating func openQueryRoutes() throws(StackFailure) {
-        while let top = stack.last {
+    private mutating func openQueryRoutes() throws(LinkFailure) {
+        guard !query.isEmpty else { return }
+        while let top = added.last ?? current.last {
             let candidates = graph.queryEdges[graph.edges[top.edge].child].filter(isOpened)
             guard let first = candidates.first.map({ graph.edges[$0] }), let key = first.queryKey else { return }
             // Edges between the same two routes may share a key; their parameters tell them apart.
@@ -208,13 +251,12 @@ struct StackBuilder {
             else {
                 throw .conflictingDestinations(candidates.map { graph.routes[graph.edges[$0].child].name })
             }
-            try pushFirst(of: candidates.map { Opening(edge: $0, spelling: nil, start: link.spans.path.end) }) {
-                builder,
-                candidate throws(StackFailure) in
-                let opening = builder.query.index(of: key)
-                try builder.push(candidate, isLenient: false)
+            let openings = candidates.map { Opening(edge: $0, spelling: nil, start: link.spans.path.end) }
+            try pushFirst(of: openings) { builder, candidate throws(LinkFailure) in
+                let opener = builder.query.index(of: key)
+                try builder.push(candidate, .query, isLenient: false)
                 // What opened a destination opens no other, even if it was only read.
-                if let opening { builder.query.take(opening) }
+                if let opener { builder.query.take(opener) }
             }
             try insertInitials(beforeOpening: nil, isLenient: false)
         }
@@ -227,19 +269,22 @@ struct StackBuilder {
         guard pair.value == nil, let parameter = edge.queryParameters.first(where: { $0.keys.contains(key) }) else {
             return true
         }
-        return parameter.type.segmentType?.bareValue != nil
+        return parameter.type(ofKey: key)?.bareValue != nil
     }
 
     // MARK: Alternatives
 
-    /// Refuses a key that the chosen edge leaves and another edge between the same two routes reads.
-    private func checkMixtures() throws(StackFailure) {
+    /// Refuses a key that the chosen edge does not read and another edge between the same two routes does.
+    private func checkMixtures() throws(LinkFailure) {
         let unused = query.unusedPairs
         guard !unused.isEmpty else { return }
-        for element in stack[currentCount...] {
-            let others = graph.alternatives[element.edge].filter { $0 != element.edge && graph.edges[$0].isLinkable }
-            for pair in unused {
-                for edge in others.map({ graph.edges[$0] }) {
+        var seen: Set<Int> = []
+        for element in added where !graph.alternatives[element.edge].isEmpty && seen.insert(element.edge).inserted {
+            let chosen = graph.edges[element.edge]
+            let foreign = unused.filter { pair in !chosen.queryParameters.contains { reads($0, pair) } }
+            for index in graph.alternatives[element.edge] where index != element.edge && graph.edges[index].isLinkable {
+                let edge = graph.edges[index]
+                for pair in foreign {
                     guard let parameter = edge.queryParameters.first(where: { reads($0, pair) }) else { continue }
                     let invalid = InvalidValue(
                         parameter: parameter.name,

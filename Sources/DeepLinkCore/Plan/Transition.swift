@@ -20,9 +20,4 @@ public struct Transition: Equatable, Sendable {
         dismiss = current.count - keep
         present = Array(stack[keep...])
     }
-
-    /// Carries the transition out on a stack: what the client shows afterwards.
-    public func applied(to current: [Destination]) -> [Destination] {
-        Array(current.prefix(keep)) + present
-    }
 }

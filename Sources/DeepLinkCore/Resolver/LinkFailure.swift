@@ -18,3 +18,22 @@ public enum LinkFailure: Error, Equatable, Sendable {
     /// One route would stand in the stack more often than the limit.
     case tooDeep(limit: Int)
 }
+
+extension LinkFailure {
+    /// What is wrong, in one sentence that names the thing.
+    public var message: String {
+        switch self {
+        case .unknownOrigin: "No origin of the catalog has the link's scheme, host, port and path prefix."
+        case .invalidCurrentStack(let invalid): invalid.message
+        case .noMatchingRoute(let report):
+            report.unmatched.first.map { "No route matches the link from the segment `\($0)` on." }
+                ?? "No route answers an empty path."
+        case .invalidParameter(let invalid):
+            "The parameter \(invalid.parameter) of \(invalid.route) is \(invalid.value.map { "`\($0)`" } ?? "missing"); "
+                + "expected \(invalid.expected)."
+        case .conflictingDestinations(let routes):
+            "The query opens \(routes.joined(separator: " and ")) over one screen, which shows at most one."
+        case .tooDeep(let limit): "A route may stand in a stack at most \(limit) times."
+        }
+    }
+}

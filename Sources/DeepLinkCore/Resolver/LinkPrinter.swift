@@ -22,22 +22,32 @@ struct LinkPrinter {
     /// that leaves it out means the same. Values equal to their default are left out. The text may still mean
     /// another stack; the caller resolves it to find out.
     ///
-    /// - Throws: ``UnprintableDestination``, for a destination that only the app can open.
+    /// - Throws: ``DestinationFault``, for the first destination that only the app can open, whose values no link can
+    ///   hold, or with which the link gets too long.
     static func print(
         _ stack: [StackElement],
         under base: LinkBase,
         in graph: CatalogGraph
-    ) throws(UnprintableDestination) -> [UInt8] {
+    ) throws(DestinationFault) -> [UInt8] {
         var printer = LinkPrinter(graph, prefix: base.origin.pathPrefix)
         let edges = stack.map(printer.printedEdge)
         let isPrinted = isPrinted(edges)
         for (index, element) in stack.enumerated() {
             let edge = edges[index].edge
+            let route = graph.routes[edge.child].name
+            let fault = { (message: String) in DestinationFault(index: index, route: route, message: message) }
+            let segmentCount = printer.segments.count
             if isPrinted[index] {
-                guard edge.isLinkable else { throw UnprintableDestination(index: index) }
+                guard edge.isLinkable else { throw fault("Only the app opens `\(route)` here, no link does.") }
                 printer.appendSegments(of: edge, element.arguments)
             }
             printer.appendQuery(of: edge, element.arguments, openedBy: isPrinted[index] ? edge.queryKey : nil)
+            guard printer.segments[segmentCount...].allSatisfy(isSegment) else {
+                throw fault("A value of `\(route)` cannot stand in the path of a link.")
+            }
+            guard printer.segments.count <= DeepLink.maximumSegmentCount,
+                printer.pairs.count <= DeepLink.maximumPairCount
+            else { throw fault("With `\(route)` the link gets too long.") }
         }
         return base.bytes(of: printer.segments) + printer.query
     }
@@ -67,6 +77,11 @@ struct LinkPrinter {
             if isPrinted[index] { parentOfNext = edge.parent }
         }
         return isPrinted
+    }
+
+    /// Tells whether a text is a segment of its own, and not skipped or refused (<doc:0002-ByteParser>).
+    private static func isSegment(_ encoded: [UInt8]) -> Bool {
+        !encoded.isEmpty && encoded != [ASCII.dot] && encoded != [ASCII.dot, ASCII.dot]
     }
 
     // MARK: Path

@@ -5,38 +5,24 @@
 ///
 /// - Throws: ``NoLink``, which names the destination at fault: one that the catalog does not have there, that only
 ///   the app can open, or that a link gives in another way.
-/// - Complexity: linear in the destinations.
+/// - Complexity: linear in the destinations and their parameters.
 public func link(
     to stack: [Destination],
     scheme: String? = nil,
     catalog: RouteCatalog
 ) throws(NoLink) -> String {
     guard let origin = scheme.map({ catalog.origin(ofScheme: $0) }) ?? catalog.origins.first else {
-        throw NoLink(
-            reason: .unknownScheme,
-            route: "",
-            index: 0,
-            message: "No origin has the scheme `\(scheme ?? "")`."
-        )
+        throw .unknownScheme(scheme ?? "")
     }
-    let resolver = Resolver(catalog)
-    do throws(UnfittingDestination) {
-        let elements = try StackReader.read(stack, in: catalog.graph)
-        do throws(UnprintableDestination) {
-            return try resolver.link(to: elements, under: LinkBase(origin))
+    // A stack can be read in two ways where a route and its initial child open the same; either may have the link.
+    var fault: DestinationFault?
+    for preference in StackReader.Preference.allCases {
+        do throws(DestinationFault) {
+            let elements = try StackReader.read(stack, in: catalog.graph, preferring: preference)
+            return try Resolver(catalog).link(to: elements, under: LinkBase(origin))
         } catch {
-            throw UnfittingDestination(
-                index: error.index,
-                message:
-                    "No link opens `\(stack.indices.contains(error.index) ? stack[error.index].route : "")` as it stands here."
-            )
+            fault = fault ?? error
         }
-    } catch {
-        throw NoLink(
-            reason: .destination,
-            route: stack.indices.contains(error.index) ? stack[error.index].route : "",
-            index: error.index,
-            message: error.message
-        )
     }
+    throw .destination(fault ?? DestinationFault(index: 0, route: "", message: "The stack is empty."))
 }

@@ -1,23 +1,8 @@
 /// Says why a stack has no link.
-public struct NoLink: Error, Hashable, Sendable {
-    /// Names what is at fault.
-    public enum Reason: Hashable, Sendable {
-        /// A destination that the catalog does not have there, or that no link opens so.
-        case destination
+public enum NoLink: Error, Hashable, Sendable {
+    /// The catalog does not have a destination there, or no link opens it so.
+    case destination(DestinationFault)
 
-        /// A scheme that no origin has.
-        case unknownScheme
-    }
-
-    /// What is at fault.
-    public let reason: Reason
-
-    /// The route of the first destination at fault.
-    public let route: String
-
-    /// Its place in the stack, from 0.
-    public let index: Int
-
-    /// What is wrong, as a sentence.
-    public let message: String
+    /// No origin has the scheme that was asked for.
+    case unknownScheme(String)
 }

@@ -28,4 +28,21 @@ public struct ResolutionRequest: Hashable, Sendable {
         self.current = current
         self.acceptsPart = acceptsPart
     }
+
+    /// Parses the bytes of a link; in ``Mode/append`` they may be a relative reference.
+    ///
+    /// - Throws: ``LinkSyntaxError``, with the rule that the bytes break and where.
+    public init(
+        link: [UInt8],
+        mode: Mode,
+        current: CurrentStack? = nil,
+        acceptsPart: Bool = false
+    ) throws(LinkSyntaxError) {
+        self.init(
+            link: try mode == .append ? DeepLink(reference: link) : DeepLink(bytes: link),
+            mode: mode,
+            current: current,
+            acceptsPart: acceptsPart
+        )
+    }
 }

@@ -4,14 +4,16 @@ extension Resolver {
         do throws(ResolverFailure) {
             return try stack(of: start.path, from: start.current)
         } catch {
-            let failure = report(error, on: start)
-            guard request.acceptsPart, case .noMatchingRoute = failure else { throw failure }
-            do throws(ResolverFailure) {
-                if let part = try part(of: start) { return part }
-            } catch {
-                throw report(error, on: start)
+            guard case .unmatched = error else { throw report(error, on: start) }
+            let furthest = furthestFailure(of: start.path, from: start.current)
+            if request.acceptsPart, furthest.rejection?.capture == nil {
+                do throws(ResolverFailure) {
+                    if let part = try part(of: start, furthest.steps) { return part }
+                } catch {
+                    throw report(error, on: start)
+                }
             }
-            throw failure
+            throw report(furthest, on: start)
         }
     }
 
@@ -27,9 +29,11 @@ extension Resolver {
         let isWhole = request.mode == .replace && resolved.unresolved.isEmpty
         return RoutePlan(
             link: request.link,
-            canonicalLink: isWhole
-                ? canonicalLink(of: resolved.stack, from: request.link, under: start.base)
-                : canonicalLink(of: resolved.stack, under: start.base),
+            canonicalLink: canonicalLink(
+                of: resolved.stack,
+                under: start.base,
+                from: isWhole ? request.link : nil
+            ),
             requiredLevel: required,
             userLevel: userLevel,
             stack: stack,

@@ -10,27 +10,15 @@ extension Resolver {
     ///
     /// Where nothing does, that is the current stack or, from `entry`, its initial child's; `nil` where there is
     /// neither.
-    func part(of start: StartingPoint) throws(ResolverFailure) -> ResolvedLink? {
-        let furthest = furthestFailure(of: start.path, from: start.current)
-        var steps = furthest.steps
-        if steps.isEmpty, start.current.isEmpty {
+    func part(of start: StartingPoint, _ matched: [MatchStep]) throws(ResolverFailure) -> ResolvedLink? {
+        var steps = matched
+        if steps.isEmpty, start.mode == .replace {
             guard let initial = catalog.automaton.entryInitial else { return nil }
             let position = start.path.start
             steps = [MatchStep(chain: initial, start: position, end: position)]
         }
-        var part: ResolvedLink
-        if steps.isEmpty {
-            part = ResolvedLink(
-                stack: start.current,
-                currentCount: start.current.count,
-                unusedQuery: start.path.link.pairRanges.map { pair in
-                    QueryBinder(start.path.link, plusIsSpace: catalog.plusIsSpace).item(pair)
-                }
-            )
-        } else {
-            part = try build(start.path, from: start.current) { builder throws(StackFailure) in
-                try builder.buildPath(steps)
-            }
+        var part = try build(start.path, from: start.current) { builder throws(LinkFailure) in
+            if !steps.isEmpty { try builder.buildPath(steps) }
         }
         part.unresolved = unmatchedSegments(of: start.path, after: steps)
         return part
@@ -44,7 +32,7 @@ extension Resolver {
         }
     }
 
-    private func report(_ furthest: FurthestFailure, on start: StartingPoint) -> LinkFailure {
+    func report(_ furthest: FurthestFailure, on start: StartingPoint) -> LinkFailure {
         let link = start.path.link
         if let capture = furthest.rejection?.capture, let segment = furthest.rejection?.segment {
             let edge = graph.edges[capture.edge]

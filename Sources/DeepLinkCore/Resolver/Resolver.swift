@@ -1,7 +1,7 @@
 /// Holds the steps of a resolution, for links and for the catalog's own gates.
 struct Resolver {
     /// How often one route may stand in a stack.
-    private static let maximumRouteCount = 64
+    static let maximumRouteCount = 64
 
     let catalog: RouteCatalog
     let graph: CatalogGraph
@@ -14,11 +14,14 @@ struct Resolver {
     // MARK: Where to start
 
     /// Finds the origin of a link and the part of its path that routes are matched against.
+    ///
+    /// Of several origins that fit, the one with the longest prefix is meant, and then the first.
     func origin(of link: DeepLink) -> (origin: Origin, path: RoutedPath)? {
-        for origin in catalog.origins {
-            if let path = origin.routedPath(of: link) { return (origin, path) }
+        var best: (origin: Origin, path: RoutedPath)?
+        for origin in catalog.origins where origin.pathPrefix.count > best?.origin.pathPrefix.count ?? -1 {
+            if let path = origin.routedPath(of: link) { best = (origin, path) }
         }
-        return nil
+        return best
     }
 
     /// Looks up everything that a request refers to.
@@ -27,13 +30,15 @@ struct Resolver {
         var currentBase: LinkBase?
         switch request.current {
         case .link(let link):
-            guard let (origin, path) = origin(of: link), let resolved = try? stack(of: path) else {
-                throw .invalidCurrentStack(InvalidCurrentStack(message: "The link leads nowhere in the catalog."))
+            let start = try asCurrent { () throws(LinkFailure) in
+                try startingPoint(of: ResolutionRequest(link: link))
             }
-            shown = resolved.stack
-            currentBase = LinkBase(link, of: origin)
+            shown = try asCurrent { () throws(LinkFailure) in
+                try stack(for: ResolutionRequest(link: link), from: start).stack
+            }
+            currentBase = start.base
         case .stack(let destinations):
-            do throws(UnfittingDestination) {
+            do throws(DestinationFault) {
                 shown = try StackReader.read(destinations, in: graph)
             } catch {
                 throw .invalidCurrentStack(InvalidCurrentStack(message: error.message))
@@ -43,6 +48,7 @@ struct Resolver {
         let current = request.mode == .append ? shown ?? [] : []
         if request.link.isRelative, request.mode == .append, let first = catalog.origins.first {
             return StartingPoint(
+                mode: request.mode,
                 path: RoutedPath(link: request.link, start: request.link.spans.path.start),
                 current: current,
                 shown: shown,
@@ -50,7 +56,22 @@ struct Resolver {
             )
         }
         guard let (origin, path) = origin(of: request.link) else { throw .unknownOrigin }
-        return StartingPoint(path: path, current: current, shown: shown, base: LinkBase(request.link, of: origin))
+        return StartingPoint(
+            mode: request.mode,
+            path: path,
+            current: current,
+            shown: shown,
+            base: LinkBase(request.link, of: origin)
+        )
+    }
+
+    /// Runs a step for the link of a current stack: whatever is wrong with it is wrong with the request.
+    private func asCurrent<Result>(_ step: () throws(LinkFailure) -> Result) throws(LinkFailure) -> Result {
+        do throws(LinkFailure) {
+            return try step()
+        } catch {
+            throw .invalidCurrentStack(InvalidCurrentStack(message: error.message))
+        }
     }
 
     /// The node from which a path continues.
@@ -71,29 +92,26 @@ struct Resolver {
         var matcher = PathMatcher(path, in: catalog, observer: UnobservedMatch())
         guard matcher.match(from: node(after: current)) else { throw .unmatched }
         let steps = matcher.steps
-        return try build(path, from: current) { builder throws(StackFailure) in try builder.build(steps) }
+        return try build(path, from: current) { builder throws(LinkFailure) in try builder.build(steps) }
     }
 
     /// Builds a stack and checks its depth.
     func build(
         _ path: RoutedPath,
         from current: [StackElement],
-        _ body: (inout StackBuilder) throws(StackFailure) -> Void
+        _ body: (inout StackBuilder) throws(LinkFailure) -> Void
     ) throws(ResolverFailure) -> ResolvedLink {
         var builder = StackBuilder(path.link, from: current, in: catalog)
-        do throws(StackFailure) {
+        do throws(LinkFailure) {
             try body(&builder)
         } catch {
-            switch error {
-            case .invalidParameter(let parameter): throw .failure(.invalidParameter(parameter))
-            case .conflictingDestinations(let routes):
-                throw .failure(.conflictingDestinations(routes))
-            }
+            throw .failure(error)
         }
-        guard !isTooDeep(builder.stack) else {
+        let stack = builder.stack
+        guard !isTooDeep(stack) else {
             throw .failure(.tooDeep(limit: Self.maximumRouteCount))
         }
-        return ResolvedLink(stack: builder.stack, currentCount: current.count, unusedQuery: builder.unusedQuery)
+        return ResolvedLink(stack: stack, currentCount: current.count, unusedQuery: builder.unusedQuery)
     }
 
     private func isTooDeep(_ stack: [StackElement]) -> Bool {

@@ -1,29 +1,44 @@
 /// Looks up a client's stack in a catalog: which edges it came by, and its values in the catalog's types.
 enum StackReader {
+    /// Says which of two routes opened a destination that both can open.
+    enum Preference: CaseIterable {
+        /// The one right below it.
+        case below
+
+        /// The one that shows what is below it by itself.
+        case owner
+    }
+
     /// Reads a stack from its root up.
     ///
     /// Of several edges between the same two routes, the first with the same presentation whose parameters fit is
-    /// taken, one that needs no default before one that does. A parameter that is left out has its default.
+    /// taken, one that needs no default before one that does. A parameter that is left out has its default. What
+    /// stands over an initial child may be opened by that child or by the route that shows it.
     ///
-    /// - Throws: ``UnfittingDestination``, for the first that its parent does not open so.
+    /// - Throws: ``DestinationFault``, for the first that its parent does not open so, or that stands there more
+    ///   often than the limit.
+    /// - Complexity: linear in the destinations and their parameters.
     static func read(
         _ destinations: [Destination],
-        in graph: CatalogGraph
-    ) throws(UnfittingDestination) -> [StackElement] {
+        in graph: CatalogGraph,
+        preferring preference: Preference = .below
+    ) throws(DestinationFault) -> [StackElement] {
         var stack: [StackElement] = []
-        var node = graph.entryNode
+        var counts: [Int: Int] = [:]
+        var parents = [graph.entryNode]
         for (index, destination) in destinations.enumerated() {
-            let edges = graph.opens(node)
-                .filter { graph.routes[graph.edges[$0].child].name.utf8.elementsEqual(destination.route.utf8) }
+            let fault = { (message: String) in
+                DestinationFault(index: index, route: destination.route, message: message)
+            }
+            let edges = parents.flatMap { opens(from: $0, over: stack.last, to: destination.route, in: graph) }
             let presented = edges.filter { graph.edges[$0].presentation == destination.presentation }
+            let names = parents.map { "`\(graph.name($0))`" }.joined(separator: " or ")
             guard let first = presented.first else {
-                throw UnfittingDestination(
-                    index: index,
-                    message: edges.isEmpty
-                        ? "`\(graph.name(node))` does not open `\(destination.route)`."
-                        : "`\(graph.name(node))` does not open `\(destination.route)` as "
-                            + "`\(destination.presentation.name)`, but as "
-                            + edges.map { "`\(graph.edges[$0].presentation.name)`" }.joined(separator: " or ") + "."
+                guard !edges.isEmpty else { throw fault("\(names) does not open `\(destination.route)`.") }
+                let others = edges.map { "`\(graph.edges[$0].presentation.name)`" }.joined(separator: " or ")
+                throw fault(
+                    "\(names) does not open `\(destination.route)` as "
+                        + "`\(destination.presentation.name)`, but as \(others)."
                 )
             }
             let fitting = presented.compactMap { edge in
@@ -33,15 +48,46 @@ enum StackReader {
             let exact = fitting.first { $0.arguments.count == destination.parameters.count }
             guard let element = exact ?? fitting.first else {
                 let expected = graph.edges[first].parameters.map { "`\($0.name)`, \($0.type.expectation)" }
-                throw UnfittingDestination(
-                    index: index,
-                    message: "The parameters of `\(destination.route)` do not fit; expected "
+                throw fault(
+                    "The parameters of `\(destination.route)` do not fit; expected "
                         + (expected.isEmpty ? "none" : expected.joined(separator: "; ")) + "."
                 )
             }
+            let child = graph.edges[element.edge].child
+            counts[child, default: 0] += 1
+            guard counts[child, default: 0] <= Resolver.maximumRouteCount else {
+                throw fault("`\(destination.route)` stands in the stack more than \(Resolver.maximumRouteCount) times.")
+            }
             stack.append(element)
-            node = graph.edges[first].child
+            parents = showing(element, in: graph, among: parents)
+            parents.insert(child, at: preference == .below ? 0 : parents.count)
         }
         return stack
+    }
+
+    /// The edges by which a node opens a route over a stack.
+    ///
+    /// Over its initial child a node opens neither that child again nor a tab: those would stand in its place.
+    private static func opens(
+        from node: Int,
+        over top: StackElement?,
+        to route: String,
+        in graph: CatalogGraph
+    ) -> [Int] {
+        let edges = graph.edges(from: node, to: route)
+        guard let top, graph.edges[top.edge].child != node, let initial = graph.initials[node] else { return edges }
+        return edges.filter { index in
+            graph.edges[index].child != graph.edges[initial].child && graph.edges[index].presentation != .tab
+        }
+    }
+
+    /// The nodes that show a destination by themselves, so that what they open may stand over it.
+    private static func showing(_ element: StackElement, in graph: CatalogGraph, among parents: [Int]) -> [Int] {
+        let edge = graph.edges[element.edge]
+        guard edge.parent != graph.entryNode, let initial = graph.initials[edge.parent].map({ graph.edges[$0] }),
+            initial.child == edge.child, initial.presentation == edge.presentation,
+            initial.adopt(element.arguments) == element.arguments
+        else { return [] }
+        return parents
     }
 }

@@ -1,5 +1,8 @@
 /// Says what is to be matched, and from where.
 struct StartingPoint {
+    /// Whether the path begins at `entry` or at the top of the current stack.
+    let mode: ResolutionRequest.Mode
+
     /// The part of the link that routes are matched against.
     let path: RoutedPath
 

@@ -59,7 +59,9 @@ extension ParameterType {
             let adopted = items.compactMap(type.adopt)
             return !items.isEmpty && adopted.count == items.count && accepts(count: items.count) ? .list(adopted) : nil
         case (.object(let fields), .object(let given)):
-            guard let adopted = Parameter.adopt(given, for: fields), !adopted.isEmpty else { return nil }
+            guard let adopted = Parameter.adopt(given, for: fields, isRequired: { fields[$0].isRequired }),
+                !adopted.isEmpty
+            else { return nil }
             return .object(adopted)
         default: return nil
         }

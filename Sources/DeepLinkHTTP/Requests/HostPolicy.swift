@@ -36,7 +36,7 @@ struct HostPolicy {
 
     private func isOrigin(_ authority: String) -> Bool {
         guard let link = try? DeepLink("https://\(authority)/") else { return false }
-        return origins.contains { $0.includes(link) }
+        return origins.contains { $0.includesAuthority(of: link) }
     }
 
     private func misdirected(_ authority: String) -> Problem {

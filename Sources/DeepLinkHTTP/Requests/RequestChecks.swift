@@ -55,10 +55,14 @@ struct RequestChecks: RouterMiddleware {
         if let host = HTTPField.Name("Host"), head.headerFields.contains(host) {
             throw .invalidRequest(field: "Host", .duplicate, "The request has two `Host` fields.")
         }
-        let type = head.path?.prefix { $0 != "?" } == BatchEndpoint.path[...] ? MediaType.ndjson : .json
+        let type = Self.isBatch(head.path ?? "") ? MediaType.ndjson : .json
         guard AcceptHeader.allows(type, head.headerFields[values: .accept]) else {
             throw Problem(.notAcceptable, "Answers are \(type.rawValue); let `Accept` allow it.")
         }
+    }
+
+    private static func isBatch(_ target: String) -> Bool {
+        target.utf8.prefix { $0 != UInt8(ascii: "?") }.elementsEqual(BatchEndpoint.path.utf8)
     }
 
     static func headersTooLarge(_ detail: String, limit: Int) -> Problem {

@@ -41,7 +41,7 @@ struct ResolveArguments {
             switch body["from"] {
             case nil: nil
             case .string(let text)?: try Self.currentStack(Array(text.utf8))
-            case .array?: .stack(try body["from"]?.stack(field: "from") ?? [])
+            case .array(let items)?: .stack(try JSONValue.array(items).stack(field: "from"))
             case let value?:
                 throw .invalidRequest(
                     field: "from",
@@ -78,12 +78,7 @@ struct ResolveArguments {
             mode = .replace
         }
         do throws(LinkSyntaxError) {
-            return ResolutionRequest(
-                link: try mode == .append ? DeepLink(reference: link) : DeepLink(bytes: link),
-                mode: mode,
-                current: current,
-                acceptsPart: acceptsPart ?? false
-            )
+            return try ResolutionRequest(link: link, mode: mode, current: current, acceptsPart: acceptsPart ?? false)
         } catch {
             throw Problem(error)
         }

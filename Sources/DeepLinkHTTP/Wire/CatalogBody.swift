@@ -53,7 +53,7 @@ package struct CatalogBody: WireBody {
             }
             write(route.address, route.aliases, to: &writer)
             writer.key("parameters")
-            write(route.parameters, to: &writer)
+            write(route.parameters, in: route.address, to: &writer)
             writer.key("authorizationLevel")
             writer.string(route.authorizationLevel.name)
             writer.key("opens")
@@ -61,7 +61,12 @@ package struct CatalogBody: WireBody {
         }
     }
 
-    private func write(_ address: RouteAddress, _ aliases: [PathPattern], to writer: inout JSONWriter) {
+    private func write(
+        _ address: RouteAddress,
+        _ aliases: [PathPattern],
+        isOverride: Bool = false,
+        to writer: inout JSONWriter
+    ) {
         switch address {
         case .path(let pattern):
             writer.key("path")
@@ -70,22 +75,26 @@ package struct CatalogBody: WireBody {
             writer.key("query")
             writer.string(key)
         }
-        guard !aliases.isEmpty else { return }
+        guard isOverride || !aliases.isEmpty else { return }
         writer.key("aliases")
         writer.array(aliases) { $0.string($1.text) }
     }
 
-    private func write(_ parameters: [Parameter], to writer: inout JSONWriter) {
+    private func write(_ parameters: [Parameter], in address: RouteAddress?, to writer: inout JSONWriter) {
+        let path: PathPattern? = if case .path(let pattern)? = address { pattern } else { nil }
         writer.array(parameters) { writer, parameter in
+            let segment = path?.segments.first { $0.parameterName == parameter.name }
             writer.object { writer in
                 writer.key("name")
                 writer.string(parameter.name)
                 writer.key("type")
                 writer.string(parameter.type.name)
-                writer.key("from")
-                writer.string(parameter.key)
+                if segment == nil {
+                    writer.key("from")
+                    writer.string(parameter.key)
+                }
                 writer.key("required")
-                writer.value(.bool(parameter.isRequired))
+                writer.value(.bool(segment.map { !$0.isOptional } ?? parameter.isRequired))
                 if parameter.take != .next {
                     writer.key("take")
                     writer.string(parameter.take.rawValue)
@@ -96,11 +105,50 @@ package struct CatalogBody: WireBody {
                     writer.key("default")
                     writer.value(value)
                 }
-                guard case .object(let fields) = parameter.type else { return }
-                writer.key("fields")
-                write(fields, to: &writer)
+                writeConstraints(of: parameter.type, to: &writer)
             }
         }
+    }
+
+    private func writeConstraints(of type: ParameterType, to writer: inout JSONWriter) {
+        switch type {
+        case .scalar(.string(let min, let max, let pattern)):
+            writeBounds(min.map { .int($0) }, max.map { .int($0) }, to: &writer)
+            writePattern(pattern, to: &writer)
+        case .scalar(.int(let min, let max)):
+            writeBounds(min.map { .int($0) }, max.map { .int($0) }, to: &writer)
+        case .scalar(.double(let min, let max)):
+            writeBounds(min.map { .double($0) }, max.map { .double($0) }, to: &writer)
+        case .scalar(.enumeration(let words)):
+            writer.key("values")
+            writer.array(words) { $0.string($1) }
+        case .list(let element, let min, let max):
+            writeBounds(min.map { .int($0) }, max.map { .int($0) }, to: &writer)
+            switch element {
+            case .string(_, _, let pattern): writePattern(pattern, to: &writer)
+            case .enumeration(let words):
+                writer.key("values")
+                writer.array(words) { $0.string($1) }
+            case .int, .double, .bool, .uuid, .date, .dateTime: break
+            }
+        case .object(let fields):
+            writer.key("fields")
+            write(fields, in: nil, to: &writer)
+        case .scalar(.bool), .scalar(.uuid), .scalar(.date), .scalar(.dateTime): break
+        }
+    }
+
+    private func writeBounds(_ min: ParameterValue?, _ max: ParameterValue?, to writer: inout JSONWriter) {
+        for case (let name, let bound?) in [("min", min), ("max", max)] {
+            writer.key(name)
+            writer.value(bound)
+        }
+    }
+
+    private func writePattern(_ pattern: TextPattern?, to writer: inout JSONWriter) {
+        guard let pattern else { return }
+        writer.key("pattern")
+        writer.string(pattern.source)
     }
 
     /// Writes edges; what they have in common with their route is left out.
@@ -113,11 +161,11 @@ package struct CatalogBody: WireBody {
                 writer.key("presentation")
                 writer.string(edge.presentation.name)
                 if edge.address != route.address || edge.aliases != route.aliases {
-                    write(edge.address, edge.aliases, to: &writer)
+                    write(edge.address, edge.aliases, isOverride: true, to: &writer)
                 }
                 if edge.parameters != route.parameters {
                     writer.key("parameters")
-                    write(edge.parameters, to: &writer)
+                    write(edge.parameters, in: edge.address, to: &writer)
                 }
                 if edge.authorizationLevel != route.authorizationLevel {
                     writer.key("authorizationLevel")

@@ -1,9 +1,10 @@
 import DeepLinkCore
 import DeepLinkHTTP
 
-/// Says what a link should be answered with: any members of the body that the API gives.
+/// Says what a link should be answered with: any members of the body that the API gives, and its `status`.
 ///
-/// `level` is no member of an answer; it names the level that counts for this link.
+/// `level` is no member of an answer; it names the level that counts for this link. Without it, the user's level that
+/// the answer tells of counts. The version of the catalog is not compared: a comment changes it.
 struct ExpectedAnswer {
     private let members: [String: JSONValue]
 
@@ -17,7 +18,7 @@ struct ExpectedAnswer {
         guard case .object(var members) = try JSONInput.parse(bytes, named: name) else {
             throw CommandFailure(.badData, "\(name) is no JSON object.")
         }
-        switch members.removeValue(forKey: "level") {
+        switch members.removeValue(forKey: "level") ?? Self.userLevel(in: members) {
         case nil: level = nil
         case .string(let text)?:
             guard let named = AuthorizationLevel(name: text) else { fallthrough }
@@ -26,22 +27,29 @@ struct ExpectedAnswer {
             let names = AuthorizationLevel.allCases.map(\.name).joined(separator: ", ")
             throw CommandFailure(.badData, "\(name): `level` is none of \(names).")
         }
+        members.removeValue(forKey: "catalogVersion")
         self.members = members
+    }
+
+    /// The level that the user of an answer has.
+    private static func userLevel(in members: [String: JSONValue]) -> JSONValue? {
+        if case .object(let level)? = members["authorizationLevel"] { level["user"] } else { members["userLevel"] }
     }
 
     /// Reads a whole file, a line for each link.
     static func read(_ bytes: [UInt8], named name: String) throws(CommandFailure) -> [ExpectedAnswer] {
         var answers: [ExpectedAnswer] = []
-        for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
-        where line.contains(where: { $0 > 0x20 }) {
-            answers.append(try ExpectedAnswer(Array(line), named: "\(name):\(index + 1)"))
+        for (number, line) in InputFile.lines(bytes) where line.contains(where: { $0 > 0x20 }) {
+            answers.append(try ExpectedAnswer(Array(line), named: "\(name):\(number)"))
         }
         return answers
     }
 
     /// Says how an answer differs; `nil` where every expected member is as expected.
     func difference(from body: some WireBody) -> String? {
-        guard case .object(let actual)? = try? JSONParser.parse(body.json) else { return "the answer is no object" }
+        guard case .object(var actual)? = try? JSONParser.parse(body.json) else { return "the answer is no object" }
+        // A plan does not say its status; problems do.
+        if actual["status"] == nil { actual["status"] = .integer(200) }
         for (name, value) in members.sorted(by: { $0.key < $1.key }) where actual[name] != value {
             return "`\(name)` is \(Self.text(actual[name])), expected \(Self.text(value))"
         }

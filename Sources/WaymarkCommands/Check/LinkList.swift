@@ -7,11 +7,13 @@ struct LinkList {
     ///
     /// - Throws: ``CommandFailure`` of code 65 where they are not UTF-8.
     init(_ bytes: [UInt8], named name: String) throws(CommandFailure) {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure(.badData, "\(name) is not UTF-8.")
+        var links: [(line: Int, text: String)] = []
+        for (number, line) in InputFile.lines(bytes) {
+            guard let text = String(validating: line, as: UTF8.self) else {
+                throw CommandFailure(.badData, "\(name):\(number) is not UTF-8.")
+            }
+            if !text.allSatisfy(\.isWhitespace), !text.hasPrefix("#") { links.append((number, text)) }
         }
-        links = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
-            .map { (line: $0.offset + 1, text: String($0.element)) }
-            .filter { !$0.text.allSatisfy(\.isWhitespace) && !$0.text.hasPrefix("#") }
+        self.links = links
     }
 }

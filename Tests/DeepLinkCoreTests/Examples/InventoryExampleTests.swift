@@ -64,9 +64,11 @@ import WaymarkTestSupport
         ),
         ExampleCase(
             "nav:///inventory/add?status=inStock&status=outOfStock",
-            "invalid-parameter item.status",
-            "value outOfStock at 43",
-            "expected none, since the other parameters open it in another way"
+            "root tabs",
+            "tab inventory",
+            "sheet item status='inStock' quantity=1",
+            "canonical nav:///inventory/add",
+            "unused status=outOfStock"
         ),
         // Where no way fits, the one that got furthest says what is wrong.
         ExampleCase(

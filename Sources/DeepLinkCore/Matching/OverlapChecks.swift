@@ -1,0 +1,93 @@
+/// Looks for texts that lead to two ends by equally specific steps, so that no rule would choose between them.
+struct OverlapChecks {
+    /// The most ambiguities reported; more would say the same again.
+    private static let maximumIssueCount = 100
+
+    private let graph: CatalogGraph
+    private(set) var issues: [CatalogIssue] = []
+
+    /// How many steps comparing parameters may still take.
+    private var budget = 1_000_000
+
+    init(_ graph: CatalogGraph) {
+        self.graph = graph
+    }
+
+    /// Compares everything that may follow one state with itself.
+    mutating func check(
+        _ root: Int,
+        _ states: [MatchingAutomaton.State],
+        _ child: (Int, String) -> Int?,
+        _ chains: [MatchingAutomaton.Chain]
+    ) {
+        var pairs = [(root, root)]
+        while let (left, right) = pairs.popLast() {
+            guard issues.count < Self.maximumIssueCount else { return }
+            if left != right, let leftChain = states[left].chain, let rightChain = states[right].chain {
+                report(chains[leftChain], chains[rightChain])
+            }
+            for text in states[left].literals {
+                if let leftNext = child(left, text), let rightNext = child(right, text) {
+                    pairs.append((leftNext, rightNext))
+                }
+            }
+            let others = states[right].captures
+            for (index, capture) in states[left].captures.enumerated() {
+                for (otherIndex, other) in others.enumerated() where left != right || otherIndex >= index {
+                    budget -= 1
+                    switch left == right && index == otherIndex
+                        ? true : TypeOverlap.exists(capture, other, budget: &budget)
+                    {
+                    case true?: pairs.append((capture.next, other.next))
+                    case false? where budget > 0: continue
+                    default: return reportExcess(at: other)
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func reportExcess(at capture: MatchingAutomaton.Capture) {
+        issues.removeAll { $0.code == .tooLarge }
+        issues.append(
+            CatalogIssue(
+                .tooLarge,
+                at: graph.edges[capture.edge].location,
+                "Too many parameters, or too long patterns, compete at one place to be told apart.",
+                hint: "Put a literal segment before the parameters, or shorten the lengths in `pattern`."
+            )
+        )
+    }
+
+    /// Reports two chains that one text can take, unless they part at edges between the same two routes, whose
+    /// order decides.
+    mutating func report(_ left: MatchingAutomaton.Chain, _ right: MatchingAutomaton.Chain) {
+        guard issues.count < Self.maximumIssueCount, !areAlternatives(left, right) else { return }
+        let chains = [left, right].sorted { location($0) < location($1) }
+        let names = chains.map { chain in
+            let edge = graph.edges[chain.edges[chain.edges.count - 1]]
+            let text = edge.patterns.first { !$0.isContainer }.map { "/" + $0.text } ?? "a container"
+            return "`\(graph.routes[edge.child].name)` (\(text))"
+        }
+        issues.append(
+            CatalogIssue(
+                .ambiguousRoutes,
+                at: location(chains[1]),
+                "Some link matches both \(names[0]) and \(names[1]), and neither is more specific.",
+                hint: "Give one of them another literal segment, or narrow a parameter's type or pattern."
+            )
+        )
+    }
+
+    private func areAlternatives(_ left: MatchingAutomaton.Chain, _ right: MatchingAutomaton.Chain) -> Bool {
+        guard let (one, other) = zip(left.edges, right.edges).first(where: { $0 != $1 }) else {
+            return left.edges.count == right.edges.count
+        }
+        return graph.edges[one].parent == graph.edges[other].parent
+            && graph.edges[one].child == graph.edges[other].child
+    }
+
+    private func location(_ chain: MatchingAutomaton.Chain) -> SourceLocation {
+        graph.edges[chain.edges[chain.edges.count - 1]].location
+    }
+}

@@ -1,0 +1,11 @@
+/// Names the first destination of a stack that does not stand there as it is given.
+public struct DestinationFault: Error, Hashable, Sendable {
+    /// Its place in the stack, from 0.
+    public let index: Int
+
+    /// Its route.
+    public let route: String
+
+    /// What is wrong, as a sentence.
+    public let message: String
+}
