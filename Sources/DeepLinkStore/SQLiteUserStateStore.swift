@@ -82,29 +82,46 @@ package final class SQLiteUserStateStore: UserStateStore {
         }
     }
 
-    package func save(_ write: UserStateWrite) async throws -> SavedUserState {
-        try await pool.write { database in
-            let existing = try Self.state(of: write.id, database)
-            guard write.precondition.holds(for: existing?.version) else {
-                throw UserStateWriteRefusal.versionMismatch(current: existing?.version)
-            }
-            let state = UserState(
-                id: write.id,
-                grant: write.grant,
-                version: try Self.nextVersion(of: write.id, database),
-                updatedAt: write.time
+    package func history(of id: UserID) throws -> [UserChange] {
+        try pool.read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT * FROM user_history WHERE user_id = ? ORDER BY version"
             )
-            try UserStateRecord(state).replace(database)
-            try UserHistoryRecord(
-                userID: write.id,
-                version: state.version,
-                level: write.grant.level,
-                at: write.time,
-                author: write.author
-            )
-            .insert(database)
-            return SavedUserState(state: state, isNew: existing == nil)
+            return try UserHistoryRecord.fetchAll(statement, arguments: [id.text]).map { try $0.change }
         }
+    }
+
+    package func save(_ write: UserStateWrite) async throws -> SavedUserState {
+        try await pool.write { database in try Self.save(write, database) }
+    }
+
+    /// Replaces several states in one transaction: all of them or, where one cannot be, none.
+    ///
+    /// - Throws: what ``save(_:)-(UserStateWrite)`` throws, for the first write that cannot be made.
+    package func save(_ writes: [UserStateWrite]) async throws {
+        try await pool.write { database in
+            for write in writes { _ = try Self.save(write, database) }
+        }
+    }
+
+    private static func save(_ write: UserStateWrite, _ database: Database) throws -> SavedUserState {
+        let existing = try state(of: write.id, database)
+        guard write.precondition.holds(for: existing?.version) else {
+            throw UserStateWriteRefusal.versionMismatch(current: existing?.version)
+        }
+        let state = UserState(
+            id: write.id,
+            grant: write.grant,
+            version: try nextVersion(of: write.id, database),
+            updatedAt: write.time
+        )
+        try UserStateRecord(state).replace(database)
+        try UserHistoryRecord(
+            UserChange(version: state.version, level: write.grant.level, at: write.time, author: write.author),
+            of: write.id
+        )
+        .insert(database)
+        return SavedUserState(state: state, isNew: existing == nil)
     }
 
     package func remove(_ removal: UserStateRemoval) async throws -> Bool {
@@ -115,12 +132,10 @@ package final class SQLiteUserStateStore: UserStateStore {
             }
             guard existing != nil else { return false }
             try database.execute(sql: "DELETE FROM user_state WHERE id = ?", arguments: [removal.id.text])
+            let version = try Self.nextVersion(of: removal.id, database)
             try UserHistoryRecord(
-                userID: removal.id,
-                version: try Self.nextVersion(of: removal.id, database),
-                level: nil,
-                at: removal.time,
-                author: removal.author
+                UserChange(version: version, level: nil, at: removal.time, author: removal.author),
+                of: removal.id
             )
             .insert(database)
             return true

@@ -1,24 +1,53 @@
 import DeepLinkCore
 import GRDB
 
-/// Adds a row to `user_history`: one change of one user.
-struct UserHistoryRecord: PersistableRecord {
+/// Maps a row of `user_history`, one change of one user, to a `UserChange` and back.
+struct UserHistoryRecord: PersistableRecord, FetchableRecord {
     static let databaseTableName = "user_history"
 
-    let userID: UserID
-    let version: Int
+    private let userID: String
+    private let version: Int
+    private let level: Int?
+    private let at: Int64
+    private let author: String
 
-    /// The level that was set; `nil` where the user was deleted.
-    let level: AuthorizationLevel?
+    init(_ change: UserChange, of id: UserID) {
+        userID = id.text
+        version = change.version
+        level = change.level.map { Int($0.rawValue) }
+        at = change.at.millisecondsSinceEpoch
+        author = change.author
+    }
 
-    let at: Timestamp
-    let author: String
+    init(row: Row) throws {
+        userID = row["user_id"]
+        version = row["version"]
+        level = row["level"]
+        at = row["at"]
+        author = row["author"]
+    }
 
     func encode(to container: inout PersistenceContainer) throws {
-        container["user_id"] = userID.text
+        container["user_id"] = userID
         container["version"] = version
-        container["level"] = level.map { Int($0.rawValue) }
-        container["at"] = at.millisecondsSinceEpoch
+        container["level"] = level
+        container["at"] = at
         container["author"] = author
+    }
+
+    /// The change that the row stands for.
+    ///
+    /// - Throws: ``StoreDamage`` for a row that the schema's constraints forbid.
+    var change: UserChange {
+        get throws {
+            let level = level.map { AuthorizationLevel(rank: $0) }
+            guard level != .some(nil) else { throw StoreDamage(table: Self.databaseTableName) }
+            return UserChange(
+                version: version,
+                level: level ?? nil,
+                at: Timestamp(millisecondsSinceEpoch: at),
+                author: author
+            )
+        }
     }
 }

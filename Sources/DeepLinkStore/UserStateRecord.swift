@@ -69,7 +69,7 @@ struct UserStateRecord: FetchableRecord {
 
 extension AuthorizationLevel {
     /// Reads the rank that the database stores.
-    fileprivate init?(rank: Int) {
+    init?(rank: Int) {
         guard let rank = UInt8(exactly: rank) else { return nil }
         self.init(rawValue: rank)
     }

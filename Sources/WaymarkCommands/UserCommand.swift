@@ -5,6 +5,9 @@ struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
         abstract: "Reads and changes user states in the database; a running server sees the change.",
-        subcommands: [UserGetCommand.self, UserSetCommand.self, UserListCommand.self, UserDeleteCommand.self]
+        subcommands: [
+            UserGetCommand.self, UserSetCommand.self, UserListCommand.self, UserDeleteCommand.self,
+            UserHistoryCommand.self, UserImportCommand.self, UserExportCommand.self,
+        ]
     )
 }

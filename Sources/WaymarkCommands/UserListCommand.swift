@@ -4,8 +4,6 @@ import DeepLinkStore
 
 /// Lists all user states.
 struct UserListCommand: AsyncParsableCommand {
-    private static let pageSize = 1000
-
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Lists all user states in the order of their ids; as JSON, one a line."
@@ -19,13 +17,7 @@ struct UserListCommand: AsyncParsableCommand {
     func run() async throws {
         let workspace = Workspace(settings: try await shared.settings())
         try await workspace.withExistingStore { store in
-            var last: UserID?
-            while true {
-                let page = try store.states(after: last, limit: Self.pageSize)
-                UserOutput.print(page, format)
-                guard page.count == Self.pageSize else { return }
-                last = page.last?.id
-            }
+            try UserPages(store).visit { UserOutput.print($0, format) }
         }
     }
 }

@@ -140,6 +140,27 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: Kind.allCases)
+    func `the history holds every change in order, deletions too`(_ kind: Kind) async throws {
+        try await withStore(kind) { store in
+            let alice = try id("alice")
+            #expect(try store.history(of: alice).isEmpty)
+            _ = try await store.save(write(alice, .premiumUser, at: 5))
+            _ = try await store.save(write(id("bob"), at: 6))
+            let removal = UserStateRemoval(id: alice, time: .init(millisecondsSinceEpoch: 7), author: "remover")
+            #expect(try await store.remove(removal))
+            _ = try await store.save(write(alice, AuthorizationLevel.none, at: 8))
+            await #expect(throws: UserStateWriteRefusal.versionMismatch(current: 3)) {
+                try await store.save(write(alice, if: .version([1])))
+            }
+            let history = try store.history(of: alice)
+            #expect(history.map(\.version) == [1, 2, 3])
+            #expect(history.map(\.level) == [.premiumUser, nil, AuthorizationLevel.none])
+            #expect(history.map(\.at.millisecondsSinceEpoch) == [5, 7, 8])
+            #expect(history.map(\.author) == ["test", "remover", "test"])
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
     func `64 writers lose no update`(_ kind: Kind) async throws {
         try await withStore(kind) { store in
             let alice = try id("alice")
@@ -151,6 +172,7 @@ import WaymarkTestSupport
                 #expect(versions.sorted() == Array(1...64))
             }
             #expect(try store.state(of: alice)?.version == 64)
+            #expect(try store.history(of: alice).map(\.version) == Array(1...64))
         }
     }
 }

@@ -5,7 +5,13 @@ import Synchronization
 package final class InMemoryUserStateStore: UserStateStore {
     private struct Contents {
         var states: [UserID: UserState] = [:]
-        var versions: [UserID: Int] = [:]
+        var history: [UserID: [UserChange]] = [:]
+
+        mutating func note(_ level: AuthorizationLevel?, of id: UserID, at time: Timestamp, by author: String) -> Int {
+            let version = (history[id]?.last?.version ?? 0) + 1
+            history[id, default: []].append(UserChange(version: version, level: level, at: time, author: author))
+            return version
+        }
     }
 
     private let contents = Mutex(Contents())
@@ -26,12 +32,15 @@ package final class InMemoryUserStateStore: UserStateStore {
         )
     }
 
+    package func history(of id: UserID) throws -> [UserChange] {
+        contents.withLock { $0.history[id] ?? [] }
+    }
+
     package func save(_ write: UserStateWrite) async throws -> SavedUserState {
         try contents.withLock { contents in
             let existing = try Self.existing(write.id, write.precondition, in: contents)
-            let version = contents.versions[write.id, default: 0] + 1
+            let version = contents.note(write.grant.level, of: write.id, at: write.time, by: write.author)
             let state = UserState(id: write.id, grant: write.grant, version: version, updatedAt: write.time)
-            contents.versions[write.id] = version
             contents.states[write.id] = state
             return SavedUserState(state: state, isNew: existing == nil)
         }
@@ -41,7 +50,7 @@ package final class InMemoryUserStateStore: UserStateStore {
         try contents.withLock { contents in
             guard try Self.existing(removal.id, removal.precondition, in: contents) != nil else { return false }
             contents.states[removal.id] = nil
-            contents.versions[removal.id, default: 0] += 1
+            _ = contents.note(nil, of: removal.id, at: removal.time, by: removal.author)
             return true
         }
     }

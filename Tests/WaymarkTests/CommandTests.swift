@@ -81,6 +81,46 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `users are exported and imported, all or none`() async throws {
+        try await TemporaryFolder.with { folder in
+            func user(_ arguments: String..., from name: String = "a", input: String = "") async throws
+                -> Waymark.Outcome
+            {
+                try await Waymark.run(
+                    ["user"] + arguments + ["--database", folder + "/\(name).sqlite"],
+                    in: folder,
+                    input: input
+                )
+            }
+            #expect(try await user("set", "a", "premiumUser", "--valid-until", "2020-01-01T00:00:00Z").code == 0)
+            #expect(try await user("set", "b \"é\"", "signedInUser").code == 0)
+            let export = try await user("export").output
+            #expect(export.split(separator: "\n").count == 2)
+            // What is stored is written, not what is left of it.
+            #expect(export.contains("\"authorizationLevel\":\"premiumUser\",\"validUntil\":\"2020-01-01T00:00:00Z\""))
+            #expect(try await user("import", from: "b", input: export).output == "2 users are set\n")
+            func unversioned(_ text: String) -> String { text.replacing(/"updatedAt":"[^"]*"/, with: "") }
+            #expect(try await unversioned(user("export", from: "b").output) == unversioned(export))
+            let broken =
+                export + "{}\n\n{\"id\":\"c\",\"authorizationLevel\":\"king\"}\n"
+                + "{\"id\":\"a\",\"authorizationLevel\":\"none\"}\n"
+            let refusal = try await user("import", "-", from: "c", input: broken)
+            #expect(refusal.code == 65)
+            for line in [
+                "standard input:3: The body has no `id`.", "standard input:5: `king` is no", "stands in line 1",
+            ] { #expect(refusal.errors.contains(line), "\(refusal.errors)") }
+            #expect(try await user("export", from: "c").code == 69)
+            #expect(try await user("import", "nowhere.ndjson").code == 69)
+            let history = try await user("history", "a")
+            #expect(history.output.hasPrefix("version 1  premiumUser  20"))
+            #expect(history.output.hasSuffix("command line\n"))
+            #expect(
+                try await user("history", "a", "--format", "json").output.hasPrefix("{\"history\":[{\"version\":1,")
+            )
+            #expect(try await user("history", "nobody").code == 1)
+        }
+    }
+
     @Test func `settings come from flags, then the environment, then the file`() async throws {
         try await TemporaryFolder.with { folder in
             let file = folder + "/service.yaml"

@@ -10,6 +10,9 @@ public protocol UserStateStore: Sendable {
     /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
     func states(after id: UserID?, limit: Int) throws -> [UserState]
 
+    /// Reads every change of one user, oldest first, deletions included; empty for a user never set.
+    func history(of id: UserID) throws -> [UserChange]
+
     /// Replaces a user's state whole; when this returns, the change survives a loss of power.
     ///
     /// - Throws: ``UserStateWriteRefusal/versionMismatch(current:)`` where the precondition does not hold; the

@@ -2,8 +2,11 @@ import DeepLinkCore
 import HTTPTypes
 import Hummingbird
 
-/// Keeps user states: `POST`, `GET` and `DELETE /v1/users/{id}`.
+/// Keeps user states: `POST`, `GET` and `DELETE /v1/users/{id}`, its history, and the list of all.
 struct UserEndpoint {
+    /// The most states of a page, and how many there are where the request does not say.
+    private static let (maximumPageSize, defaultPageSize) = (1000, 100)
+
     private static let path = "/v1/users/{id}"
 
     /// Who makes changes, as long as callers are not told apart.
@@ -17,6 +20,10 @@ struct UserEndpoint {
                 try await save(request, try id(request, context))
             },
             Endpoint(method: .get, path: Self.path) { request, context in try read(try id(request, context)) },
+            Endpoint(method: .get, path: "/v1/users") { request, _ in try list(request) },
+            Endpoint(method: .get, path: Self.path + "/history") { request, context in
+                try readHistory(try id(request, context))
+            },
             Endpoint(method: .delete, path: Self.path) { request, context in
                 try await remove(request, try id(request, context))
             },
@@ -35,22 +42,8 @@ struct UserEndpoint {
 
     private func save(_ request: Request, _ id: UserID) async throws -> Response {
         let precondition = try IfMatch.precondition(request.headers)
-        let body = try await JSONObjectBody(request, keys: ["authorizationLevel", "validUntil", "levelAfter"])
-        guard let level = try body.level("authorizationLevel") else {
-            throw Problem.invalidRequest(field: "authorizationLevel", .missing, "The body has no `authorizationLevel`.")
-        }
-        let grant = LevelGrant(
-            level: level,
-            validUntil: try body.timestamp("validUntil"),
-            levelAfter: try body.level("levelAfter")
-        )
-        guard let grant else {
-            throw Problem.invalidRequest(
-                field: "levelAfter",
-                .invalidValue,
-                "`levelAfter` is higher than `authorizationLevel`; a level can only fall when it ends."
-            )
-        }
+        let body = try await JSONObjectBody(request, keys: JSONObjectBody.grantKeys)
+        let grant = try body.grant()
         let time = environment.now()
         let saved = try await change {
             try await environment.store.save(
@@ -61,14 +54,47 @@ struct UserEndpoint {
     }
 
     private func read(_ id: UserID) throws(Problem) -> Response {
-        let state: UserState?
+        guard let state = try stored({ try $0.state(of: id) }) else { throw unknown(id) }
+        return response(state, status: .ok)
+    }
+
+    private func readHistory(_ id: UserID) throws(Problem) -> Response {
+        let changes = try stored { try $0.history(of: id) }
+        guard !changes.isEmpty else { throw unknown(id) }
+        return Response(UserHistoryBody(changes), headers: [.cacheControl: "no-store"])
+    }
+
+    private func list(_ request: Request) throws(Problem) -> Response {
+        let query = try FormQuery(request.rawQuery, names: ["after", "limit"])
+        let after = try query.text("after").map { text throws(Problem) in try UserNaming.id(text, field: "after") }
+        let limit = try query.text("limit").map { text throws(Problem) in try pageSize(text) } ?? Self.defaultPageSize
+        // One more than asked for tells whether a page follows.
+        let states = try stored { try $0.states(after: after, limit: limit + 1) }
+        let page = Array(states.prefix(limit))
+        return Response(
+            UserListBody(page, at: environment.now(), next: states.count > limit ? page.last?.id : nil),
+            headers: [.cacheControl: "no-store"]
+        )
+    }
+
+    private func pageSize(_ text: String) throws(Problem) -> Int {
+        guard let size = DecimalText.parseInt(text.utf8), (1...Self.maximumPageSize).contains(size) else {
+            throw .invalidRequest(
+                field: "limit",
+                .invalidValue,
+                "`limit` is `\(text)`; write a whole number from 1 to \(Self.maximumPageSize)."
+            )
+        }
+        return size
+    }
+
+    /// Reads from the store.
+    private func stored<Result>(_ body: (any UserStateStore) throws -> Result) throws(Problem) -> Result {
         do {
-            state = try environment.store.state(of: id)
+            return try body(environment.store)
         } catch {
             throw .userStateUnavailable(error)
         }
-        guard let state else { throw unknown(id) }
-        return response(state, status: .ok)
     }
 
     private func remove(_ request: Request, _ id: UserID) async throws -> Response {

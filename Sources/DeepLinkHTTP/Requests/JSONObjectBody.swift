@@ -87,6 +87,29 @@ struct JSONObjectBody {
         return level
     }
 
+    /// The keys that say a level and how long it holds.
+    static let grantKeys = ["authorizationLevel", "validUntil", "levelAfter"]
+
+    /// The level that the body gives, and how long it holds.
+    func grant() throws(Problem) -> LevelGrant {
+        guard let level = try level("authorizationLevel") else {
+            throw .invalidRequest(field: "authorizationLevel", .missing, "The body has no `authorizationLevel`.")
+        }
+        let grant = LevelGrant(
+            level: level,
+            validUntil: try timestamp("validUntil"),
+            levelAfter: try self.level("levelAfter")
+        )
+        guard let grant else {
+            throw .invalidRequest(
+                field: "levelAfter",
+                .invalidValue,
+                "`levelAfter` is higher than `authorizationLevel`; a level can only fall when it ends."
+            )
+        }
+        return grant
+    }
+
     /// The moment that a key names; `nil` where it is absent.
     func timestamp(_ key: String) throws(Problem) -> Timestamp? {
         guard let text = try string(key) else { return nil }

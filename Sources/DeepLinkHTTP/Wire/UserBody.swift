@@ -11,6 +11,12 @@ package struct UserBody: WireBody {
         level = state.level(at: time)
     }
 
+    /// Shows a state as it is stored, whether or not its end has come: reading it back gives the same grant.
+    package init(stored state: UserState) {
+        self.state = state
+        level = state.grant.level
+    }
+
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("id")

@@ -1,0 +1,25 @@
+package import DeepLinkCore
+
+/// Shows a page of user states, and where the next one begins.
+package struct UserListBody: WireBody {
+    private let states: [UserState]
+    private let time: Timestamp
+    private let next: UserID?
+
+    /// Shows states with the levels that count at a moment; `next` is the last id of the page where more follow.
+    package init(_ states: [UserState], at time: Timestamp, next: UserID?) {
+        self.states = states
+        self.time = time
+        self.next = next
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("users")
+            writer.array(states) { writer, state in UserBody(state, at: time).write(to: &writer) }
+            guard let next else { return }
+            writer.key("next")
+            writer.string(next.text)
+        }
+    }
+}

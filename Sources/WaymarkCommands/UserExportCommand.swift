@@ -1,0 +1,25 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkHTTP
+import DeepLinkStore
+
+/// Writes all user states in a form that can be read back.
+struct UserExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Prints all user states as they are stored, one JSON object a line; `user import` reads them.",
+        discussion: "waymark user export > users.ndjson"
+    )
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let workspace = Workspace(settings: try await shared.settings())
+        try await workspace.withExistingStore { store in
+            try UserPages(store)
+                .visit { page in
+                    for state in page { JSONOutput.print(UserBody(stored: state)) }
+                }
+        }
+    }
+}
