@@ -54,6 +54,7 @@ let package = Package(
             name: "DeepLinkHTTP",
             dependencies: [
                 "DeepLinkCore",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

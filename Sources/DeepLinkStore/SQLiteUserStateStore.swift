@@ -91,6 +91,11 @@ package final class SQLiteUserStateStore: UserStateStore {
         }
     }
 
+    /// Runs a change in a transaction of its own, which is on disk when this returns.
+    func write<Result: Sendable>(_ change: @Sendable @escaping (Database) throws -> Result) async throws -> Result {
+        try await pool.write(change)
+    }
+
     package func save(_ write: UserStateWrite) async throws -> SavedUserState {
         try await pool.write { database in try Self.save(write, database) }
     }

@@ -31,6 +31,21 @@ enum Schema {
                     """
             )
         }
+        // A row stands for a continuation that someone tried to redeem, until it expires.
+        migrator.registerMigration("2 continuations") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE continuation (
+                        id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 32),
+                        user_id TEXT NOT NULL,
+                        expires_at INTEGER NOT NULL,
+                        is_spent INTEGER NOT NULL DEFAULT 0 CHECK (is_spent IN (0, 1))
+                    ) STRICT, WITHOUT ROWID;
+
+                    CREATE INDEX continuation_by_expiry ON continuation (expires_at);
+                    """
+            )
+        }
         return migrator
     }
 }

@@ -19,6 +19,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Serve beyond loopback although callers are not told apart. Environment: WAYMARK_INSECURE_NO_AUTH.")
     var insecureNoAuth = false
 
+    @Option(
+        help:
+            "How long, in seconds, a continuation may be redeemed. Environment: WAYMARK_CONTINUATION_LIFETIME. Default: 600."
+    )
+    var continuationLifetime: String?
+
     @Option(help: "The least severe messages to log, such as debug. Environment: WAYMARK_LOG_LEVEL. Default: info.")
     var logLevel: String?
 
@@ -28,6 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
         var overrides = listening.overrides
         if insecureNoAuth { overrides[.insecureNoAuth] = "true" }
         overrides[.logLevel] = logLevel
+        overrides[.continuationLifetime] = continuationLifetime
         let settings = try await shared.settings(overriding: overrides)
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "waymark")

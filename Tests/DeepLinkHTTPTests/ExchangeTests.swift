@@ -35,6 +35,7 @@ import WaymarkTestSupport
         let head = response.head.filter { !$0.hasPrefix("Date: ") && !(isVaried && $0.hasPrefix("Content-Length: ")) }
             .joined(separator: "\n")
         let body = response.text.replacing(/"requestId":"[0-9a-f]+"/, with: "\"requestId\":\"…\"")
+            .replacing(/"continuation":"[A-Za-z0-9_.-]+"/, with: "\"continuation\":\"…\"")
         return head + "\n\n" + (body.isEmpty ? "" : body + "\n\n")
     }
 

@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import Synchronization
+import Testing
 import WaymarkTestSupport
 
 /// Runs the service in this process, on a port of its own, with a clock that stands still.
@@ -61,19 +62,25 @@ enum TestServer {
         routes: { home: {} }
         """
 
+    /// The key that signs continuations.
+    static let key = Array("0123456789abcdef0123456789abcdef".utf8)
+
     /// The moment that the clock shows.
     static let now = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
 
     /// Builds the application; `/healthz/fault` fails in a way that nobody foresaw.
     static func application(
         _ circumstance: Circumstance = .usual,
-        store: (any UserStateStore)? = nil
+        store: (any UserStateStore)? = nil,
+        now: @escaping @Sendable () -> Timestamp = { TestServer.now }
     ) throws -> Application<RouterResponder<BasicRequestContext>> {
         let environment = ServiceEnvironment(
             catalog: try circumstance.catalog(),
             store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
+            continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : InMemoryContinuationStore(),
+            continuations: try #require(ContinuationSettings(key: key, lifetime: 600)),
             callersAreUnknown: ![.strictHosts, .prefixed].contains(circumstance),
-            now: { now }
+            now: now
         )
         var logger = Logger(label: "test")
         logger.logLevel = .critical

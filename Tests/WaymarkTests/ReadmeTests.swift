@@ -71,5 +71,6 @@ import WaymarkTestSupport
 
     private func undated(_ text: String) -> String {
         text.replacing(/"updatedAt":"[^"]+"/, with: "\"updatedAt\":\"…\"")
+            .replacing(/"continuation":"[^"]+"/, with: "\"continuation\":\"…\"")
     }
 }

@@ -6,16 +6,19 @@ struct LinkAnswer {
 
     /// Resolves a link for a user; no user is one of level `none`.
     ///
+    /// A refusal carries the continuation that is given, else a new one.
+    ///
     /// - Throws: ``Problem`` for every outcome but a plan.
-    func plan(for arguments: ResolveArguments) throws(Problem) -> PlanBody {
+    func plan(for arguments: ResolveArguments, continuation: String? = nil) throws(Problem) -> PlanBody {
         let level = try level(of: arguments.user)
         let catalog = environment.catalog
         guard arguments.explains else {
-            return try body(resolve(arguments.request, userLevel: level, catalog: catalog), nil, catalog)
+            let resolution = resolve(arguments.request, userLevel: level, catalog: catalog)
+            return try body(resolution, arguments.request, continuation, nil)
         }
         let explanation = explain(arguments.request, userLevel: level, catalog: catalog)
         do throws(Problem) {
-            return try body(explanation.resolution, explanation.steps, catalog)
+            return try body(explanation.resolution, arguments.request, continuation, explanation.steps)
         } catch {
             throw error.adding(.init("explanation", explanation.steps))
         }
@@ -23,14 +26,22 @@ struct LinkAnswer {
 
     private func body(
         _ resolution: Resolution,
-        _ steps: [ExplanationStep]?,
-        _ catalog: RouteCatalog
+        _ request: ResolutionRequest,
+        _ continuation: String?,
+        _ steps: [ExplanationStep]?
     ) throws(Problem) -> PlanBody {
         switch resolution {
-        case .plan(let plan): return PlanBody(plan, explanation: steps, catalogVersion: catalog.version)
-        case .denial(let denial): throw Problem(denial)
+        case .plan(let plan):
+            return PlanBody(plan, explanation: steps, catalogVersion: environment.catalog.version)
+        case .denial(let denial):
+            throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
         case .failure(let failure): throw Problem(failure)
         }
+    }
+
+    private func newContinuation(for request: ResolutionRequest) -> String? {
+        let settings = environment.continuations
+        return Continuation(request, at: environment.now(), lifetime: settings.lifetime).token(settings.key)
     }
 
     private func level(of user: UserID?) throws(Problem) -> AuthorizationLevel {

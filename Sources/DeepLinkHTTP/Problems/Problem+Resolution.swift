@@ -10,14 +10,15 @@ extension Problem {
         )
     }
 
-    /// Reports a refusal, with the gate that leads on.
-    package init(_ denial: Denial) {
+    /// Reports a refusal, with the gate that leads on and the token that tries again after it.
+    package init(_ denial: Denial, continuation: String? = nil) {
         var extensions: [ProblemExtension] = [
             .init("route", denial.route),
             .init("requiredLevel", denial.requiredLevel.name),
             .init("userLevel", denial.userLevel.name),
         ]
         if let gate = denial.gate { extensions.append(.init("gate", gate)) }
+        if let continuation { extensions.append(.init("continuation", continuation)) }
         self.init(
             .insufficientAuthorizationLevel,
             "The destination \(denial.route) requires the level \(denial.requiredLevel.name); "

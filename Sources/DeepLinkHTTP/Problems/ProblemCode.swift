@@ -8,6 +8,15 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// Another part of the request is missing, unknown or not understood.
     case invalidRequest = "invalid-request"
 
+    /// The token is no continuation of this service, or another user's.
+    case invalidContinuation = "invalid-continuation"
+
+    /// The continuation's time is over.
+    case continuationExpired = "continuation-expired"
+
+    /// The continuation was granted before.
+    case continuationSpent = "continuation-spent"
+
     /// The user's level is too low for where the link leads.
     case insufficientAuthorizationLevel = "insufficient-authorization-level"
 
@@ -68,7 +77,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The HTTP status that goes with the code.
     package var status: HTTPResponse.Status {
         switch self {
-        case .malformedLink, .invalidRequest: .badRequest
+        case .malformedLink, .invalidRequest, .invalidContinuation: .badRequest
+        case .continuationExpired, .continuationSpent: .gone
         case .insufficientAuthorizationLevel: .forbidden
         case .unknownOrigin, .noMatchingRoute, .unknownUser, .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
@@ -90,6 +100,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         switch self {
         case .malformedLink: "The link is malformed"
         case .invalidRequest: "The request is invalid"
+        case .invalidContinuation: "The continuation is invalid"
+        case .continuationExpired: "The continuation has expired"
+        case .continuationSpent: "The continuation is spent"
         case .insufficientAuthorizationLevel: "The user's authorization level is too low"
         case .unknownOrigin: "The link is of an unknown origin"
         case .noMatchingRoute: "No route matches the link"

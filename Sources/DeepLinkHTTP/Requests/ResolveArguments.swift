@@ -54,6 +54,13 @@ struct ResolveArguments {
         request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"))
     }
 
+    /// Asks again what was asked before.
+    init(request: ResolutionRequest, user: UserID) {
+        self.request = request
+        self.user = user
+        explains = false
+    }
+
     /// Asks for a link alone.
     init(link: [UInt8], _ headers: HTTPFields) throws(Problem) {
         user = try UserNaming.user(nil, headers)

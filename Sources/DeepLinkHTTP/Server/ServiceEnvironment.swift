@@ -8,6 +8,12 @@ package struct ServiceEnvironment: Sendable {
     /// The user states.
     package let store: any UserStateStore
 
+    /// Who redeemed which continuation.
+    package let continuationStore: any ContinuationStore
+
+    /// How continuations are signed, and how long they last.
+    package let continuations: ContinuationSettings
+
     /// Reads the clock.
     package let now: @Sendable () -> Timestamp
 
@@ -19,11 +25,15 @@ package struct ServiceEnvironment: Sendable {
     package init(
         catalog: RouteCatalog,
         store: any UserStateStore,
+        continuationStore: any ContinuationStore,
+        continuations: ContinuationSettings,
         callersAreUnknown: Bool,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.catalog = catalog
         self.store = store
+        self.continuationStore = continuationStore
+        self.continuations = continuations
         self.callersAreUnknown = callersAreUnknown
         self.now = now
     }

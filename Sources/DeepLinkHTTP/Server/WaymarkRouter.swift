@@ -7,6 +7,7 @@ package enum WaymarkRouter {
         let router = Router(options: .autoGenerateHeadEndpoints)
         let endpoints =
             ResolveEndpoint(environment: environment).endpoints + BatchEndpoint(environment: environment).endpoints
+            + ContinuationEndpoint(environment: environment).endpoints
             + LinksEndpoint(environment: environment).endpoints + CatalogEndpoint(environment: environment).endpoints
             + UserEndpoint(environment: environment).endpoints + HealthEndpoint(environment: environment).endpoints
         let hosts = HostPolicy(environment)

@@ -4,7 +4,8 @@ import DeepLinkHTTP
 /// Says what a link should be answered with: any members of the body that the API gives, and its `status`.
 ///
 /// `level` is no member of an answer; it names the level that counts for this link. Without it, the user's level that
-/// the answer tells of counts. The version of the catalog is not compared: a comment changes it.
+/// the answer tells of counts. The version of the catalog and the token of a refusal are not compared: a comment
+/// changes the one, and the other is new each time.
 struct ExpectedAnswer {
     private let members: [String: JSONValue]
 
@@ -27,7 +28,7 @@ struct ExpectedAnswer {
             let names = AuthorizationLevel.allCases.map(\.name).joined(separator: ", ")
             throw CommandFailure(.badData, "\(name): `level` is none of \(names).")
         }
-        members.removeValue(forKey: "catalogVersion")
+        for name in ["catalogVersion", "continuation"] { members.removeValue(forKey: name) }
         self.members = members
     }
 

@@ -42,9 +42,15 @@ struct Server {
                 ? "No credentials are configured; open to every process of this machine."
                 : "INSECURE: no credentials are configured, and other machines can connect."
         )
+        let key = try settings.continuationKey ?? ContinuationKeyFile(beside: settings.database).key()
+        guard let continuations = ContinuationSettings(key: key, lifetime: settings.continuationLifetime) else {
+            throw CommandFailure(.badData, "the continuation key has fewer than 32 bytes.")
+        }
         let environment = ServiceEnvironment(
             catalog: catalog,
             store: store,
+            continuationStore: store,
+            continuations: continuations,
             callersAreUnknown: true,
             now: Clock.now
         )

@@ -1,4 +1,5 @@
-/// Lists the settings; each has a flag, an environment variable, a key in the settings file and a default.
+/// Lists the settings; each has an environment variable, a key in the settings file and a default, and all but secrets
+/// have a flag.
 enum SettingKey: String, CaseIterable {
     /// The address to listen on, a host name or an IP address.
     case host = "http.host"
@@ -18,6 +19,12 @@ enum SettingKey: String, CaseIterable {
     /// The least severe messages that are logged.
     case logLevel = "log.level"
 
+    /// How long a continuation may be redeemed, in seconds, 1 to 86400.
+    case continuationLifetime = "continuation.lifetime"
+
+    /// The key that signs continuations, in base64; empty for one in a file beside the database.
+    case continuationKey = "continuation.key"
+
     /// The value where nothing is set.
     var defaultValue: String {
         switch self {
@@ -27,11 +34,13 @@ enum SettingKey: String, CaseIterable {
         case .catalog: "Config/routes.yaml"
         case .insecureNoAuth: "false"
         case .logLevel: "info"
+        case .continuationLifetime: "600"
+        case .continuationKey: ""
         }
     }
 
-    /// The command-line flag.
-    var flag: String {
+    /// The command-line flag; none for a secret, since everyone can read the arguments of a process.
+    var flag: String? {
         switch self {
         case .host: "--host"
         case .port: "--port"
@@ -39,6 +48,8 @@ enum SettingKey: String, CaseIterable {
         case .catalog: "--catalog"
         case .insecureNoAuth: "--insecure-no-auth"
         case .logLevel: "--log-level"
+        case .continuationLifetime: "--continuation-lifetime"
+        case .continuationKey: nil
         }
     }
 
@@ -51,9 +62,11 @@ enum SettingKey: String, CaseIterable {
         case .catalog: "WAYMARK_CATALOG"
         case .insecureNoAuth: "WAYMARK_INSECURE_NO_AUTH"
         case .logLevel: "WAYMARK_LOG_LEVEL"
+        case .continuationLifetime: "WAYMARK_CONTINUATION_LIFETIME"
+        case .continuationKey: "WAYMARK_CONTINUATION_KEY"
         }
     }
 
     /// Says how to change the setting.
-    var waysToSet: String { "\(flag), \(variable) or \(rawValue) in the settings file" }
+    var waysToSet: String { (flag.map { $0 + ", " } ?? "") + "\(variable) or \(rawValue) in the settings file" }
 }

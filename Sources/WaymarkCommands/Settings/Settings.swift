@@ -1,4 +1,5 @@
 import Configuration
+import DeepLinkHTTP
 import Foundation
 import Logging
 import SystemPackage
@@ -13,6 +14,12 @@ struct Settings {
     let catalog: String
     let insecureNoAuth: Bool
     let logLevel: Logger.Level
+
+    /// How long a continuation may be redeemed, in seconds.
+    let continuationLifetime: Int
+
+    /// The key that signs continuations; `nil` for the one in a file beside the database.
+    let continuationKey: [UInt8]?
 
     /// Reads the settings.
     ///
@@ -49,7 +56,25 @@ struct Settings {
         catalog = try Self.text(.catalog, reader)
         insecureNoAuth = try Self.parse(.insecureNoAuth, reader, "true or false") { Bool($0) }
         let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+        continuationLifetime = try Self.parse(.continuationLifetime, reader, "a number of seconds from 1 to 86400") {
+            Int($0).flatMap { (1...86_400).contains($0) ? $0 : nil }
+        }
+        continuationKey = try Self.key(reader)
         logLevel = try Self.parse(.logLevel, reader, "one of \(levels)") { Logger.Level(rawValue: $0) }
+    }
+
+    /// Reads the key that signs continuations; messages do not repeat it.
+    private static func key(_ reader: ConfigReader) throws -> [UInt8]? {
+        let text = reader.string(forKey: ConfigKey(SettingKey.continuationKey.rawValue)) ?? ""
+        guard !text.isEmpty else { return nil }
+        guard let key = Data(base64Encoded: text), key.count >= ContinuationSettings.minimumKeyByteCount else {
+            throw CommandFailure(
+                .usage,
+                "the continuation key is not 32 bytes or more in base64; make one with `openssl rand -base64 32` and set "
+                    + "it by \(SettingKey.continuationKey.waysToSet)."
+            )
+        }
+        return Array(key)
     }
 
     private static func isReadable(_ file: String?) -> Bool {

@@ -1,0 +1,11 @@
+/// Says how a continuation stands for a user who redeems it.
+public enum ContinuationStanding: Hashable, Sendable {
+    /// It is this user's, and not yet granted.
+    case open
+
+    /// It is this user's, and was granted before.
+    case spent
+
+    /// Another user redeemed it first.
+    case otherUser
+}

@@ -1,0 +1,135 @@
+import Crypto
+import DeepLinkCore
+import Foundation
+
+/// Is a link that was refused, to be tried again once the user has obtained a level.
+///
+/// On the wire it is opaque: the content as JSON, and its HMAC-SHA256 (RFC 2104), both in base64url (RFC 4648 §5),
+/// joined by a dot. Nothing is stored until somebody redeems it.
+struct Continuation {
+    /// The most bytes of a token; a current stack may make it longer, and then there is none.
+    static let maximumByteCount = 64 * 1024
+
+    private static let keys = ["id", "expires", "link", "mode", "partial", "from"]
+
+    let id: ContinuationID
+    let request: ResolutionRequest
+    let expires: Timestamp
+
+    /// Creates a continuation that begins now.
+    init(_ request: ResolutionRequest, at time: Timestamp, lifetime: Int) {
+        id = ContinuationID()
+        self.request = request
+        expires = Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + Int64(lifetime) * 1000)
+    }
+
+    // MARK: Writing
+
+    /// The token; `nil` where it would be too long.
+    func token(_ key: SymmetricKey) -> String? {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key("id")
+            writer.string(id.text)
+            writer.key("expires")
+            writer.number(Int(expires.millisecondsSinceEpoch))
+            writer.key("link")
+            writer.string(request.link.text)
+            writer.key("mode")
+            writer.string(request.mode.rawValue)
+            writer.key("partial")
+            writer.value(.bool(request.acceptsPart))
+            switch request.current {
+            case .link(let link)?:
+                writer.key("from")
+                writer.string(link.text)
+            case .stack(let stack)?:
+                writer.key("from")
+                writer.stack(stack)
+            case nil: break
+            }
+        }
+        let content = Data(writer.bytes)
+        let code = Data(HMAC<SHA256>.authenticationCode(for: content, using: key))
+        let token = Self.encoded(content) + "." + Self.encoded(code)
+        return token.utf8.count <= Self.maximumByteCount ? token : nil
+    }
+
+    private static func encoded(_ data: Data) -> String {
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    // MARK: Reading
+
+    /// Reads a token that was signed with a key, expired or not.
+    ///
+    /// The signature is checked, in constant time, before anything is read.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-continuation`.
+    init(_ token: String, _ key: SymmetricKey) throws(Problem) {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard token.utf8.count <= Self.maximumByteCount, parts.count == 2, let content = Self.decoded(parts[0]),
+            let code = Self.decoded(parts[1])
+        else { throw .invalidContinuation(.malformed, "The token is no continuation of this service.") }
+        guard HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: content, using: key) else {
+            throw .invalidContinuation(
+                .signature,
+                "The token was not signed with the key of this service, or was changed."
+            )
+        }
+        guard let continuation = Self.parse(Array(content)) else {
+            throw .invalidContinuation(.malformed, "The token is of another version of this service.")
+        }
+        self = continuation
+    }
+
+    private init(id: ContinuationID, request: ResolutionRequest, expires: Timestamp) {
+        self.id = id
+        self.request = request
+        self.expires = expires
+    }
+
+    private static func parse(_ bytes: [UInt8]) -> Continuation? {
+        guard let body = try? JSONObjectBody(bytes, keys: keys),
+            let id = (try? body.string("id")).flatMap(ContinuationID.init),
+            case .integer(let expires)? = body["expires"], let link = try? body.string("link"),
+            let mode = (try? body.string("mode")).flatMap(ResolutionRequest.Mode.init),
+            let acceptsPart = try? body.bool("partial")
+        else { return nil }
+        var current: CurrentStack?
+        switch body["from"] {
+        case nil: break
+        case .string(let text)?:
+            guard let link = try? DeepLink(text) else { return nil }
+            current = .link(link)
+        case let value?:
+            guard let stack = try? value.stack(field: "from") else { return nil }
+            current = .stack(stack)
+        }
+        guard
+            let request = try? ResolutionRequest(
+                link: Array(link.utf8),
+                mode: mode,
+                current: current,
+                acceptsPart: acceptsPart
+            )
+        else { return nil }
+        return Continuation(
+            id: id,
+            request: request,
+            expires: Timestamp(millisecondsSinceEpoch: Int64(expires))
+        )
+    }
+
+    /// Reads base64url; padding and white space are refused, so that one token has one spelling.
+    private static func decoded(_ text: Substring) -> Data? {
+        guard
+            text.utf8.allSatisfy({ byte in
+                byte != UInt8(ascii: "+") && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "=")
+            })
+        else { return nil }
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        let data = Data(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding)
+        return data.flatMap { encoded($0) == text ? $0 : nil }
+    }
+}

@@ -1,0 +1,68 @@
+import DeepLinkCore
+import HTTPTypes
+import Hummingbird
+
+/// Resolves a refused link again: `POST /v1/continuations`.
+///
+/// The first user to redeem a token binds it. A redemption that is granted spends the token; one that is refused
+/// answers with the same token, for the next gate.
+struct ContinuationEndpoint {
+    let environment: ServiceEnvironment
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(method: .post, path: "/v1/continuations") { request, _ in
+                _ = try FormQuery(request.rawQuery, names: [])
+                let body = try await JSONObjectBody(request, keys: ["token", "user"])
+                let token = try body.requiredString("token")
+                guard let user = try UserNaming.user(try body.string("user"), request.headers) else {
+                    throw Problem.invalidRequest(field: "user", .missing, "Name the user who redeems the token.")
+                }
+                return try await redeem(token, for: user)
+            }
+        ]
+    }
+
+    private func redeem(_ token: String, for user: UserID) async throws(Problem) -> Response {
+        let continuation = try Continuation(token, environment.continuations.key)
+        let time = environment.now()
+        guard time <= continuation.expires else {
+            throw Problem(
+                .continuationExpired,
+                "The token expired at \(continuation.expires.rfc3339); open the link again.",
+                [.init("reason", ContinuationRefusal.expired.rawValue)]
+            )
+        }
+        let standing = try await stored { store in
+            try await store.bind(continuation.id, to: user, until: continuation.expires, at: time)
+        }
+        switch standing {
+        case .open: break
+        case .spent: throw spent
+        case .otherUser: throw .invalidContinuation(.otherUser, "Another user redeemed the token first.")
+        }
+        let arguments = ResolveArguments(request: continuation.request, user: user)
+        let plan = try LinkAnswer(environment: environment).plan(for: arguments, continuation: token)
+        // Of several at the same time, one is granted.
+        guard try await stored({ try await $0.spend(continuation.id) }) else { throw spent }
+        return Response(plan, headers: [.cacheControl: "no-store"])
+    }
+
+    private var spent: Problem {
+        Problem(
+            .continuationSpent,
+            "The token was granted before; open the link again.",
+            [.init("reason", ContinuationRefusal.spent.rawValue)]
+        )
+    }
+
+    private func stored<Result>(
+        _ body: (any ContinuationStore) async throws -> Result
+    ) async throws(Problem) -> Result {
+        do {
+            return try await body(environment.continuationStore)
+        } catch {
+            throw .userStateUnavailable(error)
+        }
+    }
+}

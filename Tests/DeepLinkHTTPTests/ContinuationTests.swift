@@ -1,0 +1,164 @@
+import DeepLinkCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Synchronization
+import Testing
+import WaymarkTestSupport
+
+@testable import DeepLinkHTTP
+
+@Suite struct ContinuationTests {
+    private struct Client {
+        let client: any TestClientProtocol
+
+        func post(_ path: String, _ body: String) async throws -> (status: Int, json: [UInt8]) {
+            let response = try await client.execute(
+                uri: path,
+                method: .post,
+                headers: [.contentType: "application/json"],
+                body: ByteBuffer(string: body)
+            )
+            return (response.status.code, Array(response.body.readableBytesView))
+        }
+
+        /// Resolves a link that is refused, and returns the token.
+        func token(_ body: String) async throws -> String {
+            let (status, json) = try await post("/v1/resolve", body)
+            #expect(status == 403)
+            let value = try JSONParser.parse(json)
+            guard case .object(let members) = value, case .string(let token)? = members["continuation"] else {
+                Issue.record("no continuation: \(String(decoding: json, as: UTF8.self))")
+                return ""
+            }
+            return token
+        }
+
+        func redeem(_ token: String, _ user: String) async throws -> (status: Int, code: String, json: [UInt8]) {
+            let (status, json) = try await post("/v1/continuations", "{\"token\":\"\(token)\",\"user\":\"\(user)\"}")
+            let type = try CanonicalJSON.member("type", of: json) ?? ""
+            return (status, String(type.dropFirst("\"urn:waymark:problem:".count).dropLast()), json)
+        }
+
+        func set(_ user: String, _ level: String) async throws {
+            _ = try await post("/v1/users/\(user)", "{\"authorizationLevel\":\"\(level)\"}")
+        }
+    }
+
+    private func withClient(
+        now: @escaping @Sendable () -> Timestamp = { TestServer.now },
+        _ body: @Sendable @escaping (Client) async throws -> Void
+    ) async throws {
+        try await TestServer.application(now: now).test(.router) { try await body(Client(client: $0)) }
+    }
+
+    private static let premium = #"{"link":"navigation:/characters/character/1?sheet=test"}"#
+
+    @Test func `a stranger is led gate by gate to the premium screen`() async throws {
+        try await withClient { client in
+            let token = try await client.token(Self.premium)
+            // Each step: what the next gate gives, and that the same token goes on.
+            for (gate, level) in [
+                ("onboardingCompleted", "onboardingCompleted"), ("signedInUser", "signedInUser"),
+                ("premiumUser", "premiumUser"),
+            ] {
+                let refusal = try await client.redeem(token, "ada")
+                #expect(refusal.status == 403)
+                let json = String(decoding: refusal.json, as: UTF8.self)
+                #expect(json.contains("\"gate\":{\"level\":\"\(gate)\","), "\(json)")
+                #expect(json.contains("\"continuation\":\"\(token)\""))
+                try await client.set("ada", level)
+            }
+            let grant = try await client.redeem(token, "ada")
+            #expect(grant.status == 200)
+            #expect(String(decoding: grant.json, as: UTF8.self).contains("\"route\":\"characterSheet\""))
+            let again = try await client.redeem(token, "ada")
+            #expect((again.status, again.code) == (410, "continuation-spent"))
+        }
+    }
+
+    @Test func `of 64 redemptions at once one is granted`() async throws {
+        try await withClient { client in
+            let token = try await client.token(Self.premium)
+            try await client.set("ada", "premiumUser")
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<64 { group.addTask { try await client.redeem(token, "ada").status } }
+                return try await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+            }
+            #expect(statuses == [200: 1, 410: 63])
+        }
+    }
+
+    @Test func `the first user binds a token, even where refused`() async throws {
+        try await withClient { client in
+            let token = try await client.token(Self.premium)
+            #expect(try await client.redeem(token, "ada").status == 403)
+            try await client.set("bob", "premiumUser")
+            let other = try await client.redeem(token, "bob")
+            #expect((other.status, other.code) == (400, "invalid-continuation"))
+            #expect(try CanonicalJSON.member("reason", of: other.json) == "\"other-user\"")
+        }
+    }
+
+    @Test func `mode and current stack go on`() async throws {
+        try await withClient { client in
+            try await client.set("ada", "premiumUser")
+            let stack = #"[{"route":"tabBar","presentation":"root"},{"route":"characters","presentation":"tab"}]"#
+            for from in [stack, #""navigation:/characters""#] {
+                let token = try await client.token(#"{"link":"character/7","mode":"append","from":"# + from + "}")
+                let grant = try await client.redeem(token, "ada")
+                #expect(grant.status == 200)
+                #expect(String(decoding: grant.json, as: UTF8.self).contains(#""transition":{"keep":2,"dismiss":0"#))
+            }
+        }
+    }
+
+    @Test func `a token expires to the second`() async throws {
+        let clock = Mutex(TestServer.now.millisecondsSinceEpoch)
+        let now: @Sendable () -> Timestamp = { Timestamp(millisecondsSinceEpoch: clock.withLock(\.self)) }
+        try await withClient(now: now) { client in
+            let token = try await client.token(Self.premium)
+            clock.withLock { $0 += 600_000 }
+            #expect(try await client.redeem(token, "ada").status == 403)
+            clock.withLock { $0 += 1 }
+            let late = try await client.redeem(token, "ada")
+            #expect((late.status, late.code) == (410, "continuation-expired"))
+        }
+    }
+
+    @Test func `a token that was changed in any way is refused`() async throws {
+        try await withClient { client in
+            let token = try await client.token(Self.premium)
+            var generator = SeededGenerator(seed: 3)
+            let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=".utf8)
+            for round in 0..<500 {
+                var bytes = Array(token.utf8)
+                let place = Int.random(in: 0..<bytes.count, using: &generator)
+                switch round % 3 {
+                case 0: bytes[place] = generator.pick(alphabet)
+                case 1: bytes.remove(at: place)
+                default: bytes.insert(generator.pick(alphabet), at: place)
+                }
+                let changed = String(decoding: bytes, as: UTF8.self)
+                guard changed != token else { continue }
+                let refusal = try await client.redeem(changed, "ada")
+                #expect((refusal.status, refusal.code) == (400, "invalid-continuation"), "\(changed)")
+            }
+            // The refusals wrote nothing: the token is still anyone's.
+            #expect(try await client.redeem(token, "bob").status == 403)
+        }
+    }
+
+    @Test func `a token of another key is refused`() throws {
+        let request = ResolutionRequest(link: try DeepLink("navigation:/settings"))
+        let settings = try #require(ContinuationSettings(key: TestServer.key, lifetime: 60))
+        let other = try #require(ContinuationSettings(key: TestServer.key.reversed(), lifetime: 60))
+        let continuation = Continuation(request, at: TestServer.now, lifetime: 60)
+        let token = try #require(continuation.token(settings.key))
+        #expect(try Continuation(token, settings.key).request == request)
+        #expect(throws: Problem.self) { try Continuation(token, other.key) }
+        #expect(ContinuationSettings(key: [UInt8](repeating: 1, count: 31), lifetime: 60) == nil)
+    }
+}

@@ -1,0 +1,76 @@
+import DeepLinkCore
+import DeepLinkStore
+import Testing
+import WaymarkTestSupport
+
+/// Checks what every store of continuations must do; each test runs against each of them.
+@Suite struct ContinuationStoreConformance {
+    enum Kind: CaseIterable {
+        case memory, sqlite
+    }
+
+    private func withStore(_ kind: Kind, _ body: (any ContinuationStore) async throws -> Void) async throws {
+        switch kind {
+        case .memory: try await body(InMemoryContinuationStore())
+        case .sqlite:
+            try await TemporaryFolder.with { folder in
+                let store = try SQLiteUserStateStore(path: folder + "/states.sqlite")
+                try await body(store)
+                try store.close()
+            }
+        }
+    }
+
+    private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(millisecondsSinceEpoch: milliseconds) }
+
+    private func user(_ name: String) throws -> UserID { try #require(UserID(name)) }
+
+    @Test(arguments: Kind.allCases)
+    func `the first user binds a continuation`(_ kind: Kind) async throws {
+        let (ada, bob) = (try user("ada"), try user("bob"))
+        try await withStore(kind) { store in
+            let id = ContinuationID()
+            let first = try await store.bind(id, to: ada, until: time(10), at: time(1))
+            let second = try await store.bind(id, to: ada, until: time(10), at: time(2))
+            let other = try await store.bind(id, to: bob, until: time(10), at: time(3))
+            let another = try await store.bind(ContinuationID(), to: bob, until: time(10), at: time(3))
+            #expect([first, second, other, another] == [.open, .open, .otherUser, .open])
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a continuation is spent once`(_ kind: Kind) async throws {
+        let (ada, bob) = (try user("ada"), try user("bob"))
+        try await withStore(kind) { store in
+            let id = ContinuationID()
+            #expect(try await store.spend(id) == false)
+            _ = try await store.bind(id, to: ada, until: time(10), at: time(1))
+            let granted = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<64 { group.addTask { try await store.spend(id) } }
+                var count = 0
+                for try await isGranted in group where isGranted { count += 1 }
+                return count
+            }
+            #expect(granted == 1)
+            #expect(try await store.bind(id, to: ada, until: time(10), at: time(2)) == .spent)
+            #expect(try await store.bind(id, to: bob, until: time(10), at: time(2)) == .otherUser)
+        }
+    }
+
+    @Test func `what has expired is forgotten, what has not survives`() async throws {
+        let ada = try user("ada")
+        try await TemporaryFolder.with { folder in
+            let path = folder + "/states.sqlite"
+            let (old, new) = (ContinuationID(), ContinuationID())
+            var store = try SQLiteUserStateStore(path: path)
+            _ = try await store.bind(old, to: ada, until: time(10), at: time(1))
+            _ = try await store.bind(new, to: ada, until: time(20), at: time(1))
+            #expect(try await store.spend(new))
+            try store.close()
+            store = try SQLiteUserStateStore(path: path)
+            #expect(try await store.bind(new, to: ada, until: time(20), at: time(11)) == .spent)
+            #expect(try await store.spend(old) == false)
+            try store.close()
+        }
+    }
+}
