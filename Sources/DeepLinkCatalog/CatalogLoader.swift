@@ -19,10 +19,17 @@ package enum CatalogLoader {
             throw CatalogFileError(path: path, reason: "there is no such file.")
         }
         guard !isFolder.boolValue else { throw CatalogFileError(path: path, reason: "it is a folder.") }
-        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() else {
+        guard let file = FileHandle(forReadingAtPath: path) else {
             throw CatalogFileError(path: path, reason: "this user may not read it.")
         }
-        return try load(Array(data), file: path)
+        let data: Data?
+        do {
+            data = try file.readToEnd()
+        } catch {
+            throw CatalogFileError(path: path, reason: "\(error)")
+        }
+        // An empty file has no data.
+        return try load(Array(data ?? Data()), file: path)
     }
 
     /// Checks the text of a catalog.

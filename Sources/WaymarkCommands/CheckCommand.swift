@@ -15,7 +15,7 @@ struct CheckCommand: AsyncParsableCommand {
 
             Without --expect a link passes where the level may follow it. With it, line by line for each link, a JSON \
             object gives the members that the answer must have, such as {"stack":[…]} or {"status":403}; a "level" in \
-            it counts for that link. What `POST /v1/resolve/batch` answers can be kept as such a file.
+            it counts for that link, else --level, else the level that the answer tells of. What `POST /v1/resolve/batch` answers can be kept as such a file.
 
             Exits with 0 where every link passes, 1 where one fails, 65 where a file is malformed.
             """
@@ -24,8 +24,8 @@ struct CheckCommand: AsyncParsableCommand {
     @Argument(help: "The file of links; - is standard input.")
     var file: String
 
-    @Option(help: ArgumentHelp("The level that counts.", valueName: "level"))
-    var level: AuthorizationLevel = .none
+    @Option(help: ArgumentHelp("The level that counts; without it, none.", valueName: "level"))
+    var level: AuthorizationLevel?
 
     @Option(help: "The file of expected answers (NDJSON), a line for each link.")
     var expect: String?
@@ -79,7 +79,11 @@ struct CheckCommand: AsyncParsableCommand {
         let problem: Problem
         do throws(LinkSyntaxError) {
             let request = ResolutionRequest(link: try DeepLink(text))
-            switch resolve(request, userLevel: expected?.level ?? level, catalog: catalog) {
+            switch resolve(
+                request,
+                userLevel: expected?.level ?? level ?? expected?.userLevel ?? .none,
+                catalog: catalog
+            ) {
             case .plan(let plan):
                 let body = PlanBody(plan, catalogVersion: catalog.version)
                 return CheckResult(

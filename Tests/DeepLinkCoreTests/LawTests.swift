@@ -40,6 +40,7 @@ import WaymarkTestSupport
                 }
                 let rebuilt = self.plan(ResolutionRequest(link: try DeepLink(built)), generated.catalog)
                 #expect(rebuilt?.stack == plan.stack, "\(place), and builds \(built)")
+                #expect(rebuilt?.canonicalLink == built, "\(place), and builds \(built)")
             }
         }
         // Most stacks have a link, or the law would say little.

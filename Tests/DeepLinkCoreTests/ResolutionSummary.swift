@@ -18,7 +18,8 @@ enum ResolutionSummary {
         case .failure(.invalidParameter(let invalid)):
             [
                 "invalid-parameter \(invalid.route).\(invalid.parameter)",
-                "value \(invalid.value ?? "-") at \(invalid.offset)", "expected \(invalid.expected)",
+                "value \(invalid.value ?? (invalid.isBare ? "bare" : "-")) at \(invalid.offset)",
+                "expected \(invalid.expected)",
             ]
         case .failure(.conflictingDestinations(let routes)): ["conflicting-destinations"] + routes
         case .failure(.tooDeep(let limit)): ["too-deep \(limit)"]

@@ -77,7 +77,7 @@ struct ExplanationWriter {
                 ExplanationStep(
                     .rejected,
                     offset: link.spans.path.end,
-                    "The path ends, and `\(parent)` needs more of it."
+                    pathEnd(automaton.states[rejection.state], parent)
                 )
             )
             return
@@ -108,6 +108,14 @@ struct ExplanationWriter {
                 )
             )
         }
+    }
+
+    private func pathEnd(_ state: MatchingAutomaton.State, _ parent: String) -> String {
+        guard let capture = state.captures.first else {
+            return "The path ends here, and nothing answers it after `\(parent)`."
+        }
+        let parameter = graph.edges[capture.edge].parameters[capture.parameter].name
+        return "The path ends, and `\(routeName(capture.edge))` needs a segment for `\(parameter)`."
     }
 
     private func deadEnd(_ text: String, _ state: MatchingAutomaton.State, _ parent: String) -> String {

@@ -6,8 +6,11 @@ public struct InvalidParameter: Error, Hashable, Sendable {
     /// The parameter's name.
     public let parameter: String
 
-    /// The decoded text that stands in the link; `nil` where there is none.
+    /// The decoded text that stands in the link; `nil` where there is none, or only a key without `=`.
     public let value: String?
+
+    /// Whether the key stands in the link without a value.
+    public let isBare: Bool
 
     /// What the type accepts, in words.
     public let expected: String
@@ -17,6 +20,16 @@ public struct InvalidParameter: Error, Hashable, Sendable {
 
     /// The same report with other words for what is accepted.
     func expecting(_ expected: String) -> InvalidParameter {
-        InvalidParameter(route: route, parameter: parameter, value: value, expected: expected, offset: offset)
+        InvalidParameter(
+            route: route,
+            parameter: parameter,
+            value: value,
+            isBare: isBare,
+            expected: expected,
+            offset: offset
+        )
     }
+
+    /// Says what stands in the link, to follow "is".
+    var foundInWords: String { value.map { "`\($0)`" } ?? (isBare ? "a key without a value" : "missing") }
 }

@@ -6,6 +6,9 @@ struct InvalidValue: Error {
     /// The decoded text that stands in the link; `nil` where there is none.
     let value: String?
 
+    /// Whether the key stands in the link without a value.
+    var isBare = false
+
     /// What the type accepts, in words.
     let expected: String
 

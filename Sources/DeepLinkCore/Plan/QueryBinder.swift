@@ -123,7 +123,13 @@ struct QueryBinder {
     private func parse(_ pair: LinkPair, _ type: ScalarType, _ name: String) throws(InvalidValue) -> ParameterValue {
         guard let range = pair.value else {
             if let value = type.bareValue { return value }
-            throw InvalidValue(parameter: name, value: nil, expected: type.expectation, offset: pair.name.end)
+            throw InvalidValue(
+                parameter: name,
+                value: nil,
+                isBare: true,
+                expected: type.expectation,
+                offset: pair.name.end
+            )
         }
         if let value = type.parse(decoded(range)) { return value }
         throw InvalidValue(

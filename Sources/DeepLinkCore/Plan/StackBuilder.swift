@@ -232,6 +232,7 @@ struct StackBuilder {
                 route: graph.routes[edge.child].name,
                 parameter: invalid.parameter,
                 value: invalid.value,
+                isBare: invalid.isBare,
                 expected: invalid.expected,
                 offset: invalid.offset
             )
@@ -289,6 +290,7 @@ struct StackBuilder {
                     let invalid = InvalidValue(
                         parameter: parameter.name,
                         value: query.item(pair).value,
+                        isBare: pair.value == nil,
                         expected: "none, since the other parameters open it in another way",
                         offset: pair.value?.start ?? pair.name.start
                     )

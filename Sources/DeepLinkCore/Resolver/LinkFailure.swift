@@ -29,8 +29,8 @@ extension LinkFailure {
             report.unmatched.first.map { "No route matches the link from the segment `\($0)` on." }
                 ?? "No route answers an empty path."
         case .invalidParameter(let invalid):
-            "The parameter \(invalid.parameter) of \(invalid.route) is \(invalid.value.map { "`\($0)`" } ?? "missing"); "
-                + "expected \(invalid.expected)."
+            "The parameter \(invalid.parameter) of \(invalid.route) is \(invalid.foundInWords); expected "
+                + "\(invalid.expected)."
         case .conflictingDestinations(let routes):
             "The query opens \(routes.joined(separator: " and ")) over one screen, which shows at most one."
         case .tooDeep(let limit): "A route may stand in a stack at most \(limit) times."

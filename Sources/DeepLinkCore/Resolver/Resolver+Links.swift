@@ -1,8 +1,24 @@
 extension Resolver {
     /// Prints a stack as its one canonical link; `nil` where no link means just this stack.
     ///
-    /// Where the stack was resolved from `entry`, a link that is canonical already needs no proof.
+    /// Equal stacks have one link, however they came about: where a route and its initial child open the same, it is
+    /// the shorter one that names the route. Where the stack was resolved from `entry`, a link that is canonical
+    /// already needs no proof.
     func canonicalLink(of stack: [StackElement], under base: LinkBase, from link: DeepLink? = nil) -> String? {
+        if StackReader.hasOwners(stack, in: graph),
+            let owned = try? StackReader.read(destinations(stack), in: graph, preferring: .owner), owned != stack,
+            let text = canonicalLink(ofReading: owned, under: base, from: link)
+        {
+            return text
+        }
+        return canonicalLink(ofReading: stack, under: base, from: link)
+    }
+
+    private func canonicalLink(
+        ofReading stack: [StackElement],
+        under base: LinkBase,
+        from link: DeepLink?
+    ) -> String? {
         guard let bytes = try? LinkPrinter.print(stack, under: base, in: graph),
             bytes == link?.bytes || does(bytes, mean: stack)
         else { return nil }
@@ -15,13 +31,7 @@ extension Resolver {
     func link(to stack: [StackElement], under base: LinkBase) throws(DestinationFault) -> String {
         let bytes = try LinkPrinter.print(stack, under: base, in: graph)
         if does(bytes, mean: stack) { return String(decoding: bytes, as: UTF8.self) }
-        let kept: Int
-        if let path = (try? DeepLink(bytes: bytes)).flatMap({ origin(of: $0)?.path }) {
-            kept = zip(destinations(of: path), destinations(stack)).prefix { $0 == $1 }.count
-        } else {
-            kept = stack.indices.first { !isLink(stack[...$0], under: base) } ?? 0
-        }
-        let index = min(kept, Swift.max(stack.count - 1, 0))
+        let index = firstWithoutLink(stack, under: base)
         let route = stack.indices.contains(index) ? graph.routes[graph.edges[stack[index].edge].child].name : ""
         throw DestinationFault(index: index, route: route, message: "No link opens `\(route)` as it stands here.")
     }
@@ -34,17 +44,16 @@ extension Resolver {
         return destinations(resolved.stack) == destinations(stack)
     }
 
-    /// Tells whether what a stack prints is a link at all: short enough, and without control characters.
-    private func isLink(_ stack: ArraySlice<StackElement>, under base: LinkBase) -> Bool {
-        guard let bytes = try? LinkPrinter.print(Array(stack), under: base, in: graph) else { return false }
-        return (try? DeepLink(bytes: bytes)) != nil
-    }
-
-    /// The destinations of a path, up to where it fails.
-    private func destinations(of path: RoutedPath) -> [Destination] {
-        if let resolved = try? stack(of: path) { return destinations(resolved.stack) }
-        var builder = StackBuilder(path.link, from: [], in: catalog)
-        builder.buildPrefix(furthestFailure(of: path, from: []).steps)
-        return destinations(builder.stack)
+    /// Finds the destination at which a stack stops having a link: up to the one before, it has.
+    ///
+    /// A part of a stack may have none although the whole had, where an initial child would follow by itself; so the
+    /// last destination whose part has a link decides.
+    private func firstWithoutLink(_ stack: [StackElement], under base: LinkBase) -> Int {
+        let last = stack.indices.last { index in
+            let part = Array(stack[...index])
+            guard let bytes = try? LinkPrinter.print(part, under: base, in: graph) else { return false }
+            return does(bytes, mean: part)
+        }
+        return min((last ?? -1) + 1, Swift.max(stack.count - 1, 0))
     }
 }

@@ -37,11 +37,19 @@ extension Resolver {
         if let capture = furthest.rejection?.capture, let segment = furthest.rejection?.segment {
             let edge = graph.edges[capture.edge]
             let parameter = edge.parameters[capture.parameter]
+            var value = PercentEncoding.decode(link.bytes[segment.start..<segment.end])
+            if capture.isRest, capture.type.value(of: value) != nil {
+                // Each segment fits, and there are too few or too many of them.
+                let rest = link.segmentRanges(from: segment.start)
+                let values = rest.map { ParameterValue.string(PercentEncoding.decode(link.bytes[$0.start..<$0.end])) }
+                value = ParameterValue.list(values).text
+            }
             return .invalidParameter(
                 InvalidParameter(
                     route: graph.routes[edge.child].name,
                     parameter: parameter.name,
-                    value: PercentEncoding.decode(link.bytes[segment.start..<segment.end]),
+                    value: value,
+                    isBare: false,
                     expected: parameter.type.expectation,
                     offset: segment.start
                 )

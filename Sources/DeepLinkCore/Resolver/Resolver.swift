@@ -41,7 +41,8 @@ struct Resolver {
             do throws(DestinationFault) {
                 shown = try StackReader.read(destinations, in: graph)
             } catch {
-                throw .invalidCurrentStack(InvalidCurrentStack(message: error.message))
+                let message = "The current stack, at destination \(error.index): \(error.message)"
+                throw .invalidCurrentStack(InvalidCurrentStack(message: message))
             }
         case nil: break
         }
@@ -70,7 +71,7 @@ struct Resolver {
         do throws(LinkFailure) {
             return try step()
         } catch {
-            throw .invalidCurrentStack(InvalidCurrentStack(message: error.message))
+            throw .invalidCurrentStack(InvalidCurrentStack(message: "The link of the current stack: \(error.message)"))
         }
     }
 

@@ -2,11 +2,11 @@
 enum StackReader {
     /// Says which of two routes opened a destination that both can open.
     enum Preference: CaseIterable {
+        /// The one that shows what is below it by itself: its link is the shorter one.
+        case owner
+
         /// The one right below it.
         case below
-
-        /// The one that shows what is below it by itself.
-        case owner
     }
 
     /// Reads a stack from its root up.
@@ -33,7 +33,7 @@ enum StackReader {
             let edges = parents.flatMap { opens(from: $0, over: stack.last, to: destination.route, in: graph) }
             let presented = edges.filter { graph.edges[$0].presentation == destination.presentation }
             let names = parents.map { "`\(graph.name($0))`" }.joined(separator: " or ")
-            guard let first = presented.first else {
+            guard !presented.isEmpty else {
                 guard !edges.isEmpty else { throw fault("\(names) does not open `\(destination.route)`.") }
                 let others = edges.map { "`\(graph.edges[$0].presentation.name)`" }.joined(separator: " or ")
                 throw fault(
@@ -47,11 +47,7 @@ enum StackReader {
             // An edge that adds no default says what the client said.
             let exact = fitting.first { $0.arguments.count == destination.parameters.count }
             guard let element = exact ?? fitting.first else {
-                let expected = graph.edges[first].parameters.map { "`\($0.name)`, \($0.type.expectation)" }
-                throw fault(
-                    "The parameters of `\(destination.route)` do not fit; expected "
-                        + (expected.isEmpty ? "none" : expected.joined(separator: "; ")) + "."
-                )
+                throw fault(misfit(of: destination, presented.map { graph.edges[$0] }))
             }
             let child = graph.edges[element.edge].child
             counts[child, default: 0] += 1
@@ -63,6 +59,37 @@ enum StackReader {
             parents.insert(child, at: preference == .below ? 0 : parents.count)
         }
         return stack
+    }
+
+    /// Tells whether a destination stands over an initial child that could also be opened by whoever shows that child.
+    ///
+    /// - Complexity: linear in the destinations; nothing is allocated where no child is shown by itself.
+    static func hasOwners(_ stack: [StackElement], in graph: CatalogGraph) -> Bool {
+        for index in stack.indices.dropFirst() {
+            let edge = graph.edges[stack[index].edge]
+            let below = graph.edges[stack[index - 1].edge]
+            guard edge.parent == below.child, below.parent != graph.entryNode,
+                let initial = graph.initials[below.parent], graph.edges[initial].child == below.child
+            else { continue }
+            return true
+        }
+        return false
+    }
+
+    /// Says which parameter fits none of some edges and, for each, what would.
+    private static func misfit(of destination: Destination, _ edges: [Edge]) -> String {
+        let culprit = destination.parameters.first { given in
+            !edges.contains { edge in
+                edge.parameters.contains { $0.name == given.name && $0.type.adopt(given.value) != nil }
+            }
+        }
+        let variants = edges.map { edge in
+            edge.parameters.isEmpty
+                ? "none" : edge.parameters.map { "`\($0.name)`, \($0.type.expectation)" }.joined(separator: "; ")
+        }
+        let fault = culprit.map { "The parameter `\($0.name)` of `\(destination.route)` does not fit" }
+        return (fault ?? "The parameters of `\(destination.route)` do not fit together") + "; expected "
+            + variants.joined(separator: " or ") + "."
     }
 
     /// The edges by which a node opens a route over a stack.

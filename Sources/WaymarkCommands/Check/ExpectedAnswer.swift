@@ -3,14 +3,16 @@ import DeepLinkHTTP
 
 /// Says what a link should be answered with: any members of the body that the API gives, and its `status`.
 ///
-/// `level` is no member of an answer; it names the level that counts for this link. Without it, the user's level that
-/// the answer tells of counts. The version of the catalog and the token of a refusal are not compared: a comment
+/// `level` is no member of an answer; it names the level that counts for this link. The version of the catalog and the token of a refusal are not compared: a comment
 /// changes the one, and the other is new each time.
 struct ExpectedAnswer {
     private let members: [String: JSONValue]
 
-    /// The level that counts, unless that of the command.
+    /// The level that counts for this link, whatever the command says.
     let level: AuthorizationLevel?
+
+    /// The level that the user has whom the answer was given to.
+    let userLevel: AuthorizationLevel?
 
     /// Reads one line of an NDJSON file.
     ///
@@ -19,7 +21,8 @@ struct ExpectedAnswer {
         guard case .object(var members) = try JSONInput.parse(bytes, named: name) else {
             throw CommandFailure(.badData, "\(name) is no JSON object.")
         }
-        switch members.removeValue(forKey: "level") ?? Self.userLevel(in: members) {
+        userLevel = Self.userLevel(in: members)
+        switch members.removeValue(forKey: "level") {
         case nil: level = nil
         case .string(let text)?:
             guard let named = AuthorizationLevel(name: text) else { fallthrough }
@@ -32,9 +35,10 @@ struct ExpectedAnswer {
         self.members = members
     }
 
-    /// The level that the user of an answer has.
-    private static func userLevel(in members: [String: JSONValue]) -> JSONValue? {
-        if case .object(let level)? = members["authorizationLevel"] { level["user"] } else { members["userLevel"] }
+    private static func userLevel(in members: [String: JSONValue]) -> AuthorizationLevel? {
+        let value: JSONValue? =
+            if case .object(let level)? = members["authorizationLevel"] { level["user"] } else { members["userLevel"] }
+        return if case .string(let name)? = value { AuthorizationLevel(name: name) } else { nil }
     }
 
     /// Reads a whole file, a line for each link.

@@ -45,6 +45,27 @@ import WaymarkTestSupport
         #expect(try example.answer(Example.catalog("folders")) == example.want)
     }
 
+    @Test func `a stack without a link names the first destination that has none`() throws {
+        // An alert over a sheet: each screen below opens the alert by the same key itself.
+        let stack = [
+            Destination(route: "home", presentation: .root),
+            Destination(
+                route: "sheet",
+                presentation: .sheet,
+                parameters: [BoundParameter(name: "sheet", value: .string("share"))]
+            ),
+            Destination(
+                route: "alert",
+                presentation: .alert,
+                parameters: [BoundParameter(name: "alert", value: .string("delete"))]
+            ),
+        ]
+        let error = #expect(throws: NoLink.self) { try link(to: stack, catalog: Example.catalog("folders")) }
+        guard case .destination(let fault)? = error else { return }
+        #expect(fault.index == 2)
+        #expect(fault.route == "alert")
+    }
+
     @Test func `a deep link replaces the whole path`() throws {
         let catalog = try Example.catalog("folders")
         let request = ResolutionRequest(
