@@ -4,8 +4,8 @@ import GRDB
 
 /// Keeps user states in one SQLite file: WAL, `synchronous=FULL`, every constraint in the schema.
 ///
-/// Writes go through one connection, each in a transaction of its own that is on disk when the call returns
-/// (sqlite.org/pragma.html#pragma_synchronous: in WAL mode only FULL syncs at each commit). Reads run on
+/// Writes go through one connection, and are on disk when the call returns (sqlite.org/pragma.html#pragma_synchronous:
+/// in WAL mode only FULL syncs at each commit); those that arrive at the same time share a commit. Reads run on
 /// connections of their own and wait for no write (sqlite.org/wal.html). Other processes may use the file at the
 /// same time.
 package final class SQLiteUserStateStore: UserStateStore {
@@ -15,6 +15,7 @@ package final class SQLiteUserStateStore: UserStateStore {
     private static let fullSynchronous = 2
 
     private let pool: DatabasePool
+    private let commits: GroupCommit
 
     /// Opens a database file, creating it and its folder where they do not exist, and brings its schema up to date.
     ///
@@ -35,6 +36,7 @@ package final class SQLiteUserStateStore: UserStateStore {
             }
             try Schema.migrator.migrate(pool)
             self.pool = pool
+            commits = GroupCommit(pool)
         } catch let error as StoreOpenError {
             throw error
         } catch {
@@ -91,20 +93,23 @@ package final class SQLiteUserStateStore: UserStateStore {
         }
     }
 
-    /// Runs a change in a transaction of its own, which is on disk when this returns.
+    /// Runs a change, all or nothing, which is on disk when this returns; changes at the same time share a commit.
     func write<Result: Sendable>(_ change: @Sendable @escaping (Database) throws -> Result) async throws -> Result {
-        try await pool.write(change)
+        try await commits.write(change)
     }
 
+    /// How many transactions were committed for changes, and how many changes wait for the next one.
+    package var commitCounts: (committed: Int, waiting: Int) { commits.counts }
+
     package func save(_ write: UserStateWrite) async throws -> SavedUserState {
-        try await pool.write { database in try Self.save(write, database) }
+        try await self.write { database in try Self.save(write, database) }
     }
 
     /// Replaces several states in one transaction: all of them or, where one cannot be, none.
     ///
     /// - Throws: what ``save(_:)-(UserStateWrite)`` throws, for the first write that cannot be made.
     package func save(_ writes: [UserStateWrite]) async throws {
-        try await pool.write { database in
+        try await write { database in
             for write in writes { _ = try Self.save(write, database) }
         }
     }
@@ -130,7 +135,7 @@ package final class SQLiteUserStateStore: UserStateStore {
     }
 
     package func remove(_ removal: UserStateRemoval) async throws -> Bool {
-        try await pool.write { database in
+        try await write { database in
             let existing = try Self.state(of: removal.id, database)
             guard removal.precondition.holds(for: existing?.version) else {
                 throw UserStateWriteRefusal.versionMismatch(current: existing?.version)

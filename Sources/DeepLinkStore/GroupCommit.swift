@@ -1,0 +1,119 @@
+import GRDB
+import Synchronization
+
+/// Lets changes that arrive at the same time share a transaction, and so a sync of the disk.
+///
+/// While one transaction is being committed, the changes that arrive wait, and the next takes them all. Each runs in
+/// a savepoint of its own (sqlite.org/lang_savepoint.html): one that fails undoes nothing of its neighbours. Nobody is
+/// told of a change before the transaction that holds it is on disk; where that fails, all of them are told so.
+final class GroupCommit: Sendable {
+    /// Is one change with its caller.
+    private struct Job: Sendable {
+        /// Runs the change; what it returns tells the caller how it went, to be called once it is on disk.
+        let run: @Sendable (Database) -> @Sendable () -> Void
+
+        /// Tells the caller that nothing was changed.
+        let fail: @Sendable (any Error) -> Void
+    }
+
+    private struct State {
+        var waiting: [Job] = []
+        var isCommitting = false
+        var commitCount = 0
+    }
+
+    /// Reports a transaction that an error in one change has ended (sqlite.org/lang_transaction.html §2.2).
+    private struct TransactionEnded: Error {}
+
+    /// The most changes of one transaction: more would make the first of them wait for long.
+    private static let maximumBatchSize = 1024
+
+    private let pool: DatabasePool
+    private let state = Mutex(State())
+
+    init(_ pool: DatabasePool) {
+        self.pool = pool
+    }
+
+    /// How many transactions were committed, and how many changes wait for the next one.
+    var counts: (committed: Int, waiting: Int) { state.withLock { ($0.commitCount, $0.waiting.count) } }
+
+    /// Runs a change; when this returns, it is on disk.
+    ///
+    /// - Throws: what the change throws, which is then undone; or why its transaction could not be committed.
+    func write<Result: Sendable>(_ change: @Sendable @escaping (Database) throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            enqueue(
+                Job(
+                    run: { database in
+                        let result = Swift.Result { try Self.inSavepoint(database, change) }
+                        return { continuation.resume(with: result) }
+                    },
+                    fail: { continuation.resume(throwing: $0) }
+                )
+            )
+        }
+    }
+
+    private static func inSavepoint<Result>(
+        _ database: Database,
+        _ change: (Database) throws -> Result
+    ) throws -> Result {
+        try database.execute(sql: "SAVEPOINT change")
+        do {
+            let result = try change(database)
+            try database.execute(sql: "RELEASE change")
+            return result
+        } catch {
+            // A full disk, for one, ends the whole transaction; then there is no savepoint left.
+            if database.isInsideTransaction { try database.execute(sql: "ROLLBACK TO change; RELEASE change") }
+            throw error
+        }
+    }
+
+    private func enqueue(_ job: Job) {
+        let mustStart = state.withLock { state in
+            state.waiting.append(job)
+            guard !state.isCommitting else { return false }
+            state.isCommitting = true
+            return true
+        }
+        if mustStart { commitWaiting() }
+    }
+
+    /// Commits what waits, then what arrived meanwhile; between two transactions other users of the connection have
+    /// their turn.
+    private func commitWaiting() {
+        pool.asyncWriteWithoutTransaction { [self] database in
+            let jobs = state.withLock { state in
+                let jobs = Array(state.waiting.prefix(Self.maximumBatchSize))
+                state.waiting.removeFirst(jobs.count)
+                return jobs
+            }
+            commit(jobs, database)
+            let isDone = state.withLock { state in
+                state.isCommitting = !state.waiting.isEmpty
+                return !state.isCommitting
+            }
+            if !isDone { commitWaiting() }
+        }
+    }
+
+    private func commit(_ jobs: [Job], _ database: Database) {
+        var tells: [@Sendable () -> Void] = []
+        do {
+            try database.beginTransaction(.immediate)
+            for job in jobs {
+                tells.append(job.run(database))
+                guard database.isInsideTransaction else { throw TransactionEnded() }
+            }
+            try database.commit()
+            state.withLock { $0.commitCount += 1 }
+        } catch {
+            if database.isInsideTransaction { try? database.rollback() }
+            for job in jobs { job.fail(error) }
+            return
+        }
+        for tell in tells { tell() }
+    }
+}
