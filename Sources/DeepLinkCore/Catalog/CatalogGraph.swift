@@ -44,6 +44,9 @@ struct CatalogGraph: Sendable {
         return edgesBetween[Ends(parent: node, child: child)] ?? []
     }
 
+    /// Tells whether a node opens a route.
+    func opens(_ child: Int, from node: Int) -> Bool { edgesBetween[Ends(parent: node, child: child)] != nil }
+
     /// The name of a node, for messages.
     func name(_ node: Int) -> String { node == entryNode ? "entry" : routes[node].name }
 

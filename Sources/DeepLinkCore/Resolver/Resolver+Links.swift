@@ -6,7 +6,7 @@ extension Resolver {
     /// already needs no proof.
     func canonicalLink(of stack: [StackElement], under base: LinkBase, from link: DeepLink? = nil) -> String? {
         if StackReader.hasOwners(stack, in: graph),
-            let owned = try? StackReader.read(destinations(stack), in: graph, preferring: .owner), owned != stack,
+            let owned = try? StackReader.read(destinations(stack), in: graph, preferring: .owner),
             let text = canonicalLink(ofReading: owned, under: base, from: link)
         {
             return text
@@ -49,11 +49,14 @@ extension Resolver {
     /// A part of a stack may have none although the whole had, where an initial child would follow by itself; so the
     /// last destination whose part has a link decides.
     private func firstWithoutLink(_ stack: [StackElement], under base: LinkBase) -> Int {
-        let last = stack.indices.last { index in
-            let part = Array(stack[...index])
-            guard let bytes = try? LinkPrinter.print(part, under: base, in: graph) else { return false }
-            return does(bytes, mean: part)
-        }
+        // No link can hold more destinations than this, but for those that it does not name.
+        let mostNamed = DeepLink.maximumSegmentCount + DeepLink.maximumPairCount
+        let last = stack.indices.prefix(mostNamed)
+            .last { index in
+                let part = Array(stack[...index])
+                guard let bytes = try? LinkPrinter.print(part, under: base, in: graph) else { return false }
+                return does(bytes, mean: part)
+            }
         return min((last ?? -1) + 1, Swift.max(stack.count - 1, 0))
     }
 }

@@ -69,7 +69,8 @@ enum StackReader {
             let edge = graph.edges[stack[index].edge]
             let below = graph.edges[stack[index - 1].edge]
             guard edge.parent == below.child, below.parent != graph.entryNode,
-                let initial = graph.initials[below.parent], graph.edges[initial].child == below.child
+                let initial = graph.initials[below.parent], graph.edges[initial].child == below.child,
+                graph.opens(edge.child, from: below.parent)
             else { continue }
             return true
         }

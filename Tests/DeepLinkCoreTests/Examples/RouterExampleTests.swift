@@ -58,6 +58,7 @@ import WaymarkTestSupport
     @Test(
         arguments: ["push", "sheet", "tab", "fullScreenCover", "popover", "custom:zoom"],
         [
+            ("dashboard: tab", "dashboard", "dashboard/profile/edit"),
             ("profile: push", "profile", "dashboard/profile/edit"),
             ("editProfile: sheet", "editProfile", "dashboard/profile/edit"),
         ]
