@@ -3,8 +3,8 @@ import DeepLinkHTTP
 
 /// Says what a link should be answered with: any members of the body that the API gives, and its `status`.
 ///
-/// `level` is no member of an answer; it names the level that counts for this link. The version of the catalog and the token of a refusal are not compared: a comment
-/// changes the one, and the other is new each time.
+/// `level` is no member of an answer; it names the level that counts for this link. The version of the catalog and the
+/// token of a refusal are not compared: a comment changes the one, and the other is new each time.
 struct ExpectedAnswer {
     private let members: [String: JSONValue]
 
