@@ -56,23 +56,9 @@ struct AddressReader {
     /// Reads `parameters`, some of which may stand in a path; `nil` where they are not given.
     func parameters(in path: PathPattern?) -> [Located<Parameter>]? {
         guard let node = reader["parameters"] else { return nil }
-        return MappingReader.pairs(of: node, subject: "`parameters` of \(subject)", log: log)
-            .compactMap { name, value in
-                guard Parameter.isName(name.value) else {
-                    log.report(
-                        .invalidParameter,
-                        at: name.mark,
-                        "`\(name.value)` cannot name a parameter.",
-                        hint: "A name is letters, digits, `_`, `-` and `.`."
-                    )
-                    return nil
-                }
-                let segment = path?.segments.first { $0.parameterName == name.value }
-                let place: ParameterReader.Place = segment.map { .path(isOptional: $0.isOptional) } ?? .query
-                return Located(
-                    ParameterReader(name: name.value, place: place, log: log).read(value),
-                    at: log.location(name.mark)
-                )
-            }
+        return ParameterReader.readAll(node, subject: "`parameters` of \(subject)", noun: "a parameter", log: log) {
+            name in
+            path?.segments.first { $0.parameterName == name }.map { .path(isOptional: $0.isOptional) } ?? .query
+        }
     }
 }

@@ -22,6 +22,30 @@ struct ParameterReader {
     let place: Place
     let log: IssueLog
 
+    /// Reads a mapping from names to declarations; what cannot be named so is reported and left out.
+    static func readAll(
+        _ node: Node,
+        subject: String,
+        noun: String,
+        log: IssueLog,
+        place: (String) -> Place
+    ) -> [Located<Parameter>] {
+        MappingReader.pairs(of: node, subject: subject, log: log)
+            .compactMap { name, value in
+                guard Parameter.isName(name.value) else {
+                    log.report(
+                        .invalidParameter,
+                        at: name.mark,
+                        "`\(name.value)` cannot name \(noun).",
+                        hint: "A name is letters, digits, `_`, `-` and `.`."
+                    )
+                    return nil
+                }
+                let reader = ParameterReader(name: name.value, place: place(name.value), log: log)
+                return Located(reader.read(value), at: log.location(name.mark))
+            }
+    }
+
     /// Reads the declaration; a part that does not make sense is reported and left out.
     func read(_ node: Node) -> Parameter {
         let isShort = node.mapping == nil && !node.isNull

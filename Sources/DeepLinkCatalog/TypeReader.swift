@@ -181,18 +181,8 @@ struct TypeReader {
             )
             return []
         }
-        return MappingReader.pairs(of: node, subject: "`fields` of the parameter `\(name)`", log: log)
-            .compactMap { field, value in
-                guard Parameter.isName(field.value) else {
-                    log.report(
-                        .invalidParameter,
-                        at: field.mark,
-                        "`\(field.value)` cannot name a field.",
-                        hint: "A name is letters, digits, `_`, `-` and `.`."
-                    )
-                    return nil
-                }
-                return ParameterReader(name: field.value, place: .field(of: key), log: log).read(value)
-            }
+        let subject = "`fields` of the parameter `\(name)`"
+        return ParameterReader.readAll(node, subject: subject, noun: "a field", log: log) { _ in .field(of: key) }
+            .map(\.value)
     }
 }

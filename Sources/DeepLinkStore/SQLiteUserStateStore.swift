@@ -98,9 +98,6 @@ package final class SQLiteUserStateStore: UserStateStore {
         try await commits.write(change)
     }
 
-    /// How many transactions were committed for changes, and how many changes wait for the next one.
-    package var commitCounts: (committed: Int, waiting: Int) { commits.counts }
-
     package func save(_ write: UserStateWrite) async throws -> SavedUserState {
         try await self.write { database in try Self.save(write, database) }
     }

@@ -79,9 +79,6 @@ public struct Edge: Sendable {
             }
     }
 
-    /// Whether the child adds a destination and takes no segment.
-    public var isContainer: Bool { address == .path(PathPattern([])) }
-
     /// The query key that opens the child, unless a path does.
     public var queryKey: String? {
         if case .query(let key) = address { key } else { nil }

@@ -20,11 +20,7 @@ struct HealthEndpoint {
     }
 
     private func ready() throws(Problem) -> Response {
-        do {
-            try environment.store.checkUsable()
-        } catch {
-            throw .userStateUnavailable(error)
-        }
+        try environment.reading { try $0.checkUsable() }
         return Response(HealthBody(status: "ready", catalogVersion: environment.catalog.version))
     }
 }

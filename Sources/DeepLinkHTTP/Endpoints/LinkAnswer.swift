@@ -46,10 +46,6 @@ struct LinkAnswer {
 
     private func level(of user: UserID?) throws(Problem) -> AuthorizationLevel {
         guard let user else { return .none }
-        do {
-            return try environment.store.state(of: user)?.level(at: environment.now()) ?? .none
-        } catch {
-            throw .userStateUnavailable(error)
-        }
+        return try environment.reading { try $0.state(of: user) }?.level(at: environment.now()) ?? .none
     }
 }

@@ -54,12 +54,12 @@ struct UserEndpoint {
     }
 
     private func read(_ id: UserID) throws(Problem) -> Response {
-        guard let state = try stored({ try $0.state(of: id) }) else { throw unknown(id) }
+        guard let state = try environment.reading({ try $0.state(of: id) }) else { throw unknown(id) }
         return response(state, status: .ok)
     }
 
     private func readHistory(_ id: UserID) throws(Problem) -> Response {
-        let changes = try stored { try $0.history(of: id) }
+        let changes = try environment.reading { try $0.history(of: id) }
         guard !changes.isEmpty else { throw unknown(id) }
         return Response(UserHistoryBody(changes), headers: [.cacheControl: "no-store"])
     }
@@ -69,7 +69,7 @@ struct UserEndpoint {
         let after = try query.text("after").map { text throws(Problem) in try UserNaming.id(text, field: "after") }
         let limit = try query.text("limit").map { text throws(Problem) in try pageSize(text) } ?? Self.defaultPageSize
         // One more than asked for tells whether a page follows.
-        let states = try stored { try $0.states(after: after, limit: limit + 1) }
+        let states = try environment.reading { try $0.states(after: after, limit: limit + 1) }
         let page = Array(states.prefix(limit))
         return Response(
             UserListBody(page, at: environment.now(), next: states.count > limit ? page.last?.id : nil),
@@ -86,15 +86,6 @@ struct UserEndpoint {
             )
         }
         return size
-    }
-
-    /// Reads from the store.
-    private func stored<Result>(_ body: (any UserStateStore) throws -> Result) throws(Problem) -> Result {
-        do {
-            return try body(environment.store)
-        } catch {
-            throw .userStateUnavailable(error)
-        }
     }
 
     private func remove(_ request: Request, _ id: UserID) async throws -> Response {

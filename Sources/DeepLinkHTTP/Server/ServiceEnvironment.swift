@@ -21,6 +21,17 @@ package struct ServiceEnvironment: Sendable {
     /// name or an IP address stands for the first https origin.
     package let callersAreUnknown: Bool
 
+    /// Reads user states.
+    ///
+    /// - Throws: ``Problem`` of code `user-state-unavailable`, whatever keeps the store from answering.
+    func reading<Result>(_ body: (any UserStateStore) throws -> Result) throws(Problem) -> Result {
+        do {
+            return try body(store)
+        } catch {
+            throw .userStateUnavailable(error)
+        }
+    }
+
     /// Creates an environment from its parts.
     package init(
         catalog: RouteCatalog,
