@@ -93,6 +93,11 @@ package final class SQLiteUserStateStore: UserStateStore {
         }
     }
 
+    /// Runs a read, which sees one state of the file and waits for no write.
+    func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try pool.read(body)
+    }
+
     /// Runs a change, all or nothing, which is on disk when this returns; changes at the same time share a commit.
     func write<Result: Sendable>(_ change: @Sendable @escaping (Database) throws -> Result) async throws -> Result {
         try await commits.write(change)

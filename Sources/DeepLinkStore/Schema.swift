@@ -46,6 +46,22 @@ enum Schema {
                     """
             )
         }
+        // Tokens stay when they are revoked or expire, so that a server which once told callers apart never stops to.
+        migrator.registerMigration("3 service tokens") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE service_token (
+                        id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 12),
+                        digest BLOB NOT NULL CHECK (length(digest) = 32),
+                        role TEXT NOT NULL CHECK (role IN ('resolver', 'admin')),
+                        note TEXT NOT NULL,
+                        created_at INTEGER NOT NULL,
+                        expires_at INTEGER,
+                        revoked_at INTEGER
+                    ) STRICT, WITHOUT ROWID;
+                    """
+            )
+        }
         return migrator
     }
 }

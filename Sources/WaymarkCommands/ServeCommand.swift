@@ -9,6 +9,10 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             waymark serve --port 8080 --catalog Config/routes.yaml --database var/waymark.sqlite
 
+            On loopback it is open to every process of the machine until there is a token (`waymark token create`). \
+            Elsewhere it needs one to start. On SIGHUP, and when the catalog file changes, it takes the new catalog; \
+            one that is broken is refused, and the old one serves on.
+
             On SIGTERM it finishes the requests in flight, moves the write-ahead log into the database file and \
             exits with 0. Every setting can also come from the environment or the settings file.
             """
@@ -16,8 +20,18 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var listening: ListeningOptions
 
-    @Flag(help: "Serve beyond loopback although callers are not told apart. Environment: WAYMARK_INSECURE_NO_AUTH.")
+    @Flag(help: "Serve beyond loopback although no credentials are configured. Environment: WAYMARK_INSECURE_NO_AUTH.")
     var insecureNoAuth = false
+
+    @Option(
+        help: "The most connections at a time. Environment: WAYMARK_HTTP_MAXIMUM_CONNECTIONS. Default: 10000."
+    )
+    var maximumConnections: String?
+
+    @Option(
+        help: "The most requests worked on at a time. Environment: WAYMARK_HTTP_MAXIMUM_REQUESTS. Default: 1024."
+    )
+    var maximumRequests: String?
 
     @Option(
         help:
@@ -34,6 +48,8 @@ struct ServeCommand: AsyncParsableCommand {
         var overrides = listening.overrides
         if insecureNoAuth { overrides[.insecureNoAuth] = "true" }
         overrides[.logLevel] = logLevel
+        overrides[.maximumConnections] = maximumConnections
+        overrides[.maximumRequests] = maximumRequests
         overrides[.continuationLifetime] = continuationLifetime
         let settings = try await shared.settings(overriding: overrides)
         LoggingSystem.bootstrap(StreamLogHandler.standardError)

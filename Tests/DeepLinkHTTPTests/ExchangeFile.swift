@@ -5,7 +5,7 @@ import WaymarkTestSupport
 /// Reads and writes one file of recorded exchanges: requests, and the whole responses to them.
 ///
 /// `# server:` names the circumstances; `>>>` begins a request and `<<<` its response. In a request, `{{n*c}}`
-/// stands for a character repeated, and `Content-Length` is added where there is a body.
+/// stands for a character repeated, `{{admin}}` for a token of ``TestToken``, and `Content-Length` is added where there is a body.
 struct ExchangeFile: Sendable, CustomTestStringConvertible {
     struct Exchange: Sendable {
         let request: String
@@ -63,7 +63,9 @@ extension ExchangeFile.Exchange {
         for part in parts {
             let sides = part.components(separatedBy: "}}")
             let count = sides[0].prefix { $0 != "*" }
-            result += String(repeating: String(sides[0].dropFirst(count.count + 1)), count: Int(count) ?? 0)
+            result +=
+                TestToken(rawValue: sides[0])?.text
+                ?? String(repeating: String(sides[0].dropFirst(count.count + 1)), count: Int(count) ?? 0)
             result += sides.dropFirst().joined(separator: "}}")
         }
         return result

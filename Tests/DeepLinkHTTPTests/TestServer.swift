@@ -22,6 +22,12 @@ enum TestServer {
         /// The server answers only for the hosts of its origins.
         case strictHosts = "strict hosts"
 
+        /// The server works on no request at all.
+        case overloaded
+
+        /// Callers need tokens.
+        case tokens
+
         /// The catalog is one whose only screen has two query routes and a required parameter, and no web origin.
         case twoSheets = "two sheets"
 
@@ -36,7 +42,7 @@ enum TestServer {
 
         func catalog() throws -> RouteCatalog {
             switch self {
-            case .usual, .brokenStore, .strictHosts: try SampleApp.catalog()
+            case .usual, .brokenStore, .strictHosts, .tokens, .overloaded: try SampleApp.catalog()
             case .prefixed: try CatalogLoader.load(Array(TestServer.prefixed.utf8), file: "prefixed")
             case .twoSheets: try CatalogLoader.load(Array(TestServer.twoSheets.utf8), file: "two sheets")
             case .inventory, .suinavigation: try Example.catalog(rawValue)
@@ -72,14 +78,20 @@ enum TestServer {
     static func application(
         _ circumstance: Circumstance = .usual,
         store: (any UserStateStore)? = nil,
+        serviceTokens: [ServiceToken]? = nil,
+        load: ServerLoad? = nil,
+        maximumConnections: Int = 10_000,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
     ) throws -> Application<RouterResponder<BasicRequestContext>> {
+        let tokens = serviceTokens ?? (circumstance == .tokens ? TestToken.allCases.map(\.stored) : [])
         let environment = ServiceEnvironment(
-            catalog: try circumstance.catalog(),
+            catalog: LiveCatalog(try circumstance.catalog()),
             store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
             continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : InMemoryContinuationStore(),
             continuations: try #require(ContinuationSettings(key: key, lifetime: 600)),
-            callersAreUnknown: ![.strictHosts, .prefixed].contains(circumstance),
+            authentication: Authentication(serviceTokens: try ServiceTokens(InMemoryServiceTokenStore(tokens))),
+            load: load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024),
+            answersLocalHosts: ![.strictHosts, .prefixed].contains(circumstance),
             now: now
         )
         var logger = Logger(label: "test")
@@ -89,7 +101,10 @@ enum TestServer {
         return Application(
             router: router,
             server: WaymarkApplication.server,
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: 0),
+                availableConnectionsDelegate: .maximum(maximumConnections, logger: logger)
+            ),
             logger: logger
         )
     }

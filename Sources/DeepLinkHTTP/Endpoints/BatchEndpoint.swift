@@ -7,39 +7,32 @@ import NIOCore
 ///
 /// Every line gets the body that `POST /v1/resolve` would give, in order; a bad one gets its problem, and the
 /// stream goes on. Lines are answered as they arrive, so the memory does not grow with their number.
-struct BatchEndpoint {
+enum BatchEndpoint {
     static let path = "/v1/resolve/batch"
 
     /// How many bytes of answers are gathered before they are sent.
     private static let chunkByteCount = 32 * 1024
 
-    let environment: ServiceEnvironment
+    static let endpoints = [
+        Endpoint(method: .post, path: path, access: .resolving, body: .lines) { call in
+            // A user that is named wrongly is wrong for every line; say so at once.
+            _ = try call.user(named: nil)
+            return respond(to: call)
+        }
+    ]
 
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(method: .post, path: Self.path) { request, _ in
-                _ = try FormQuery(request.rawQuery, names: [])
-                try MediaType.ndjson.require(request.headers[.contentType])
-                // A user that is named wrongly is wrong for every line; say so at once.
-                _ = try UserNaming.user(nil, request.headers)
-                return respond(to: request)
-            }
-        ]
-    }
-
-    private func respond(to request: Request) -> Response {
-        let headers = request.headers
-        return Response(
+    private static func respond(to call: Call) -> Response {
+        Response(
             status: .ok,
             headers: [.contentType: MediaType.ndjson.rawValue],
             body: ResponseBody { writer in
                 var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
                 var answers = ByteBuffer()
-                for try await buffer in request.body {
+                for try await buffer in call.request.body {
                     lines.append(buffer.readableBytesView)
                     while let line = lines.next() {
-                        answers.writeBytes(answer(line, headers))
-                        guard answers.readableBytes >= Self.chunkByteCount else { continue }
+                        answers.writeBytes(answer(line, call))
+                        guard answers.readableBytes >= chunkByteCount else { continue }
                         try await writer.write(answers)
                         answers.clear()
                     }
@@ -47,18 +40,18 @@ struct BatchEndpoint {
                     try await writer.write(answers)
                     answers.clear()
                 }
-                if let line = lines.last() { try await writer.write(ByteBuffer(bytes: answer(line, headers))) }
+                if let line = lines.last() { try await writer.write(ByteBuffer(bytes: answer(line, call))) }
                 try await writer.finish(nil)
             }
         )
     }
 
-    private func answer(_ line: LineSplitter.Line, _ headers: HTTPFields) -> [UInt8] {
+    private static func answer(_ line: LineSplitter.Line, _ call: Call) -> [UInt8] {
         let json: [UInt8]
         do throws(Problem) {
             guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
             let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
-            json = try LinkAnswer(environment: environment).plan(for: ResolveArguments(body, headers)).json
+            json = try LinkAnswer(call).plan(for: ResolveArguments(body, call)).json
         } catch {
             json = error.json
         }

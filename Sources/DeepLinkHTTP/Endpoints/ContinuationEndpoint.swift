@@ -7,21 +7,24 @@ import Hummingbird
 /// The first user to redeem a token binds it. A redemption that is granted spends the token; one that is refused
 /// answers with the same token, for the next gate.
 struct ContinuationEndpoint {
-    let environment: ServiceEnvironment
-
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(method: .post, path: "/v1/continuations") { request, _ in
-                _ = try FormQuery(request.rawQuery, names: [])
-                let body = try await JSONObjectBody(request, keys: ["token", "user"])
-                let token = try body.requiredString("token")
-                guard let user = try UserNaming.user(try body.string("user"), request.headers) else {
-                    throw Problem.invalidRequest(field: "user", .missing, "Name the user who redeems the token.")
-                }
-                return try await redeem(token, for: user)
+    static let endpoints = [
+        Endpoint(
+            method: .post,
+            path: "/v1/continuations",
+            access: .resolving,
+            body: .object(keys: ["token", "user"])
+        ) { call in
+            let token = try call.body.requiredString("token")
+            guard let user = try call.user(named: try call.body.string("user")) else {
+                throw Problem.invalidRequest(field: "user", .missing, "Name the user who redeems the token.")
             }
-        ]
-    }
+            return try await ContinuationEndpoint(call: call).redeem(token, for: user)
+        }
+    ]
+
+    private let call: Call
+
+    private var environment: ServiceEnvironment { call.environment }
 
     private func redeem(_ token: String, for user: UserID) async throws(Problem) -> Response {
         let continuation = try Continuation(token, environment.continuations.key)
@@ -42,10 +45,10 @@ struct ContinuationEndpoint {
         case .otherUser: throw .invalidContinuation(.otherUser, "Another user redeemed the token first.")
         }
         let arguments = ResolveArguments(request: continuation.request, user: user)
-        let plan = try LinkAnswer(environment: environment).plan(for: arguments, continuation: token)
+        let plan = try LinkAnswer(call).plan(for: arguments, continuation: token)
         // Of several at the same time, one is granted.
         guard try await stored({ try await $0.spend(continuation.id) }) else { throw spent }
-        return Response(plan, headers: [.cacheControl: "no-store"])
+        return Response(plan)
     }
 
     private var spent: Problem {

@@ -1,17 +1,35 @@
 import HTTPTypes
 import Hummingbird
 
-/// Is one thing the API does: a method, a path, and the function that answers.
+/// Is one thing the API does: a method, a path, what it takes, who may ask, and the function that answers.
 struct Endpoint {
+    /// Says what the body of a request to an endpoint is.
+    enum Body {
+        /// Nothing; what is sent is not read.
+        case none
+
+        /// One JSON object with keys among these.
+        case object(keys: [String])
+
+        /// One JSON object a line, read while the answer is written.
+        case lines
+    }
+
     let method: HTTPRequest.Method
 
     /// The path in Hummingbird's notation, such as `/v1/users/{id}`.
     let path: String
 
-    /// Whether the answer is the same for everyone, so that no `Host` needs to be checked.
-    var isPublic = false
+    /// Who may call the endpoint.
+    let access: Access
 
-    let respond: @Sendable (Request, BasicRequestContext) async throws -> Response
+    /// The names that its query may have.
+    var query: [String] = []
+
+    /// What its body is.
+    var body = Body.none
+
+    let respond: @Sendable (Call) async throws -> Response
 
     /// Tells whether a request's path is this endpoint's, whatever the method.
     func matches(_ path: some StringProtocol) -> Bool {

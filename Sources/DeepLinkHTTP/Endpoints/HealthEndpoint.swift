@@ -3,24 +3,24 @@ import HTTPTypes
 import Hummingbird
 
 /// Tells supervisors how the server is: `GET /healthz` and `GET /readyz`.
-struct HealthEndpoint {
-    let environment: ServiceEnvironment
+enum HealthEndpoint {
+    static let endpoints = [
+        Endpoint(method: .get, path: "/healthz", access: .everyone) { _ in
+            Response(HealthBody(status: "alive"))
+        },
+        Endpoint(method: .get, path: "/readyz", access: .everyone) { call in try ready(call) },
+    ]
 
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(method: .get, path: "/healthz", isPublic: true) { request, _ in
-                _ = try FormQuery(request.rawQuery, names: [])
-                return Response(HealthBody(status: "alive", catalogVersion: nil))
-            },
-            Endpoint(method: .get, path: "/readyz", isPublic: true) { request, _ in
-                _ = try FormQuery(request.rawQuery, names: [])
-                return try ready()
-            },
-        ]
-    }
-
-    private func ready() throws(Problem) -> Response {
+    private static func ready(_ call: Call) throws(Problem) -> Response {
+        let environment = call.environment
+        guard !environment.load.isDraining else { throw .stopping }
         try environment.reading { try $0.checkUsable() }
-        return Response(HealthBody(status: "ready", catalogVersion: environment.catalog.version))
+        return Response(
+            HealthBody(
+                status: "ready",
+                catalogVersion: call.catalog.version,
+                catalogRefusal: environment.catalog.refusal
+            )
+        )
     }
 }

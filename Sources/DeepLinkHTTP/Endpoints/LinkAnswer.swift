@@ -2,7 +2,14 @@ import DeepLinkCore
 
 /// Takes a question to the engine, and its answer to the wire.
 struct LinkAnswer {
-    let environment: ServiceEnvironment
+    private let environment: ServiceEnvironment
+    private let catalog: RouteCatalog
+
+    /// Answers from the catalog of a call; at the present moment, since a stream of questions may last.
+    init(_ call: Call) {
+        environment = call.environment
+        catalog = call.catalog
+    }
 
     /// Resolves a link for a user; no user is one of level `none`.
     ///
@@ -11,7 +18,6 @@ struct LinkAnswer {
     /// - Throws: ``Problem`` for every outcome but a plan.
     func plan(for arguments: ResolveArguments, continuation: String? = nil) throws(Problem) -> PlanBody {
         let level = try level(of: arguments.user)
-        let catalog = environment.catalog
         guard arguments.explains else {
             let resolution = resolve(arguments.request, userLevel: level, catalog: catalog)
             return try body(resolution, arguments.request, continuation, nil)
@@ -31,10 +37,8 @@ struct LinkAnswer {
         _ steps: [ExplanationStep]?
     ) throws(Problem) -> PlanBody {
         switch resolution {
-        case .plan(let plan):
-            return PlanBody(plan, explanation: steps, catalogVersion: environment.catalog.version)
-        case .denial(let denial):
-            throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
+        case .plan(let plan): return PlanBody(plan, explanation: steps, catalogVersion: catalog.version)
+        case .denial(let denial): throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
         case .failure(let failure): throw Problem(failure)
         }
     }

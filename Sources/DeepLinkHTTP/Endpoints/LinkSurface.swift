@@ -6,13 +6,23 @@ import Hummingbird
 struct LinkSurface {
     let environment: ServiceEnvironment
 
-    func respond(to request: Request) throws(Problem) -> Response {
-        let host = try HostPolicy(environment).linkHost(for: request.head.authority ?? "")
+    func respond(to request: Request, from caller: Caller) async throws -> Response {
+        let catalog = environment.catalog.current
+        let host = try HostPolicy(environment, catalog).linkHost(for: request.head.authority ?? "")
         let target = request.head.path ?? "/"
         guard target.hasPrefix("/") else {
-            throw .invalidRequest(field: "target", .malformed, "The request target does not begin with a slash.")
+            throw Problem.invalidRequest(field: "target", .malformed, "The request target does not begin with a slash.")
         }
-        let arguments = try ResolveArguments(link: Array("https://\(host)\(target)".utf8), request.headers)
-        return Response(try LinkAnswer(environment: environment).plan(for: arguments))
+        let call = Call(
+            environment: environment,
+            request: request,
+            caller: caller,
+            catalog: catalog,
+            query: .empty,
+            body: .empty,
+            parameters: Parameters()
+        )
+        let arguments = try ResolveArguments(link: Array("https://\(host)\(target)".utf8), call)
+        return try await environment.load.work { Response(try LinkAnswer(call).plan(for: arguments)) }
     }
 }

@@ -3,24 +3,15 @@ import HTTPTypes
 import Hummingbird
 
 /// Resolves a link for a user: `GET` and `POST /v1/resolve`.
-struct ResolveEndpoint {
-    let environment: ServiceEnvironment
+enum ResolveEndpoint {
+    private static let path = "/v1/resolve"
 
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(method: .get, path: "/v1/resolve") { request, _ in
-                let query = try FormQuery(request.rawQuery, names: ResolveArguments.names)
-                return try respond(to: ResolveArguments(query, request.headers))
-            },
-            Endpoint(method: .post, path: "/v1/resolve") { request, _ in
-                _ = try FormQuery(request.rawQuery, names: [])
-                let body = try await JSONObjectBody(request, keys: ResolveArguments.names)
-                return try respond(to: ResolveArguments(body, request.headers))
-            },
-        ]
-    }
-
-    private func respond(to arguments: ResolveArguments) throws(Problem) -> Response {
-        Response(try LinkAnswer(environment: environment).plan(for: arguments))
-    }
+    static let endpoints = [
+        Endpoint(method: .get, path: path, access: .resolving, query: ResolveArguments.names) { call in
+            Response(try LinkAnswer(call).plan(for: ResolveArguments(call.query, call)))
+        },
+        Endpoint(method: .post, path: path, access: .resolving, body: .object(keys: ResolveArguments.names)) { call in
+            Response(try LinkAnswer(call).plan(for: ResolveArguments(call.body, call)))
+        },
+    ]
 }

@@ -15,11 +15,13 @@ struct Unrouted: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
-            return try respond(to: request)
+            return try await respond(to: request)
         }
     }
 
-    private func respond(to request: Request) throws -> Response {
+    private func respond(to request: Request) async throws -> Response {
+        let environment = linkSurface.environment
+        let caller = try await environment.authentication.caller(request.headers, at: environment.now())
         let path = request.uri.path
         let methods = endpoints.filter { $0.matches(path) }.map(\.method)
         guard methods.isEmpty else { return try refuse(request.method, allowed: methods, path) }
@@ -29,7 +31,7 @@ struct Unrouted: RouterMiddleware {
         guard request.method == .get || request.method == .head else {
             return try refuse(request.method, allowed: [.get], path)
         }
-        return try linkSurface.respond(to: request)
+        return try await linkSurface.respond(to: request, from: caller)
     }
 
     /// Refuses a method, or lists the ones there are for `OPTIONS` (RFC 9110 §9.3.7).

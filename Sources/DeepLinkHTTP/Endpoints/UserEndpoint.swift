@@ -9,71 +9,69 @@ struct UserEndpoint {
 
     private static let path = "/v1/users/{id}"
 
-    /// Who makes changes, as long as callers are not told apart.
-    private static let author = "anyone"
+    static let endpoints = [
+        Endpoint(method: .post, path: path, access: .administration, body: .object(keys: JSONObjectBody.grantKeys)) {
+            try await UserEndpoint(call: $0).save()
+        },
+        Endpoint(method: .get, path: path, access: .administration) { try UserEndpoint(call: $0).read() },
+        Endpoint(method: .delete, path: path, access: .administration) { try await UserEndpoint(call: $0).remove() },
+        Endpoint(method: .get, path: path + "/history", access: .administration) {
+            try UserEndpoint(call: $0).readHistory()
+        },
+        Endpoint(method: .get, path: "/v1/users", access: .administration, query: ["after", "limit"]) {
+            try UserEndpoint(call: $0).list()
+        },
+    ]
 
-    let environment: ServiceEnvironment
+    private let call: Call
 
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(method: .post, path: Self.path) { request, context in
-                try await save(request, try id(request, context))
-            },
-            Endpoint(method: .get, path: Self.path) { request, context in try read(try id(request, context)) },
-            Endpoint(method: .get, path: "/v1/users") { request, _ in try list(request) },
-            Endpoint(method: .get, path: Self.path + "/history") { request, context in
-                try readHistory(try id(request, context))
-            },
-            Endpoint(method: .delete, path: Self.path) { request, context in
-                try await remove(request, try id(request, context))
-            },
-        ]
-    }
+    private var environment: ServiceEnvironment { call.environment }
 
-    /// Reads the user's id from the path; these endpoints have no query.
-    private func id(_ request: Request, _ context: BasicRequestContext) throws(Problem) -> UserID {
-        _ = try FormQuery(request.rawQuery, names: [])
-        let raw = context.parameters.get("id") ?? ""
+    /// The user's id in the path.
+    private func id() throws(Problem) -> UserID {
+        let raw = call.parameters.get("id") ?? ""
         guard let text = FormText.decode(raw.utf8, plusIsSpace: false).flatMap(FormText.text) else {
             throw .invalidRequest(field: "id", .malformed, "The user id in the path is not percent-encoded UTF-8.")
         }
         return try UserNaming.id(text, field: "id")
     }
 
-    private func save(_ request: Request, _ id: UserID) async throws -> Response {
-        let precondition = try IfMatch.precondition(request.headers)
-        let body = try await JSONObjectBody(request, keys: JSONObjectBody.grantKeys)
-        let grant = try body.grant()
-        let time = environment.now()
-        let saved = try await change {
-            try await environment.store.save(
-                UserStateWrite(id: id, grant: grant, precondition: precondition, time: time, author: Self.author)
-            )
-        }
+    private func save() async throws -> Response {
+        let id = try id()
+        let precondition = try IfMatch.precondition(call.request.headers)
+        let write = UserStateWrite(
+            id: id,
+            grant: try call.body.grant(),
+            precondition: precondition,
+            time: environment.now(),
+            author: call.caller.name
+        )
+        let saved = try await change { try await environment.store.save(write) }
         return response(saved.state, status: saved.isNew ? .created : .ok)
     }
 
-    private func read(_ id: UserID) throws(Problem) -> Response {
+    private func read() throws(Problem) -> Response {
+        let id = try id()
         guard let state = try environment.reading({ try $0.state(of: id) }) else { throw unknown(id) }
         return response(state, status: .ok)
     }
 
-    private func readHistory(_ id: UserID) throws(Problem) -> Response {
+    private func readHistory() throws(Problem) -> Response {
+        let id = try id()
         let changes = try environment.reading { try $0.history(of: id) }
         guard !changes.isEmpty else { throw unknown(id) }
-        return Response(UserHistoryBody(changes), headers: [.cacheControl: "no-store"])
+        return Response(UserHistoryBody(changes))
     }
 
-    private func list(_ request: Request) throws(Problem) -> Response {
-        let query = try FormQuery(request.rawQuery, names: ["after", "limit"])
+    private func list() throws(Problem) -> Response {
+        let query = call.query
         let after = try query.text("after").map { text throws(Problem) in try UserNaming.id(text, field: "after") }
         let limit = try query.text("limit").map { text throws(Problem) in try pageSize(text) } ?? Self.defaultPageSize
         // One more than asked for tells whether a page follows.
         let states = try environment.reading { try $0.states(after: after, limit: limit + 1) }
         let page = Array(states.prefix(limit))
         return Response(
-            UserListBody(page, at: environment.now(), next: states.count > limit ? page.last?.id : nil),
-            headers: [.cacheControl: "no-store"]
+            UserListBody(page, at: environment.now(), next: states.count > limit ? page.last?.id : nil)
         )
     }
 
@@ -88,15 +86,15 @@ struct UserEndpoint {
         return size
     }
 
-    private func remove(_ request: Request, _ id: UserID) async throws -> Response {
-        let precondition = try IfMatch.precondition(request.headers)
-        let time = environment.now()
-        let existed = try await change {
-            try await environment.store.remove(
-                UserStateRemoval(id: id, precondition: precondition, time: time, author: Self.author)
-            )
-        }
-        guard existed else { throw unknown(id) }
+    private func remove() async throws -> Response {
+        let id = try id()
+        let removal = UserStateRemoval(
+            id: id,
+            precondition: try IfMatch.precondition(call.request.headers),
+            time: environment.now(),
+            author: call.caller.name
+        )
+        guard try await change({ try await environment.store.remove(removal) }) else { throw unknown(id) }
         return Response(status: .noContent)
     }
 
@@ -120,7 +118,7 @@ struct UserEndpoint {
         Response(
             UserBody(state, at: environment.now()),
             status: status,
-            headers: [.eTag: "\"\(state.version)\"", .cacheControl: "no-store"]
+            headers: [.eTag: "\"\(state.version)\""]
         )
     }
 

@@ -17,6 +17,12 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The continuation was granted before.
     case continuationSpent = "continuation-spent"
 
+    /// The request has no valid credentials.
+    case authenticationRequired = "authentication-required"
+
+    /// The caller is known, and may not do this.
+    case insufficientScope = "insufficient-scope"
+
     /// The user's level is too low for where the link leads.
     case insufficientAuthorizationLevel = "insufficient-authorization-level"
 
@@ -71,6 +77,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// User states cannot be read or written now.
     case userStateUnavailable = "user-state-unavailable"
 
+    /// The server takes on nothing more: it has too much to do, or is stopping.
+    case overloaded
+
     /// Something failed that the client cannot mend.
     case `internal` = "internal"
 
@@ -79,7 +88,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         switch self {
         case .malformedLink, .invalidRequest, .invalidContinuation: .badRequest
         case .continuationExpired, .continuationSpent: .gone
-        case .insufficientAuthorizationLevel: .forbidden
+        case .authenticationRequired: .unauthorized
+        case .insufficientAuthorizationLevel, .insufficientScope: .forbidden
         case .unknownOrigin, .noMatchingRoute, .unknownUser, .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notAcceptable: .notAcceptable
@@ -90,7 +100,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .misdirectedRequest: .misdirectedRequest
         case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink: .unprocessableContent
-        case .userStateUnavailable: .serviceUnavailable
+        case .userStateUnavailable, .overloaded: .serviceUnavailable
         case .internal: .internalServerError
         }
     }
@@ -103,6 +113,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .invalidContinuation: "The continuation is invalid"
         case .continuationExpired: "The continuation has expired"
         case .continuationSpent: "The continuation is spent"
+        case .authenticationRequired: "Authentication is required"
+        case .insufficientScope: "The caller may not do this"
         case .insufficientAuthorizationLevel: "The user's authorization level is too low"
         case .unknownOrigin: "The link is of an unknown origin"
         case .noMatchingRoute: "No route matches the link"
@@ -121,6 +133,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .tooDeep: "The link is too deep"
         case .noLink: "The stack has no link"
         case .userStateUnavailable: "User states are unavailable"
+        case .overloaded: "The server takes on nothing more"
         case .internal: "The server failed"
         }
     }

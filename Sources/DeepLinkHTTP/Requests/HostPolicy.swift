@@ -3,15 +3,21 @@ import DeepLinkCore
 /// Decides which `Host` a request may name, so that a page whose own host name was made to point here reaches
 /// nothing (DNS rebinding).
 struct HostPolicy {
-    private let origins: [Origin]
+    private let catalog: RouteCatalog
 
     /// Whether callers are not told apart, so that the host is all that stands between a web page and the API.
     private let callersAreUnknown: Bool
 
-    init(_ environment: ServiceEnvironment) {
-        origins = environment.catalog.origins.filter { $0.scheme == "https" }
-        callersAreUnknown = environment.callersAreUnknown
+    /// Whether a loopback name or an IP address stands for the first https origin.
+    private let answersLocalHosts: Bool
+
+    init(_ environment: ServiceEnvironment, _ catalog: RouteCatalog) {
+        self.catalog = catalog
+        callersAreUnknown = !environment.authentication.isConfigured
+        answersLocalHosts = environment.answersLocalHosts
     }
+
+    private var origins: [Origin] { catalog.origins.filter { $0.scheme == "https" } }
 
     /// Requires a host that the API may be reached by while callers are not told apart: an origin's, a loopback
     /// name, an address, or a name without a dot, which strangers hardly ever own.
@@ -30,7 +36,7 @@ struct HostPolicy {
             throw Problem(.notFound, "The catalog has no https origin, so the server answers no web links.")
         }
         if isOrigin(authority) { return authority.lowercased() }
-        guard callersAreUnknown, HostName(authority: authority)?.isLocal == true else { throw misdirected(authority) }
+        guard answersLocalHosts, HostName(authority: authority)?.isLocal == true else { throw misdirected(authority) }
         return first
     }
 

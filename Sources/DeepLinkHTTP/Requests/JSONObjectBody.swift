@@ -7,7 +7,14 @@ struct JSONObjectBody {
     /// The most bytes of a body.
     static let maximumByteCount = 1024 * 1024
 
+    /// A body without members, where an endpoint takes none.
+    static let empty = JSONObjectBody()
+
     private let members: [String: JSONValue]
+
+    private init() {
+        members = [:]
+    }
 
     /// Receives and reads a request's body; `keys` are those that mean something to the endpoint.
     ///

@@ -3,7 +3,7 @@ package import DeepLinkCore
 /// Holds what the endpoints answer from; the composition root fills it.
 package struct ServiceEnvironment: Sendable {
     /// The routes.
-    package let catalog: RouteCatalog
+    package let catalog: LiveCatalog
 
     /// The user states.
     package let store: any UserStateStore
@@ -14,12 +14,39 @@ package struct ServiceEnvironment: Sendable {
     /// How continuations are signed, and how long they last.
     package let continuations: ContinuationSettings
 
+    /// How callers are told apart.
+    package let authentication: Authentication
+
+    /// What there is to do, and whether the server is about to stop.
+    package let load: ServerLoad
+
+    /// Whether the link surface takes a loopback name or an IP address for the first https origin, as a server does
+    /// that only this machine reaches.
+    package let answersLocalHosts: Bool
+
     /// Reads the clock.
     package let now: @Sendable () -> Timestamp
 
-    /// Whether no credentials are configured: then only hosts that no stranger owns reach the API, and a loopback
-    /// name or an IP address stands for the first https origin.
-    package let callersAreUnknown: Bool
+    /// Creates an environment from its parts.
+    package init(
+        catalog: LiveCatalog,
+        store: any UserStateStore,
+        continuationStore: any ContinuationStore,
+        continuations: ContinuationSettings,
+        authentication: Authentication,
+        load: ServerLoad,
+        answersLocalHosts: Bool,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.catalog = catalog
+        self.store = store
+        self.continuationStore = continuationStore
+        self.continuations = continuations
+        self.authentication = authentication
+        self.load = load
+        self.answersLocalHosts = answersLocalHosts
+        self.now = now
+    }
 
     /// Reads user states.
     ///
@@ -30,22 +57,5 @@ package struct ServiceEnvironment: Sendable {
         } catch {
             throw .userStateUnavailable(error)
         }
-    }
-
-    /// Creates an environment from its parts.
-    package init(
-        catalog: RouteCatalog,
-        store: any UserStateStore,
-        continuationStore: any ContinuationStore,
-        continuations: ContinuationSettings,
-        callersAreUnknown: Bool,
-        now: @escaping @Sendable () -> Timestamp
-    ) {
-        self.catalog = catalog
-        self.store = store
-        self.continuationStore = continuationStore
-        self.continuations = continuations
-        self.callersAreUnknown = callersAreUnknown
-        self.now = now
     }
 }

@@ -16,13 +16,17 @@ package enum WaymarkApplication {
         _ environment: ServiceEnvironment,
         host: String,
         port: Int,
+        maximumConnections: Int,
         logger: Logger,
         onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) -> Application<RouterResponder<BasicRequestContext>> {
         Application(
             router: WaymarkRouter.build(environment),
             server: server,
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                availableConnectionsDelegate: .maximum(maximumConnections, logger: logger)
+            ),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? port) },
             logger: logger
         )

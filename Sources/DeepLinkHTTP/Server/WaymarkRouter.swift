@@ -2,22 +2,22 @@ package import Hummingbird
 
 /// Puts the endpoints and what stands before them together.
 package enum WaymarkRouter {
+    /// Everything the API does, but for the link surface.
+    static let endpoints =
+        ResolveEndpoint.endpoints + BatchEndpoint.endpoints + ContinuationEndpoint.endpoints + LinksEndpoint.endpoints
+        + CatalogEndpoint.endpoints + UserEndpoint.endpoints + HealthEndpoint.endpoints
+
     /// Builds the router that answers from an environment.
     package static func build(_ environment: ServiceEnvironment) -> Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
-        let endpoints =
-            ResolveEndpoint(environment: environment).endpoints + BatchEndpoint(environment: environment).endpoints
-            + ContinuationEndpoint(environment: environment).endpoints
-            + LinksEndpoint(environment: environment).endpoints + CatalogEndpoint(environment: environment).endpoints
-            + UserEndpoint(environment: environment).endpoints + HealthEndpoint(environment: environment).endpoints
-        let hosts = HostPolicy(environment)
+        router.add(middleware: ResponseFields())
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: RequestChecks())
         router.add(middleware: Unrouted(endpoints: endpoints, linkSurface: LinkSurface(environment: environment)))
         for endpoint in endpoints {
+            let responder = EndpointResponder(environment: environment, endpoint: endpoint)
             router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
-                if !endpoint.isPublic { try hosts.check(request.head.authority ?? "") }
-                return try await endpoint.respond(request, context)
+                try await responder.respond(to: request, context)
             }
         }
         return router

@@ -15,9 +15,11 @@ struct IssueReport: WireBody {
             let place = "\(issue.location.file):\(issue.location.line):\(issue.location.column)"
             return "\(place): error: \(issue.message) [\(issue.code.rawValue)]\n    hint: \(issue.hint)"
         }
-        let count = issues.count == 1 ? "1 issue" : "\(issues.count) issues"
-        return "the catalog has \(count)\n" + paragraphs.joined(separator: "\n")
+        return summary + "\n" + paragraphs.joined(separator: "\n")
     }
+
+    /// The count alone.
+    var summary: String { "the catalog has " + (issues.count == 1 ? "1 issue" : "\(issues.count) issues") }
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in

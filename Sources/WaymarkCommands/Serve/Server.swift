@@ -20,41 +20,12 @@ struct Server {
     ///
     /// - Throws: ``CommandFailure`` where the service cannot start.
     func run() async throws {
-        let isLoopback = LoopbackAddress.contains(settings.host)
-        guard isLoopback || settings.insecureNoAuth else {
-            throw CommandFailure(
-                .usage,
-                "\(settings.host) can be reached from other machines, and callers are not told apart. "
-                    + "Listen on 127.0.0.1, or accept that anyone who can connect may read and change user states by "
-                    + "\(SettingKey.insecureNoAuth.waysToSet)."
-            )
-        }
         let workspace = Workspace(settings: settings)
         let catalog = try workspace.catalog()
         let store = try workspace.store()
-        let synchronous = try store.synchronousMode() ?? 0
-        logger.info(
-            "Opened the database",
-            metadata: ["file": "\(settings.database)", "synchronous": "\(synchronous)"]
-        )
-        logger.info(
-            isLoopback
-                ? "No credentials are configured; open to every process of this machine."
-                : "INSECURE: no credentials are configured, and other machines can connect."
-        )
-        let key = try settings.continuationKey ?? ContinuationKeyFile(beside: settings.database).key()
-        guard let continuations = ContinuationSettings(key: key, lifetime: settings.continuationLifetime) else {
-            throw CommandFailure(.badData, "the continuation key has fewer than 32 bytes.")
-        }
-        let environment = ServiceEnvironment(
-            catalog: catalog,
-            store: store,
-            continuationStore: store,
-            continuations: continuations,
-            callersAreUnknown: true,
-            now: Clock.now
-        )
         do {
+            let environment = try environment(catalog, store)
+            try report(environment, store)
             try await serve(environment)
         } catch {
             try? store.close()
@@ -64,20 +35,74 @@ struct Server {
         logger.info("Stopped; the database is closed.")
     }
 
+    private func environment(_ catalog: RouteCatalog, _ store: SQLiteUserStateStore) throws -> ServiceEnvironment {
+        let authentication = Authentication(serviceTokens: try ServiceTokens(store))
+        let isLoopback = LoopbackAddress.contains(settings.host)
+        guard isLoopback || authentication.isConfigured || settings.insecureNoAuth else {
+            throw CommandFailure(
+                .usage,
+                "\(settings.host) can be reached from other machines, and no credentials are configured. Make a token "
+                    + "with `waymark token create --role admin`, or listen on 127.0.0.1, or accept that anyone who can "
+                    + "connect may read and change user states by \(SettingKey.insecureNoAuth.waysToSet)."
+            )
+        }
+        let key = try settings.continuationKey ?? ContinuationKeyFile(beside: settings.database).key()
+        guard let continuations = ContinuationSettings(key: key, lifetime: settings.continuationLifetime) else {
+            throw CommandFailure(.badData, "the continuation key has fewer than 32 bytes.")
+        }
+        return ServiceEnvironment(
+            catalog: LiveCatalog(catalog),
+            store: store,
+            continuationStore: store,
+            continuations: continuations,
+            authentication: authentication,
+            load: ServerLoad(maximumWork: settings.maximumRequests),
+            answersLocalHosts: isLoopback || settings.insecureNoAuth,
+            now: Clock.now
+        )
+    }
+
+    /// Logs what an operator should know before the first request.
+    private func report(_ environment: ServiceEnvironment, _ store: SQLiteUserStateStore) throws {
+        let synchronous = try store.synchronousMode() ?? 0
+        logger.info(
+            "Opened the database",
+            metadata: ["file": "\(settings.database)", "synchronous": "\(synchronous)"]
+        )
+        switch (environment.authentication.isConfigured, LoopbackAddress.contains(settings.host)) {
+        case (true, _):
+            logger.info("Callers need credentials.")
+            if settings.insecureNoAuth {
+                logger.warning("There are credentials, so --insecure-no-auth does not let callers in without.")
+            }
+        case (false, true): logger.info("No credentials are configured; open to every process of this machine.")
+        case (false, false):
+            logger.warning("INSECURE: no credentials are configured, and other machines can connect.")
+        }
+    }
+
     private func serve(_ environment: ServiceEnvironment) async throws {
         let application = WaymarkApplication.build(
             environment,
             host: settings.host,
             port: settings.port,
+            maximumConnections: settings.maximumConnections,
             logger: logger
         ) { [logger, settings] port in
             logger.info(
                 "Listening on http://\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(port)",
-                metadata: ["catalog": "\(settings.catalog)", "catalogVersion": "\(environment.catalog.version)"]
+                metadata: [
+                    "catalog": "\(settings.catalog)", "catalogVersion": "\(environment.catalog.current.version)",
+                ]
             )
         }
         var configuration = ServiceGroupConfiguration(
-            services: [application],
+            services: [
+                CatalogReloader(path: settings.catalog, catalog: environment.catalog, logger: logger),
+                ServiceTokenWatch(tokens: environment.authentication.serviceTokens, logger: logger),
+                application,
+                Drain(load: environment.load, logger: logger),
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
@@ -86,6 +111,7 @@ struct Server {
     }
 
     private func startFailure(_ error: any Error) -> any Error {
+        if error is CommandFailure { return error }
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE:
             return CommandFailure(

@@ -7,6 +7,12 @@ enum SettingKey: String, CaseIterable {
     /// The TCP port to listen on, 0 to 65535; 0 takes any free one.
     case port = "http.port"
 
+    /// The most connections at a time, 1 to 100000; further ones wait to be accepted.
+    case maximumConnections = "http.maximumConnections"
+
+    /// The most requests that are worked on at a time, 1 to 100000; further ones are answered 503.
+    case maximumRequests = "http.maximumRequests"
+
     /// The SQLite file of user states.
     case database
 
@@ -30,6 +36,8 @@ enum SettingKey: String, CaseIterable {
         switch self {
         case .host: "127.0.0.1"
         case .port: "8080"
+        case .maximumConnections: "10000"
+        case .maximumRequests: "1024"
         case .database: "var/waymark.sqlite"
         case .catalog: "Config/routes.yaml"
         case .insecureNoAuth: "false"
@@ -44,6 +52,8 @@ enum SettingKey: String, CaseIterable {
         switch self {
         case .host: "--host"
         case .port: "--port"
+        case .maximumConnections: "--maximum-connections"
+        case .maximumRequests: "--maximum-requests"
         case .database: "--database"
         case .catalog: "--catalog"
         case .insecureNoAuth: "--insecure-no-auth"
@@ -58,6 +68,8 @@ enum SettingKey: String, CaseIterable {
         switch self {
         case .host: "WAYMARK_HTTP_HOST"
         case .port: "WAYMARK_HTTP_PORT"
+        case .maximumConnections: "WAYMARK_HTTP_MAXIMUM_CONNECTIONS"
+        case .maximumRequests: "WAYMARK_HTTP_MAXIMUM_REQUESTS"
         case .database: "WAYMARK_DATABASE"
         case .catalog: "WAYMARK_CATALOG"
         case .insecureNoAuth: "WAYMARK_INSECURE_NO_AUTH"

@@ -10,6 +10,13 @@ struct Settings {
 
     let host: String
     let port: Int
+
+    /// The most connections at a time.
+    let maximumConnections: Int
+
+    /// The most requests that are worked on at a time.
+    let maximumRequests: Int
+
     let database: String
     let catalog: String
     let insecureNoAuth: Bool
@@ -52,6 +59,8 @@ struct Settings {
         let reader = ConfigReader(providers: providers)
         host = try Self.text(.host, reader)
         port = try Self.parse(.port, reader, "a port from 0 to 65535") { UInt16($0).map(Int.init) }
+        maximumConnections = try Self.count(.maximumConnections, reader)
+        maximumRequests = try Self.count(.maximumRequests, reader)
         database = try Self.text(.database, reader)
         catalog = try Self.text(.catalog, reader)
         insecureNoAuth = try Self.parse(.insecureNoAuth, reader, "true or false") { Bool($0) }
@@ -91,6 +100,12 @@ struct Settings {
 
     private static func text(_ key: SettingKey, _ reader: ConfigReader) throws -> String {
         try parse(key, reader, "a text") { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func count(_ key: SettingKey, _ reader: ConfigReader) throws -> Int {
+        try parse(key, reader, "a number from 1 to 100000") {
+            Int($0).flatMap { (1...100_000).contains($0) ? $0 : nil }
+        }
     }
 
     private static func parse<Value>(

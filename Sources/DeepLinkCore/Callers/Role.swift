@@ -1,0 +1,8 @@
+/// Says what the holder of a service token may do.
+public enum Role: String, CaseIterable, Sendable {
+    /// Resolves links for any user, builds links and reads the catalog.
+    case resolver
+
+    /// Does everything; alone reads and writes users.
+    case admin
+}

@@ -1,0 +1,25 @@
+/// Identifies a service token, without giving access: 12 lower-case letters and digits, drawn at random.
+public struct ServiceTokenID: Hashable, Sendable {
+    private static let characters = Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8)
+
+    private static let characterCount = 12
+
+    /// The characters.
+    public let text: String
+
+    /// Draws an id from the system's source of randomness.
+    public init() {
+        var generator = SystemRandomNumberGenerator()
+        text = String(
+            decoding: (0..<Self.characterCount)
+                .map { _ in Self.characters[Int.random(in: 0..<Self.characters.count, using: &generator)] },
+            as: UTF8.self
+        )
+    }
+
+    /// Reads an id; `nil` for any other text.
+    public init?(_ text: some StringProtocol) {
+        guard text.utf8.count == Self.characterCount, text.utf8.allSatisfy(Self.characters.contains) else { return nil }
+        self.text = String(text)
+    }
+}

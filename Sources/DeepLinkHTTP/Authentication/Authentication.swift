@@ -1,0 +1,49 @@
+import DeepLinkCore
+import HTTPTypes
+
+/// Tells callers apart by their `Authorization` (RFC 6750 §2.1).
+package struct Authentication: Sendable {
+    /// The tokens of services.
+    package let serviceTokens: ServiceTokens
+
+    /// Puts the kinds of credentials together.
+    package init(serviceTokens: ServiceTokens) {
+        self.serviceTokens = serviceTokens
+    }
+
+    /// Whether anybody has credentials; otherwise every caller may do everything.
+    package var isConfigured: Bool { serviceTokens.areConfigured }
+
+    /// Finds out who sends a request.
+    ///
+    /// - Throws: ``Problem`` of code `authentication-required`, without credentials or with ones that are not valid;
+    ///   `invalid-request` where the field stands twice.
+    func caller(_ headers: HTTPFields, at time: Timestamp) async throws(Problem) -> Caller {
+        guard isConfigured else { return .anyone }
+        guard let credentials = try Self.bearer(headers) else {
+            throw .authenticationRequired("Send `Authorization: Bearer` with a token of this service.")
+        }
+        guard credentials.hasPrefix(ServiceTokenText.prefix) else {
+            throw .invalidCredentials("The token is none of this service.")
+        }
+        guard let text = ServiceTokenText(credentials) else {
+            throw .invalidCredentials("The token is mistyped or cut off: its checksum is wrong.")
+        }
+        guard let token = serviceTokens.token(text, at: time) else {
+            throw .invalidCredentials("The token is unknown, revoked or expired.")
+        }
+        return .service(token.id, token.role)
+    }
+
+    /// The credentials of the scheme `Bearer`, whose name has no case (RFC 9110 §11.1); `nil` without any.
+    private static func bearer(_ headers: HTTPFields) throws(Problem) -> String? {
+        let values = headers[values: .authorization]
+        guard values.count <= 1 else {
+            throw .invalidRequest(field: "Authorization", .duplicate, "The header `Authorization` is given twice.")
+        }
+        guard let value = values.first else { return nil }
+        let parts = value.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1].drop { $0 == " " })
+    }
+}

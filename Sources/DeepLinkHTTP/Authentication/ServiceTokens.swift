@@ -1,0 +1,52 @@
+import Crypto
+package import DeepLinkCore
+import Synchronization
+
+/// Recognizes service tokens, from a copy of the stored ones that ``refresh()`` renews.
+///
+/// The copy makes a request cost no read; it is renewed often enough for a revocation to count within a second.
+package final class ServiceTokens: Sendable {
+    private struct State {
+        var tokens: [ServiceTokenID: ServiceToken] = [:]
+
+        /// Whether there ever was a token: then there is no way back to a server that is open to everyone.
+        var areConfigured = false
+    }
+
+    /// What the digest of a token without a record is compared with: nobody knows a text that has it.
+    private static let unknown = Array(SHA256.hash(data: Array(ServiceTokenText().text.utf8)))
+
+    private let store: any ServiceTokenStore
+    private let state = Mutex(State())
+
+    /// Creates the copy.
+    ///
+    /// - Throws: what the store throws.
+    package init(_ store: any ServiceTokenStore) throws {
+        self.store = store
+        try refresh()
+    }
+
+    /// Reads the stored tokens again.
+    ///
+    /// - Throws: what the store throws; the former copy then stays in force.
+    package func refresh() throws {
+        let tokens = Dictionary(try store.serviceTokens().map { ($0.id, $0) }) { first, _ in first }
+        state.withLock { state in
+            state.tokens = tokens
+            state.areConfigured = state.areConfigured || !tokens.isEmpty
+        }
+    }
+
+    /// Whether any token was ever made, usable or not.
+    package var areConfigured: Bool { state.withLock { $0.areConfigured } }
+
+    /// Finds the token that a text is, if it may be used at a moment.
+    ///
+    /// The digests are compared in constant time, and an unknown id costs what a wrong secret costs.
+    func token(_ text: ServiceTokenText, at time: Timestamp) -> ServiceToken? {
+        let token = state.withLock { $0.tokens[text.id] }
+        let isRight = text.digest == token?.digest ?? Self.unknown
+        return isRight ? token.flatMap { $0.isUsable(at: time) ? $0 : nil } : nil
+    }
+}

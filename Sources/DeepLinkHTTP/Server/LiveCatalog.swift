@@ -1,0 +1,35 @@
+package import DeepLinkCore
+import Synchronization
+
+/// Holds the catalog in force, which is swapped whole while requests are answered.
+///
+/// Whoever answers a request takes ``current`` once, so that no answer mixes two catalogs.
+package final class LiveCatalog: Sendable {
+    private struct State {
+        var catalog: RouteCatalog
+        var refusal: String?
+    }
+
+    private let state: Mutex<State>
+
+    /// Begins with a catalog.
+    package init(_ catalog: RouteCatalog) {
+        state = Mutex(State(catalog: catalog))
+    }
+
+    /// The catalog in force.
+    package var current: RouteCatalog { state.withLock { $0.catalog } }
+
+    /// Why the newest version of the file is not in force; `nil` where it is.
+    package var refusal: String? { state.withLock { $0.refusal } }
+
+    /// Puts a catalog in force.
+    package func replace(with catalog: RouteCatalog) {
+        state.withLock { $0 = State(catalog: catalog) }
+    }
+
+    /// Keeps the catalog in force, because the newest version of the file cannot be used.
+    package func refuse(_ reason: String) {
+        state.withLock { $0.refusal = reason }
+    }
+}

@@ -1,0 +1,31 @@
+package import DeepLinkCore
+
+/// Shows a service token: never its digest, its text only to whoever has just made it.
+package struct ServiceTokenBody: WireBody {
+    private let token: ServiceToken
+    private let text: ServiceTokenText?
+    private let time: Timestamp
+
+    /// Shows a token as it stands at a moment.
+    package init(_ token: ServiceToken, text: ServiceTokenText? = nil, at time: Timestamp) {
+        self.token = token
+        self.text = text
+        self.time = time
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            let members = [
+                ("id", token.id.text), ("role", token.role.rawValue), ("note", token.note.isEmpty ? nil : token.note),
+                ("createdAt", token.created.rfc3339), ("expires", token.expires?.rfc3339),
+                ("revokedAt", token.revoked?.rfc3339), ("token", text?.text),
+            ]
+            for case (let name, let value?) in members {
+                writer.key(name)
+                writer.string(value)
+            }
+            writer.key("isUsable")
+            writer.value(.bool(token.isUsable(at: time)))
+        }
+    }
+}

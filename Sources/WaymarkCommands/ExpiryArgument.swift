@@ -1,0 +1,30 @@
+import DeepLinkCore
+
+/// Reads when something ends, as a moment or as a time from now.
+enum ExpiryArgument {
+    private static let milliseconds: [Character: Int64] = ["m": 60_000, "h": 3_600_000, "d": 86_400_000]
+
+    /// The longest time from now, in days.
+    private static let maximumDayCount: Int64 = 36_500
+
+    /// Reads a text such as `2027-01-01T00:00:00Z`, `90d`, `12h` or `30m`.
+    ///
+    /// - Throws: ``CommandFailure`` of code 64 for any other text, and for a moment that has passed.
+    static func moment(_ text: String, from now: Timestamp) throws(CommandFailure) -> Timestamp {
+        guard let moment = Timestamp(rfc3339: text) ?? later(text, now) else {
+            throw CommandFailure(
+                .usage,
+                "`\(text)` is no end; write a moment such as 2027-01-01T00:00:00Z, or a time from now such as 90d."
+            )
+        }
+        guard moment > now else { throw CommandFailure(.usage, "\(moment.rfc3339) has passed already.") }
+        return moment
+    }
+
+    private static func later(_ text: String, _ now: Timestamp) -> Timestamp? {
+        guard let unit = text.last.flatMap({ milliseconds[$0] }), let count = Int64(text.dropLast()), count > 0,
+            count <= maximumDayCount * 86_400_000 / unit
+        else { return nil }
+        return Timestamp(millisecondsSinceEpoch: now.millisecondsSinceEpoch + count * unit)
+    }
+}

@@ -1,0 +1,26 @@
+import AsyncAlgorithms
+import DeepLinkHTTP
+import Logging
+import ServiceLifecycle
+
+/// Follows the service tokens that the command line makes and revokes while the server runs.
+struct ServiceTokenWatch: Service {
+    /// How old the server's copy of the tokens may be: a revocation counts within a second.
+    private static let interval = Duration.milliseconds(500)
+
+    let tokens: ServiceTokens
+    let logger: Logger
+
+    func run() async throws {
+        var isFailing = false
+        for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
+            do {
+                try tokens.refresh()
+                isFailing = false
+            } catch {
+                if !isFailing { logger.error("The service tokens cannot be read.", metadata: ["error": "\(error)"]) }
+                isFailing = true
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkHTTP
+import DeepLinkStore
+
+/// Lists the service tokens.
+struct TokenListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the tokens, the oldest first, without their secrets; as JSON, one a line."
+    )
+
+    @Option(help: "How to print the tokens: text or json.")
+    var format: OutputFormat = .text
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let now = Clock.now()
+        let workspace = Workspace(settings: try await shared.settings())
+        let tokens = try await workspace.withExistingStore { store in try store.serviceTokens() }
+        var table = TextTable()
+        for token in tokens {
+            switch format {
+            case .json: JSONOutput.print(ServiceTokenBody(token, at: now))
+            case .text:
+                table.append([
+                    token.id.text, token.role.rawValue, "created \(token.created.rfc3339)", standing(token, at: now),
+                    token.note,
+                ])
+            }
+        }
+        for line in table.lines { print(line) }
+    }
+
+    private func standing(_ token: ServiceToken, at now: Timestamp) -> String {
+        if let revoked = token.revoked { return "revoked \(revoked.rfc3339)" }
+        guard let expires = token.expires else { return "no end" }
+        return token.isUsable(at: now) ? "until \(expires.rfc3339)" : "expired \(expires.rfc3339)"
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkHTTP
+import DeepLinkStore
+
+/// Takes a service token back.
+struct TokenRevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Takes a token back; a running server refuses it within a second. Exits with 1 where there is none.",
+        discussion: "Whoever finds a leaked token can give it whole: its id is the part between the underscores."
+    )
+
+    @Argument(help: "The token's id, as `token list` shows it, or the token itself.")
+    var id: String
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        guard let id = ServiceTokenID(id) ?? ServiceTokenText(id)?.id else {
+            throw CommandFailure(.usage, "that is no id of a token; `waymark token list` shows them.")
+        }
+        let workspace = Workspace(settings: try await shared.settings())
+        let isKnown = try await workspace.withExistingStore { store in try await store.revoke(id, at: Clock.now()) }
+        guard isKnown else { throw CommandFailure(.no, "there is no token \(id.text).") }
+        print("\(id.text) is revoked")
+    }
+}

@@ -1,0 +1,30 @@
+import DeepLinkCore
+import DeepLinkHTTP
+
+/// Lists the service tokens of tests, which open nothing elsewhere.
+enum TestToken: String, CaseIterable {
+    case admin, resolver, expired, revoked
+
+    /// The token as its holder sends it.
+    var text: String {
+        switch self {
+        case .admin: "wm_2157k31dz93f_h3rQegsF3A9I9sFylCgWSIs1PRvghDkC9CLcBX4Ra9m15aftH"
+        case .resolver: "wm_o6l91m0txllk_w4zBPuNEASlUqDEKadbSjUY0f6putcy2dgsMmbBq4AV0sklIA"
+        case .expired: "wm_0hjkq682x6ae_tqSE6jlpWgznvYsEYlQwRAiY8pUItpfXQ8ftaK4vC2f4bXMEo"
+        case .revoked: "wm_0p9p034okdxc_2SBTbDWi2CLZI2VofxUi9DwY9U9YVpmj5FKRnbUIxgs1ubPj5"
+        }
+    }
+
+    /// The token as a store keeps it.
+    var stored: ServiceToken {
+        let text = ServiceTokenText(text)
+        return ServiceToken(
+            id: text?.id ?? ServiceTokenID(),
+            digest: text.map { Array($0.digest) } ?? [],
+            role: self == .admin ? .admin : .resolver,
+            created: Timestamp(millisecondsSinceEpoch: 0),
+            expires: self == .expired ? Timestamp(millisecondsSinceEpoch: 1) : nil,
+            revoked: self == .revoked ? Timestamp(millisecondsSinceEpoch: 1) : nil
+        )
+    }
+}

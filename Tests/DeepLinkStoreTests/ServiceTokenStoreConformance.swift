@@ -1,0 +1,70 @@
+import DeepLinkCore
+import DeepLinkStore
+import Testing
+import WaymarkTestSupport
+
+/// Checks what every store of service tokens must do; each test runs against each of them.
+@Suite struct ServiceTokenStoreConformance {
+    enum Kind: CaseIterable {
+        case memory, sqlite
+    }
+
+    private func withStore(_ kind: Kind, _ body: (any ServiceTokenStore) async throws -> Void) async throws {
+        switch kind {
+        case .memory: try await body(InMemoryServiceTokenStore())
+        case .sqlite:
+            try await TemporaryFolder.with { folder in
+                let store = try SQLiteUserStateStore(path: folder + "/states.sqlite")
+                try await body(store)
+                try store.close()
+            }
+        }
+    }
+
+    private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(millisecondsSinceEpoch: milliseconds) }
+
+    private func token(_ role: Role, note: String = "", created: Int64, expires: Int64? = nil) -> ServiceToken {
+        ServiceToken(
+            id: ServiceTokenID(),
+            digest: (0..<32).map { UInt8($0) },
+            role: role,
+            note: note,
+            created: time(created),
+            expires: expires.map(time)
+        )
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `tokens are read back as they were added, the oldest first`(_ kind: Kind) async throws {
+        let (new, old) = (token(.admin, note: "ci \u{1F511}", created: 2), token(.resolver, created: 1, expires: 9))
+        try await withStore(kind) { store in
+            let empty = try store.serviceTokens()
+            try await store.add(new)
+            try await store.add(old)
+            let tokens = try store.serviceTokens()
+            #expect(empty.isEmpty)
+            #expect(tokens == [old, new])
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a token is revoked once, and stays`(_ kind: Kind) async throws {
+        let token = token(.admin, created: 1)
+        try await withStore(kind) { store in
+            try await store.add(token)
+            let answers = [
+                try await store.revoke(token.id, at: time(5)), try await store.revoke(token.id, at: time(6)),
+                try await store.revoke(ServiceTokenID(), at: time(7)),
+            ]
+            #expect(answers == [true, true, false])
+            #expect(try store.serviceTokens().map(\.revoked) == [time(5)])
+        }
+    }
+
+    @Test func `a token is usable up to its end, unless it is revoked`() {
+        let ending = token(.admin, created: 1, expires: 9)
+        #expect(ending.isUsable(at: time(9)))
+        #expect(!ending.isUsable(at: time(10)))
+        #expect(token(.admin, created: 1).isUsable(at: time(1 << 50)))
+    }
+}

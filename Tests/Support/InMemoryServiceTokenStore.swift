@@ -1,0 +1,37 @@
+package import DeepLinkCore
+import Synchronization
+
+/// Keeps service tokens in memory until the process ends: for tests.
+package final class InMemoryServiceTokenStore: ServiceTokenStore {
+    private let tokens: Mutex<[ServiceToken]>
+
+    /// Creates a store that holds tokens.
+    package init(_ tokens: [ServiceToken] = []) {
+        self.tokens = Mutex(tokens)
+    }
+
+    package func serviceTokens() throws -> [ServiceToken] {
+        tokens.withLock { $0.sorted { ($0.created, $0.id.text) < ($1.created, $1.id.text) } }
+    }
+
+    package func add(_ token: ServiceToken) async throws {
+        tokens.withLock { $0.append(token) }
+    }
+
+    package func revoke(_ id: ServiceTokenID, at time: Timestamp) async throws -> Bool {
+        tokens.withLock { tokens in
+            guard let index = tokens.firstIndex(where: { $0.id == id }) else { return false }
+            let token = tokens[index]
+            tokens[index] = ServiceToken(
+                id: token.id,
+                digest: token.digest,
+                role: token.role,
+                note: token.note,
+                created: token.created,
+                expires: token.expires,
+                revoked: token.revoked ?? time
+            )
+            return true
+        }
+    }
+}
