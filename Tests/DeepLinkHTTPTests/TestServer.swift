@@ -80,17 +80,18 @@ enum TestServer {
         store: (any UserStateStore)? = nil,
         serviceTokens: [ServiceToken]? = nil,
         load: ServerLoad? = nil,
-        maximumConnections: Int = 10_000,
+        limits: ConnectionLimits = ConnectionLimits(),
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
     ) throws -> Application<RouterResponder<BasicRequestContext>> {
         let tokens = serviceTokens ?? (circumstance == .tokens ? TestToken.allCases.map(\.stored) : [])
+        let load = load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024)
         let environment = ServiceEnvironment(
             catalog: LiveCatalog(try circumstance.catalog()),
             store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
             continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : InMemoryContinuationStore(),
             continuations: try #require(ContinuationSettings(key: key, lifetime: 600)),
             authentication: Authentication(serviceTokens: try ServiceTokens(InMemoryServiceTokenStore(tokens))),
-            load: load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024),
+            load: load,
             answersLocalHosts: ![.strictHosts, .prefixed].contains(circumstance),
             now: now
         )
@@ -100,11 +101,8 @@ enum TestServer {
         router.get("/healthz/fault") { _, _ -> Response in throw Fault() }
         return Application(
             router: router,
-            server: WaymarkApplication.server,
-            configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: 0),
-                availableConnectionsDelegate: .maximum(maximumConnections, logger: logger)
-            ),
+            server: WaymarkApplication.server(load, limits: limits),
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             logger: logger
         )
     }

@@ -51,6 +51,19 @@ package final class RawConnection: Sendable {
         }
     }
 
+    /// Sends bytes, and tells whether the connection took them: one that the other side has closed does not for long.
+    package func trySend(_ bytes: [UInt8]) throws -> Bool {
+        bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } == bytes.count
+    }
+
+    /// Waits for the other side to send something or to close, for so many seconds.
+    package func hasInput(within seconds: Double) throws -> Bool {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let count = Glibc.poll(&poll, 1, Int32(seconds * 1000))
+        guard count >= 0 else { throw Failure(call: "poll", code: errno) }
+        return count > 0
+    }
+
     /// Reads one response: its head, and as much body as that declares.
     package func receive(isHead: Bool = false) throws -> RawResponse {
         var bytes: [UInt8] = []

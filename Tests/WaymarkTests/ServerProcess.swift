@@ -6,15 +6,20 @@ import WaymarkTestSupport
 /// Is a running `waymark serve`, on a port that was free.
 final class ServerProcess: Sendable {
     private let process: Process
+    private let written = ServerLog()
     let port: Int
 
     /// Starts a server and waits until it listens.
-    static func start(database: String, catalog: String? = nil) async throws -> ServerProcess {
-        try await RawConnection.offPool { try ServerProcess(database: database, catalog: catalog) }
+    static func start(
+        database: String,
+        catalog: String? = nil,
+        options: [String] = []
+    ) async throws -> ServerProcess {
+        try await RawConnection.offPool { try ServerProcess(database: database, catalog: catalog, options: options) }
     }
 
-    private init(database: String, catalog: String?) throws {
-        var arguments = ["serve", "--port", "0", "--database", database]
+    private init(database: String, catalog: String?, options: [String]) throws {
+        var arguments = ["serve", "--port", "0", "--database", database] + options
         if let catalog { arguments += ["--catalog", catalog] }
         process = Waymark.process(arguments)
         let log = Pipe()
@@ -26,12 +31,18 @@ final class ServerProcess: Sendable {
             let data = log.fileHandleForReading.availableData
             guard !data.isEmpty else { throw Failure(log: text) }
             text += String(decoding: data, as: UTF8.self)
-            port = text.firstMatch(of: /Listening on http:\/\/127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) }
+            port = text.firstMatch(of: /Listening on http:\/\/[0-9.]+:(\d+)/).flatMap { Int($0.1) }
         }
         self.port = port ?? 0
+        written.append(text)
         // Whatever else is logged must not fill the pipe.
-        log.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
+        log.fileHandleForReading.readabilityHandler = { [written] file in
+            written.append(String(decoding: file.availableData, as: UTF8.self))
+        }
     }
+
+    /// What the server has logged so far.
+    var logged: String { written.text }
 
     /// Reports a server that ended instead of listening.
     struct Failure: Error {
@@ -55,9 +66,18 @@ final class ServerProcess: Sendable {
         }
     }
 
+    /// Sends the process a signal.
+    func signal(_ number: Int32) { Glibc.kill(process.processIdentifier, number) }
+
     /// Makes one request on a connection of its own.
-    func request(_ method: String, _ target: String, body: String? = nil) async throws -> RawResponse {
+    func request(
+        _ method: String,
+        _ target: String,
+        body: String? = nil,
+        token: String? = nil
+    ) async throws -> RawResponse {
         var text = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+        if let token { text += "Authorization: Bearer \(token)\r\n" }
         if let body { text += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n" }
         return try await RawConnection(port: port).exchange(Array((text + "\r\n" + (body ?? "")).utf8))
     }

@@ -4,9 +4,9 @@ package import Logging
 
 /// Binds the router to a port.
 package enum WaymarkApplication {
-    /// Sets up each connection: HTTP/1.1, with problems also for bytes that are no request.
-    package static var server: HTTPServerBuilder {
-        .http1(configuration: .init(additionalChannelHandlers: [ParserProblemHandler()]))
+    /// Sets up each connection: HTTP/1.1, with limits of time and size, and problems also for bytes that are no request.
+    package static func server(_ load: ServerLoad, limits: ConnectionLimits = ConnectionLimits()) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in ServiceChannel(responder: responder, limits: limits, load: load) }
     }
 
     /// Builds the application that serves an environment.
@@ -22,7 +22,7 @@ package enum WaymarkApplication {
     ) -> Application<RouterResponder<BasicRequestContext>> {
         Application(
             router: WaymarkRouter.build(environment),
-            server: server,
+            server: server(environment.load),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: .maximum(maximumConnections, logger: logger)

@@ -12,7 +12,7 @@ package enum WaymarkRouter {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: ResponseFields())
         router.add(middleware: ProblemMiddleware())
-        router.add(middleware: RequestChecks())
+        router.add(middleware: AcceptCheck())
         router.add(middleware: Unrouted(endpoints: endpoints, linkSurface: LinkSurface(environment: environment)))
         for endpoint in endpoints {
             let responder = EndpointResponder(environment: environment, endpoint: endpoint)

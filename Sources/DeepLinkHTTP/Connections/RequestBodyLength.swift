@@ -1,0 +1,11 @@
+/// Says how the end of a request's body is known (RFC 9112 §6.3).
+enum RequestBodyLength: Equatable {
+    /// There is no body.
+    case none
+
+    /// The body has this many bytes.
+    case bytes(Int)
+
+    /// The body comes in chunks, each with its length.
+    case chunked
+}

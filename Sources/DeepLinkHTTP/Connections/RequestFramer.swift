@@ -1,0 +1,83 @@
+import NIOCore
+
+/// Stands first on a connection, where there are only bytes: keeps the time, and passes each request on in pieces that
+/// end where its head and its body end.
+final class RequestFramer: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    private let clock: ConnectionClock
+    private var framing = RequestFraming()
+
+    /// What the gate found in the head that has just been parsed.
+    private var announced: RequestBodyLength?
+
+    /// Whether a head was parsed, and its request has not ended: empty lines between requests begin and end none.
+    private var isInRequest = false
+
+    /// Whether whatever else comes is thrown away.
+    private(set) var isDiscarding = false
+
+    init(_ clock: ConnectionClock) {
+        self.clock = clock
+    }
+
+    /// Learns from the gate what follows the head that has just been parsed.
+    func announce(_ body: RequestBodyLength) {
+        announced = body
+        isInRequest = true
+    }
+
+    /// Learns from the gate that a line of a stream has come: the next has the time of a request for itself.
+    func lineEnded() { clock.lineEnded() }
+
+    /// Throws away whatever else comes.
+    func discard() { isDiscarding = true }
+
+    func channelActive(context: ChannelHandlerContext) {
+        clock.start(context)
+        context.fireChannelActive()
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { clock.start(context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { clock.stop() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        clock.stop()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var buffer = unwrapInboundIn(data)
+        clock.noteActivity()
+        while buffer.readableBytes > 0, !isDiscarding {
+            clock.requestBegins()
+            do throws(RequestFraming.Fault) {
+                let count = try framing.advance(buffer.readableBytesView)
+                guard let piece = buffer.readSlice(length: count) else { return }
+                context.fireChannelRead(wrapInboundOut(piece))
+            } catch {
+                context.fireErrorCaught(error)
+                return
+            }
+            if framing.isAtHeadEnd {
+                framing.begin(announced)
+                announced = nil
+            }
+            if isInRequest, framing.isBetweenRequests {
+                clock.requestEnded()
+                isInRequest = false
+            }
+        }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        clock.noteActivity()
+        context.write(data, promise: promise)
+    }
+}

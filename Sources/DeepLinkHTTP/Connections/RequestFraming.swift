@@ -1,0 +1,172 @@
+/// Follows where heads, bodies and chunks end in the bytes of a connection, more strictly than its parser.
+///
+/// The parser passes over chunk extensions, which intermediaries are known to read differently (request smuggling), and
+/// tells neither when a request began to arrive nor whether it was its first line that grew too long.
+struct RequestFraming {
+    /// Names what is wrong with the bytes.
+    enum Fault: Error, Equatable {
+        /// The head is longer than it may be, and its first line longer than a target may be.
+        case lineTooLong
+
+        /// The head is longer than it may be.
+        case headTooLong
+
+        /// A chunk has an extension, or its length is no plain hexadecimal number (RFC 9112 §7.1).
+        case chunkLength
+
+        /// A chunk is not followed by CRLF.
+        case chunkEnd
+
+        /// The fields after the last chunk are longer than a whole head may be.
+        case trailersTooLong
+    }
+
+    private enum Phase {
+        case head
+        case body(Int)
+        case chunkLength
+        case chunkData(Int)
+        case trailers
+    }
+
+    /// The most bytes of a head; smaller limits for its parts are checked once it is there.
+    static let maximumHeadByteCount = 64 * 1024
+
+    /// The most digits of a chunk's length.
+    private static let maximumDigitCount = 8
+
+    private static let (carriageReturn, lineFeed) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
+
+    private var phase = Phase.head
+
+    /// How many bytes of the head, the chunk's length line or the trailers have come so far.
+    private var count = 0
+
+    /// The last bytes of what is being read, the newest in the lowest byte: enough to see CRLFCRLF.
+    private var recent: UInt32 = 0
+
+    /// How many bytes the first line of the head has; `nil` while it has no end.
+    private var lineCount: Int?
+
+    private var chunkSize = 0
+
+    /// Whether a head has just ended, so that ``begin(_:)`` must say what follows.
+    private(set) var isAtHeadEnd = false
+
+    /// Whether nothing of a next request has come yet.
+    var isBetweenRequests: Bool {
+        if case .head = phase { count == 0 } else { false }
+    }
+
+    /// Says what follows the head that has just ended; `nil` where it was none, but empty lines.
+    mutating func begin(_ body: RequestBodyLength?) {
+        isAtHeadEnd = false
+        switch body {
+        case .bytes(let length)? where length > 0: reset(to: .body(length))
+        case .chunked?: reset(to: .chunkLength)
+        default: reset(to: .head)
+        }
+    }
+
+    /// Takes bytes, and returns how many of them belong to the same head or body.
+    ///
+    /// - Complexity: linear in the bytes of a head, a chunk's length and trailers; bodies are not looked at.
+    mutating func advance(_ bytes: some Collection<UInt8>) throws(Fault) -> Int {
+        switch phase {
+        case .head:
+            let taken = scan(bytes)
+            if taken == nil || count > Self.maximumHeadByteCount {
+                guard count <= Self.maximumHeadByteCount else {
+                    throw lineCount ?? count > RequestHeadRules.maximumFieldByteCount ? .lineTooLong : .headTooLong
+                }
+                return bytes.count
+            }
+            isAtHeadEnd = true
+            return taken ?? bytes.count
+        case .body(let rest):
+            let taken = min(rest, bytes.count)
+            if taken == rest { reset(to: .head) } else { phase = .body(rest - taken) }
+            return taken
+        case .chunkLength, .chunkData, .trailers: return try advanceChunks(bytes)
+        }
+    }
+
+    private mutating func reset(to phase: Phase) {
+        self.phase = phase
+        count = 0
+        recent = 0
+        lineCount = nil
+    }
+
+    /// Looks for the empty line that ends a head; `nil` where it has not come yet.
+    private mutating func scan(_ bytes: some Collection<UInt8>) -> Int? {
+        var taken = 0
+        for byte in bytes {
+            taken += 1
+            recent = recent << 8 | UInt32(byte)
+            guard byte == Self.lineFeed else { continue }
+            if lineCount == nil { lineCount = count + taken }
+            guard recent == 0x0D0A_0D0A else { continue }
+            count += taken
+            return taken
+        }
+        count += taken
+        return nil
+    }
+
+    // MARK: Chunks
+
+    /// Goes through chunks, to the end of the body or of the bytes.
+    private mutating func advanceChunks(_ bytes: some Collection<UInt8>) throws(Fault) -> Int {
+        var rest = bytes[...]
+        while let byte = rest.first {
+            switch phase {
+            case .head, .body: return bytes.count - rest.count
+            case .chunkLength:
+                try takeLength(byte)
+                rest = rest.dropFirst()
+            case .chunkData(let size) where size > 2:
+                let taken = min(size - 2, rest.count)
+                phase = .chunkData(size - taken)
+                rest = rest.dropFirst(taken)
+            case .chunkData(let size):
+                guard byte == (size == 2 ? Self.carriageReturn : Self.lineFeed) else { throw .chunkEnd }
+                if size == 2 { phase = .chunkData(1) } else { reset(to: .chunkLength) }
+                rest = rest.dropFirst()
+            case .trailers:
+                count += 1
+                guard count <= Self.maximumHeadByteCount else { throw .trailersTooLong }
+                recent = recent << 8 | UInt32(byte)
+                rest = rest.dropFirst()
+                // The line of the last chunk ended just before, so an empty line is the end.
+                if recent == 0x0D0A_0D0A { reset(to: .head) }
+            }
+        }
+        return bytes.count - rest.count
+    }
+
+    /// Takes a byte of a chunk's length: hexadecimal digits, then CRLF, and nothing else.
+    private mutating func takeLength(_ byte: UInt8) throws(Fault) {
+        if recent == UInt32(Self.carriageReturn) {
+            guard byte == Self.lineFeed else { throw .chunkLength }
+            let size = chunkSize
+            chunkSize = 0
+            if size == 0 {
+                reset(to: .trailers)
+                recent = 0x0D0A
+            } else {
+                reset(to: .chunkData(size + 2))
+            }
+            return
+        }
+        if byte == Self.carriageReturn, count > 0 {
+            recent = UInt32(byte)
+            return
+        }
+        guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, count < Self.maximumDigitCount else {
+            throw .chunkLength
+        }
+        count += 1
+        chunkSize = chunkSize << 4 | digit
+    }
+}

@@ -1,0 +1,122 @@
+import HTTPTypes
+import NIOHTTP1
+
+/// Refuses heads that no endpoint would answer, or that another server on the way may read differently.
+enum RequestHeadRules {
+    /// The most bytes of the request target, and of one header field with its name.
+    static let maximumFieldByteCount = 16 * 1024
+
+    /// The most bytes of all header fields.
+    static let maximumHeaderByteCount = 32 * 1024
+
+    /// The most header fields.
+    static let maximumHeaderCount = 100
+
+    /// Checks a head, and brings its target into the form that begins with a slash.
+    ///
+    /// - Returns: how the end of the body is known.
+    /// - Throws: ``Problem``, after which the connection cannot go on.
+    static func apply(to head: inout HTTPRequestHead) throws(Problem) -> RequestBodyLength {
+        try checkSizes(head)
+        try readTarget(&head)
+        try checkHost(head.headers)
+        return try bodyLength(head)
+    }
+
+    /// Tells whether a target is that of the endpoint that takes lines, and so a body of any length.
+    static func isBatch(_ target: String) -> Bool {
+        target.utf8.prefix { $0 != UInt8(ascii: "?") }.elementsEqual(BatchEndpoint.path.utf8)
+    }
+
+    /// Refuses a target over a limit.
+    static func targetTooLong(_ limit: Int) -> Problem {
+        Problem(
+            .uriTooLong,
+            "The request target is over \(limit) bytes; send the link in a POST body.",
+            [.init("limit", limit)]
+        )
+    }
+
+    /// Refuses header fields over a limit.
+    static func headersTooLarge(_ detail: String, limit: Int) -> Problem {
+        Problem(.headersTooLarge, detail, [.init("limit", limit)])
+    }
+
+    private static func checkSizes(_ head: HTTPRequestHead) throws(Problem) {
+        guard head.uri.utf8.count <= maximumFieldByteCount else { throw targetTooLong(maximumFieldByteCount) }
+        guard head.headers.count <= maximumHeaderCount else {
+            throw headersTooLarge("There are over \(maximumHeaderCount) header fields.", limit: maximumHeaderCount)
+        }
+        var total = 0
+        for (name, value) in head.headers {
+            let count = name.utf8.count + value.utf8.count
+            guard count <= maximumFieldByteCount else {
+                throw headersTooLarge(
+                    "The header field \(name) is over \(maximumFieldByteCount) bytes.",
+                    limit: maximumFieldByteCount
+                )
+            }
+            total += count
+        }
+        guard total <= maximumHeaderByteCount else {
+            throw headersTooLarge(
+                "The header fields are over \(maximumHeaderByteCount) bytes in all.",
+                limit: maximumHeaderByteCount
+            )
+        }
+    }
+
+    /// Takes a target in absolute form apart: its authority stands for `Host` (RFC 9112 §3.2.2).
+    private static func readTarget(_ head: inout HTTPRequestHead) throws(Problem) {
+        guard !head.uri.hasPrefix("/"), !(head.uri == "*" && head.method == .OPTIONS) else { return }
+        guard head.method != .CONNECT else {
+            throw Problem(.methodNotAllowed, "This is no proxy.", headers: [.allow: "GET, HEAD, OPTIONS"])
+        }
+        let scheme = head.uri.prefix { $0 != ":" }
+        guard ["http", "https"].contains(scheme.lowercased()), head.uri.dropFirst(scheme.count).hasPrefix("://") else {
+            throw .invalidRequest(field: "target", .malformed, "The request target does not begin with a slash.")
+        }
+        let rest = head.uri.dropFirst(scheme.count + 3)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let path = rest.dropFirst(authority.count)
+        head.uri = path.hasPrefix("/") ? String(path) : "/" + path
+        head.headers.replaceOrAdd(name: "Host", value: String(authority))
+    }
+
+    private static func checkHost(_ headers: HTTPHeaders) throws(Problem) {
+        let hosts = headers["Host"]
+        guard hosts.count <= 1 else {
+            throw .invalidRequest(field: "Host", .duplicate, "The request has two `Host` fields.")
+        }
+        guard let host = hosts.first, !host.isEmpty else {
+            throw .invalidRequest(field: "Host", .missing, "The request has no `Host`.")
+        }
+        // What else is no host's name is none that is served.
+        guard !host.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }) else {
+            throw .invalidRequest(field: "Host", .malformed, "`Host` names more than one host.")
+        }
+    }
+
+    /// Finds out how the body ends; whatever could be read in two ways is refused (RFC 9112 §6.3, §11.2).
+    private static func bodyLength(_ head: HTTPRequestHead) throws(Problem) -> RequestBodyLength {
+        let codings = head.headers["Transfer-Encoding"]
+        let lengths = head.headers["Content-Length"]
+        guard codings.isEmpty else {
+            guard head.version == .http1_1, codings.count == 1, codings[0].lowercased() == "chunked", lengths.isEmpty
+            else {
+                throw .invalidRequest(
+                    field: "Transfer-Encoding",
+                    .invalidValue,
+                    "Only `Transfer-Encoding: chunked` of HTTP/1.1, without `Content-Length`, is understood."
+                )
+            }
+            return .chunked
+        }
+        guard let text = lengths.first else { return .none }
+        guard lengths.count == 1, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(text) else {
+            throw .invalidRequest(field: "Content-Length", .malformed, "`Content-Length` is no one number of bytes.")
+        }
+        guard length <= JSONObjectBody.maximumByteCount || isBatch(head.uri) else { throw JSONObjectBody.tooLarge }
+        return length == 0 ? .none : .bytes(length)
+    }
+}

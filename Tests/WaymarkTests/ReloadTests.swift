@@ -1,0 +1,112 @@
+import Foundation
+import Glibc
+import Testing
+import WaymarkTestSupport
+
+/// Changes the catalog of a running server.
+@Suite struct ReloadTests {
+    private func catalog(_ route: String) -> String {
+        """
+        version: 1
+        origins: [{ scheme: nav, hosts: [\(route)] }]
+        entry: { \(route): root }
+        routes: { \(route): { path: here } }
+        """
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+
+    private func version(_ server: ServerProcess) async throws -> String? {
+        try CanonicalJSON.member("catalogVersion", of: try await server.request("GET", "/readyz").body)
+    }
+
+    private func wait(_ what: String, _ isSo: () async throws -> Bool) async throws {
+        for _ in 0..<600 {
+            if try await isSo() { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        Issue.record("\(what) did not happen")
+    }
+
+    private func withServer(_ body: (ServerProcess, String) async throws -> Void) async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder + "/routes.yaml"
+            try write(catalog("first"), to: path)
+            let server = try await ServerProcess.start(database: folder + "/states.sqlite", catalog: path)
+            try await body(server, path)
+            server.terminate()
+            #expect(try await server.exitCode() == 0)
+        }
+    }
+
+    @Test func `a changed file is taken by itself`() async throws {
+        try await withServer { server, path in
+            let former = try await version(server)
+            try write(catalog("second"), to: path)
+            try await wait("the reload") { try await version(server) != former }
+            #expect(try await server.request("GET", "/v1/resolve?link=nav%3A%2Fhere").text.contains("\"second\""))
+            #expect(server.logged.contains("A new catalog is in force."))
+        }
+    }
+
+    @Test func `a broken catalog is refused, and readiness says so until it is mended`() async throws {
+        try await withServer { server, path in
+            let former = try await version(server)
+            try write(catalog("second") + "\nbroken: true", to: path)
+            server.signal(SIGHUP)
+            try await wait("the refusal") {
+                try await server.request("GET", "/readyz").text.contains(#""catalogRefusal":"the catalog has 1 issue"#)
+            }
+            let ready = try await server.request("GET", "/readyz")
+            #expect(ready.status == 200)
+            #expect(try await version(server) == former)
+            #expect(try await server.request("GET", "/v1/resolve?link=nav%3A%2Fhere").text.contains("\"first\""))
+            #expect(server.logged.contains("is refused"))
+            #expect(server.logged.contains("routes.yaml:5:1"))
+            try FileManager.default.removeItem(atPath: path)
+            server.signal(SIGHUP)
+            try await wait("the second refusal") {
+                try await server.request("GET", "/readyz").text.contains("there is no such file")
+            }
+            try write(catalog("second"), to: path)
+            try await wait("the mending") { try await version(server) != former }
+            #expect(try await !server.request("GET", "/readyz").text.contains("catalogRefusal"))
+        }
+    }
+
+    @Test func `under load no request fails, or sees half of each catalog`() async throws {
+        try await withServer { server, path in
+            let port = server.port
+            let answers = try await withThrowingTaskGroup(of: Set<String>.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let connection = try RawConnection(port: port)
+                        let get = "GET /v1/resolve?link=nav%3A%2Fhere HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                        var answers: Set<String> = []
+                        for _ in 0..<1_000 {
+                            let response = try await connection.exchange(Array(get.utf8))
+                            #expect(response.status == 200)
+                            answers.insert(response.text)
+                        }
+                        return answers
+                    }
+                }
+                group.addTask {
+                    for round in 0..<40 {
+                        try write(catalog(round.isMultiple(of: 2) ? "second" : "first"), to: path)
+                        server.signal(SIGHUP)
+                        try await Task.sleep(for: .milliseconds(20))
+                    }
+                    return []
+                }
+                var all: Set<String> = []
+                for try await answers in group { all.formUnion(answers) }
+                return all
+            }
+            // Two catalogs, and no mixture of them.
+            #expect((1...2).contains(answers.count), "\(answers)")
+        }
+    }
+}
