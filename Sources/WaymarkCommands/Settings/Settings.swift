@@ -21,6 +21,9 @@ struct Settings {
     /// The key that signs continuations; `nil` for the one in a file beside the database.
     let continuationKey: [UInt8]?
 
+    /// Whose tokens end users may bring; `nil` where none are accepted.
+    let endUsers: EndUserSettings?
+
     /// Reads the settings.
     ///
     /// - Parameters:
@@ -60,6 +63,7 @@ struct Settings {
             Int($0).flatMap { (1...86_400).contains($0) ? $0 : nil }
         }
         continuationKey = try Self.key(reader)
+        endUsers = try Self.endUsers(reader)
         logLevel = try Self.parse(.logLevel, reader, "one of \(levels)") { Logger.Level(rawValue: $0) }
     }
 
@@ -93,7 +97,7 @@ struct Settings {
         try parse(key, reader, "a text") { $0.isEmpty ? nil : $0 }
     }
 
-    private static func parse<Value>(
+    static func parse<Value>(
         _ key: SettingKey,
         _ reader: ConfigReader,
         _ expectation: String,

@@ -68,7 +68,8 @@ struct JWKReader {
             try requireCurve("Ed25519")
             try require(.edDSA, isImplied: true)
             try requirePublic()
-            guard let key = try? EdDSA.PublicKey(x: Base64URL.encode(try bytes("x", count: 32)), curve: .ed25519) else {
+            let x = try bytes("x", count: 32)
+            guard let key = try? EdDSA.PublicKey(x: Base64URL.encode(x), curve: .ed25519) else {
                 throw faulty("has an `x` that is no Ed25519 key.")
             }
             await collection.add(eddsa: key)

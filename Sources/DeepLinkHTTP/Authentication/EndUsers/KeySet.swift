@@ -38,7 +38,7 @@ package struct KeySet: Sendable {
         var issues: [String] = []
         var faults: [String] = []
         var foreignCount = 0
-        for (index, item) in try Self.items(document).enumerated() {
+        for (index, item) in try Self.items(document, of: origin).enumerated() {
             let position = "The key at position \(index + 1)"
             guard case .object(let members) = item else {
                 faults.append("\(position) is \(item.typeInWords); write an object.")
@@ -67,12 +67,14 @@ package struct KeySet: Sendable {
         self.foreignCount = foreignCount
     }
 
-    private static func items(_ document: [UInt8]) throws(KeySetError) -> [JSONValue] {
+    private static func items(_ document: [UInt8], of origin: Origin) throws(KeySetError) -> [JSONValue] {
         let value: JSONValue
         do throws(JSONSyntaxError) {
             value = try JSONParser.parse(document)
         } catch {
-            throw .invalid(["It is not JSON: at byte \(error.offset), \(error.message)."])
+            // The message may repeat a text of the document, which is not ours to log where a stranger wrote it.
+            let message = origin == .file ? "at byte \(error.offset), \(error.message)" : "see byte \(error.offset)"
+            throw .invalid(["It is not JSON: \(message)."])
         }
         guard case .object(let members) = value, case .array(let items)? = members["keys"] else {
             throw .invalid([#"It is no JWK Set (RFC 7517 section 5); write {"keys":[…]}."#])

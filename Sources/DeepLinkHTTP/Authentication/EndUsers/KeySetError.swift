@@ -6,10 +6,15 @@ package enum KeySetError: Error, CustomStringConvertible, Hashable {
     /// What was read is no key set that can be used; each text is a sentence.
     case invalid([String])
 
+    /// How many issues are told at once: whoever writes the keys must not be able to fill the log.
+    static let maximumIssueCount = 20
+
     package var description: String {
         switch self {
         case .unavailable(let reason): reason
-        case .invalid(let issues): issues.joined(separator: " ")
+        case .invalid(let issues):
+            issues.prefix(Self.maximumIssueCount).joined(separator: " ")
+                + (issues.count > Self.maximumIssueCount ? " There are \(issues.count) issues." : "")
         }
     }
 }

@@ -86,6 +86,8 @@ package actor KeySetRefresher: Service {
             report(keys)
             return nil
         } catch {
+            // A reading that shutdown ends says nothing of the keys.
+            guard !Task.isCancelled else { return error }
             logger.warning(
                 ring.current == nil
                     ? "There are no keys of end users; their tokens are refused."
@@ -102,7 +104,7 @@ package actor KeySetRefresher: Service {
         ]
         if keys.foreignCount > 0 { metadata["leftOut"] = "\(keys.foreignCount)" }
         logger.info("Read the keys of end users", metadata: metadata)
-        for fault in keys.faults {
+        for fault in keys.faults.prefix(KeySetError.maximumIssueCount) {
             logger.warning("A key of end users is left out.", metadata: ["reason": "\(fault)"])
         }
         if keys.hasSecrets, source.isExposed {
