@@ -113,9 +113,14 @@ let package = Package(
             name: "DeepLinkHTTPTests",
             dependencies: [
                 "DeepLinkCatalog", "DeepLinkCore", "DeepLinkHTTP", "DeepLinkStore", "WaymarkTestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Exchanges"],
             swiftSettings: settings

@@ -42,10 +42,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The least severe messages to log, such as debug. Environment: WAYMARK_LOG_LEVEL. Default: info.")
     var logLevel: String?
 
+    @OptionGroup var endUsers: EndUserOptions
+
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        var overrides = listening.overrides
+        var overrides = listening.overrides.merging(endUsers.overrides) { _, flag in flag }
         if insecureNoAuth { overrides[.insecureNoAuth] = "true" }
         overrides[.logLevel] = logLevel
         overrides[.maximumConnections] = maximumConnections

@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import Testing
+import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
@@ -13,9 +14,11 @@ import Testing
     /// Lists the callers, with the credentials that they send.
     enum Kind: String, CaseIterable {
         case nobody, basic, empty, unknown, mistyped, expired, revoked, resolver, admin
+        case endUser, formerUser, foreignUser, unsignedUser
 
-        var authorization: String? {
-            switch self {
+        func authorization() async throws -> String? {
+            let keys = try await TestIssuer.shared.value
+            return switch self {
             case .nobody: nil
             case .basic: "Basic YWRtaW46YWRtaW4="
             case .empty: "Bearer "
@@ -25,14 +28,19 @@ import Testing
             case .revoked: "Bearer \(TestToken.revoked.text)"
             case .resolver: "bearer \(TestToken.resolver.text)"
             case .admin: "Bearer \(TestToken.admin.text)"
+            case .endUser: "Bearer \(try keys.curve.token())"
+            case .formerUser: "Bearer \(try keys.curve.token(TestIssuer.claims(["exp": "1"])))"
+            case .foreignUser: "Bearer \(try await TestIssuer.foreign.value.curve.token())"
+            case .unsignedUser: "Bearer \(try keys.curve.token(header: #"{"alg":"none","kid":"es"}"#))"
             }
         }
 
         /// The status for an endpoint; `nil` where the caller gets through to it.
         func refusal(_ access: Access) -> Int? {
             switch (self, access) {
-            case (_, .everyone), (.admin, _), (.resolver, .resolving), (.resolver, .services): nil
-            case (.resolver, .administration): 403
+            case (_, .everyone), (.admin, _), (.resolver, .resolving), (.resolver, .services), (.endUser, .resolving):
+                nil
+            case (.resolver, .administration), (.endUser, _): 403
             default: 401
             }
         }
@@ -47,11 +55,12 @@ import Testing
 
     @Test(arguments: Kind.allCases)
     func `every endpoint lets in whom its access says, and nobody else`(_ kind: Kind) async throws {
-        try await TestServer.application(.tokens)
+        let authorization = try await kind.authorization()
+        try await TestServer.application(.tokens, endUsers: TestIssuer.verifier())
             .test(.router) { client in
                 for target in Self.targets {
                     var headers: HTTPFields = [.contentType: "application/json"]
-                    headers[.authorization] = kind.authorization
+                    headers[.authorization] = authorization
                     let response = try await client.execute(
                         uri: target.path,
                         method: target.method,
@@ -81,14 +90,106 @@ import Testing
             .test(.router) { client in
                 let body = ByteBuffer(string: #"{"authorizationLevel":"premiumUser"}"#)
                 var headers: HTTPFields = [.contentType: "application/json"]
-                headers[.authorization] = Kind.resolver.authorization
+                headers[.authorization] = "Bearer \(TestToken.resolver.text)"
                 _ = try await client.execute(uri: "/v1/users/ada", method: .post, headers: headers, body: body)
-                headers[.authorization] = Kind.admin.authorization
+                headers[.authorization] = "Bearer \(TestToken.admin.text)"
                 let before = try await client.execute(uri: "/v1/users/ada", method: .get, headers: headers)
                 #expect(before.status == .notFound)
                 _ = try await client.execute(uri: "/v1/users/ada", method: .post, headers: headers, body: body)
                 let history = try await client.execute(uri: "/v1/users/ada/history", method: .get, headers: headers)
                 #expect(String(buffer: history.body).contains(#""by":"token 2157k31dz93f""#))
+            }
+    }
+
+    @Test func `a user's token resolves as that user, whatever else is named`() async throws {
+        let token = try await TestIssuer.shared.value.curve.token()
+        let store = InMemoryUserStateStore()
+        for (id, level) in [("ada", AuthorizationLevel.premiumUser), ("bob", .signedInUser)] {
+            let write = UserStateWrite(
+                id: try #require(UserID(id)),
+                grant: try #require(LevelGrant(level: level)),
+                time: TestServer.now,
+                author: "test"
+            )
+            _ = try await store.save(write)
+        }
+        try await TestServer.application(.tokens, store: store, endUsers: TestIssuer.verifier())
+            .test(.router) { client in
+                let link = "link=navigation%3A%2Fsettings"
+                for (query, user, status) in [
+                    ("", nil, 200), ("&user=ada", nil, 200), ("", "ada", 200), ("&user=bob", nil, 403),
+                    ("", "bob", 403), ("&user=bob", "bob", 403), ("&user=bob", "ada", 400),
+                ] {
+                    var headers: HTTPFields = [.authorization: "Bearer \(token)"]
+                    if let name = HTTPField.Name("Waymark-User") { headers[name] = user }
+                    let response = try await client.execute(
+                        uri: "/v1/resolve?\(link)\(query)",
+                        method: .get,
+                        headers: headers
+                    )
+                    #expect(response.status.code == status, "\(query) \(user ?? "-")")
+                    let body = String(buffer: response.body)
+                    if status == 200 { #expect(body.contains(#""user":"premiumUser""#)) }
+                    if status == 403 { #expect(body.contains("insufficient-scope")) }
+                    let surface = try await client.execute(uri: "/settings", method: .get, headers: headers)
+                    #expect(surface.status.code == (user == "bob" ? 403 : 200))
+                }
+                let lines =
+                    #"{"link":"navigation:/settings"}"# + "\n" + #"{"link":"navigation:/settings","user":"bob"}"#
+                let batch = try await client.execute(
+                    uri: "/v1/resolve/batch",
+                    method: .post,
+                    headers: [.authorization: "Bearer \(token)", .contentType: "application/x-ndjson"],
+                    body: ByteBuffer(string: lines)
+                )
+                let answers = String(buffer: batch.body).split(separator: "\n")
+                #expect(answers.first?.contains(#""user":"premiumUser""#) == true)
+                #expect(answers.last?.contains("insufficient-scope") == true)
+            }
+    }
+
+    @Test func `a user's token redeems continuations for that user`() async throws {
+        let token = try await TestIssuer.shared.value.edwards.token()
+        try await TestServer.application(.tokens, endUsers: TestIssuer.verifier())
+            .test(.router) { client in
+                let headers: HTTPFields = [.authorization: "Bearer \(token)", .contentType: "application/json"]
+                let refused = try await client.execute(
+                    uri: "/v1/resolve?link=navigation%3A%2Fsettings",
+                    method: .get,
+                    headers: headers
+                )
+                let body = String(buffer: refused.body)
+                let continuation = try #require(body.firstMatch(of: /"continuation":"([^"]+)"/)).1
+                for (user, code) in [
+                    (#","user":"bob""#, "insufficient-scope"), ("", "insufficient-authorization-level"),
+                ] {
+                    let redeemed = try await client.execute(
+                        uri: "/v1/continuations",
+                        method: .post,
+                        headers: headers,
+                        body: ByteBuffer(string: "{\"token\":\"\(continuation)\"\(user)}")
+                    )
+                    #expect(String(buffer: redeemed.body).contains(code))
+                }
+            }
+    }
+
+    @Test func `while there are no keys, users are asked to come back`() async throws {
+        let token = try await TestIssuer.shared.value.curve.token()
+        let verifier = EndUserVerifier(
+            TestIssuer.settings(MemorySource(nil)),
+            ring: KeyRing(),
+            logger: TestIssuer.logger
+        )
+        try await TestServer.application(endUsers: verifier)
+            .test(.router) { client in
+                let response = try await client.execute(
+                    uri: "/onboarding",
+                    method: .get,
+                    headers: [.authorization: "Bearer \(token)"]
+                )
+                #expect(response.status == .serviceUnavailable)
+                #expect(response.headers[.retryAfter] == "10")
             }
     }
 

@@ -79,6 +79,7 @@ enum TestServer {
         _ circumstance: Circumstance = .usual,
         store: (any UserStateStore)? = nil,
         serviceTokens: [ServiceToken]? = nil,
+        endUsers: EndUserVerifier? = nil,
         load: ServerLoad? = nil,
         limits: ConnectionLimits = ConnectionLimits(),
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
@@ -90,7 +91,10 @@ enum TestServer {
             store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
             continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : InMemoryContinuationStore(),
             continuations: try #require(ContinuationSettings(key: key, lifetime: 600)),
-            authentication: Authentication(serviceTokens: try ServiceTokens(InMemoryServiceTokenStore(tokens))),
+            authentication: Authentication(
+                serviceTokens: try ServiceTokens(InMemoryServiceTokenStore(tokens)),
+                endUsers: endUsers
+            ),
             load: load,
             answersLocalHosts: ![.strictHosts, .prefixed].contains(circumstance),
             now: now

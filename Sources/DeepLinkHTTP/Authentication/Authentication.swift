@@ -6,25 +6,29 @@ package struct Authentication: Sendable {
     /// The tokens of services.
     package let serviceTokens: ServiceTokens
 
+    /// How the tokens of end users are verified; `nil` where end users have none.
+    package let endUsers: EndUserVerifier?
+
     /// Puts the kinds of credentials together.
-    package init(serviceTokens: ServiceTokens) {
+    package init(serviceTokens: ServiceTokens, endUsers: EndUserVerifier? = nil) {
         self.serviceTokens = serviceTokens
+        self.endUsers = endUsers
     }
 
     /// Whether anybody has credentials; otherwise every caller may do everything.
-    package var isConfigured: Bool { serviceTokens.areConfigured }
+    package var isConfigured: Bool { endUsers != nil || serviceTokens.areConfigured }
 
     /// Finds out who sends a request.
     ///
     /// - Throws: ``Problem`` of code `authentication-required`, without credentials or with ones that are not valid;
-    ///   `invalid-request` where the field stands twice.
+    ///   `invalid-request` where the field stands twice; `overloaded` where the keys of end users are not to be had.
     func caller(_ headers: HTTPFields, at time: Timestamp) async throws(Problem) -> Caller {
         guard isConfigured else { return .anyone }
         guard let credentials = try Self.bearer(headers) else {
             throw .authenticationRequired("Send `Authorization: Bearer` with a token of this service.")
         }
         guard credentials.hasPrefix(ServiceTokenText.prefix) else {
-            throw .invalidCredentials("The token is none of this service.")
+            return .endUser(try await endUser(credentials, at: time))
         }
         guard let text = ServiceTokenText(credentials) else {
             throw .invalidCredentials("The token is mistyped or cut off: its checksum is wrong.")
@@ -33,6 +37,18 @@ package struct Authentication: Sendable {
             throw .invalidCredentials("The token is unknown, revoked or expired.")
         }
         return .service(token.id, token.role)
+    }
+
+    private func endUser(_ token: String, at time: Timestamp) async throws(Problem) -> UserID {
+        guard let endUsers else { throw .invalidCredentials("The token is none of this service.") }
+        if let user = endUsers.cachedUser(of: token, at: time) { return user }
+        do throws(EndUserRefusal) {
+            return try await endUsers.user(of: token, at: time)
+        } catch .keysUnavailable {
+            throw .keysUnavailable
+        } catch {
+            throw .invalidCredentials(error.description)
+        }
     }
 
     /// The credentials of the scheme `Bearer`, whose name has no case (RFC 9110 §11.1); `nil` without any.

@@ -51,12 +51,8 @@ struct Continuation {
         }
         let content = Data(writer.bytes)
         let code = Data(HMAC<SHA256>.authenticationCode(for: content, using: key))
-        let token = Self.encoded(content) + "." + Self.encoded(code)
+        let token = Base64URL.encode(content) + "." + Base64URL.encode(code)
         return token.utf8.count <= Self.maximumByteCount ? token : nil
-    }
-
-    private static func encoded(_ data: Data) -> String {
-        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     // MARK: Reading
@@ -68,8 +64,9 @@ struct Continuation {
     /// - Throws: ``Problem`` of code `invalid-continuation`.
     init(_ token: String, _ key: SymmetricKey) throws(Problem) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard token.utf8.count <= Self.maximumByteCount, parts.count == 2, let content = Self.decoded(parts[0]),
-            let code = Self.decoded(parts[1])
+        guard token.utf8.count <= Self.maximumByteCount, parts.count == 2,
+            let content = Base64URL.decode(parts[0].utf8),
+            let code = Base64URL.decode(parts[1].utf8)
         else { throw .invalidContinuation(.malformed, "The token is no continuation of this service.") }
         guard HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: content, using: key) else {
             throw .invalidContinuation(
@@ -77,7 +74,7 @@ struct Continuation {
                 "The token was not signed with the key of this service, or was changed."
             )
         }
-        guard let continuation = Self.parse(Array(content)) else {
+        guard let continuation = Self.parse(content) else {
             throw .invalidContinuation(.malformed, "The token is of another version of this service.")
         }
         self = continuation
@@ -119,17 +116,5 @@ struct Continuation {
             request: request,
             expires: Timestamp(millisecondsSinceEpoch: Int64(expires))
         )
-    }
-
-    /// Reads base64url; padding and white space are refused, so that one token has one spelling.
-    private static func decoded(_ text: Substring) -> Data? {
-        guard
-            text.utf8.allSatisfy({ byte in
-                byte != UInt8(ascii: "+") && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "=")
-            })
-        else { return nil }
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        let data = Data(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding)
-        return data.flatMap { encoded($0) == text ? $0 : nil }
     }
 }

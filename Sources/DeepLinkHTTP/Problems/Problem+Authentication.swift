@@ -22,6 +22,11 @@ extension Problem {
         )
     }
 
+    /// Asks end users to come back, because nothing can be said of their credentials now.
+    static var keysUnavailable: Problem {
+        Problem(.overloaded, EndUserRefusal.keysUnavailable.description, headers: [.retryAfter: "10"])
+    }
+
     private static func challenge(_ error: String, _ reason: String) -> String {
         #"Bearer realm="waymark", error="\#(error)", error_description="\#(reason)""#
     }

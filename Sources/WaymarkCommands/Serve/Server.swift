@@ -24,7 +24,9 @@ struct Server {
         let catalog = try workspace.catalog()
         let store = try workspace.store()
         do {
-            let environment = try environment(catalog, store)
+            let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
+            try await readKeys(endUsers)
+            let environment = try environment(catalog, store, endUsers)
             try report(environment, store)
             try await serve(environment)
         } catch {
@@ -35,8 +37,22 @@ struct Server {
         logger.info("Stopped; the database is closed.")
     }
 
-    private func environment(_ catalog: RouteCatalog, _ store: SQLiteUserStateStore) throws -> ServiceEnvironment {
-        let authentication = Authentication(serviceTokens: try ServiceTokens(store))
+    /// Reads the keys of end users where they are in a file, which must be in order when the server starts.
+    private func readKeys(_ endUsers: EndUserVerifier?) async throws {
+        do throws(KeySetError) {
+            try await endUsers?.refresher.readFile()
+        } catch {
+            let code: CommandFailure.Code = if case .invalid = error { .badData } else { .unavailable }
+            throw CommandFailure(code, "\(error)")
+        }
+    }
+
+    private func environment(
+        _ catalog: RouteCatalog,
+        _ store: SQLiteUserStateStore,
+        _ endUsers: EndUserVerifier?
+    ) throws -> ServiceEnvironment {
+        let authentication = Authentication(serviceTokens: try ServiceTokens(store), endUsers: endUsers)
         let isLoopback = LoopbackAddress.contains(settings.host)
         guard isLoopback || authentication.isConfigured || settings.insecureNoAuth else {
             throw CommandFailure(
@@ -96,13 +112,14 @@ struct Server {
                 ]
             )
         }
+        let authentication = environment.authentication
+        let background: [any Service] = [
+            CatalogReloader(path: settings.catalog, catalog: environment.catalog, logger: logger),
+            ServiceTokenWatch(tokens: authentication.serviceTokens, logger: logger),
+        ]
         var configuration = ServiceGroupConfiguration(
-            services: [
-                CatalogReloader(path: settings.catalog, catalog: environment.catalog, logger: logger),
-                ServiceTokenWatch(tokens: environment.authentication.serviceTokens, logger: logger),
-                application,
-                Drain(load: environment.load, logger: logger),
-            ],
+            services: background + (authentication.endUsers.map { [$0.refresher] } ?? [])
+                + [application, Drain(load: environment.load, logger: logger)],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )

@@ -31,6 +31,21 @@ enum SettingKey: String, CaseIterable {
     /// The key that signs continuations, in base64; empty for one in a file beside the database.
     case continuationKey = "continuation.key"
 
+    /// The issuer of end users' tokens.
+    case jwtIssuer = "jwt.issuer"
+
+    /// The audience of end users' tokens.
+    case jwtAudience = "jwt.audience"
+
+    /// The file of the keys that verify end users' tokens; empty for none.
+    case jwtKeys = "jwt.keys"
+
+    /// The URL of the keys that verify end users' tokens; empty for none.
+    case jwtJWKSURL = "jwt.jwksURL"
+
+    /// How often those keys are read again, in seconds, 10 to 86400.
+    case jwtRefreshInterval = "jwt.refreshInterval"
+
     /// The value where nothing is set.
     var defaultValue: String {
         switch self {
@@ -44,6 +59,11 @@ enum SettingKey: String, CaseIterable {
         case .logLevel: "info"
         case .continuationLifetime: "600"
         case .continuationKey: ""
+        case .jwtIssuer: ""
+        case .jwtAudience: ""
+        case .jwtKeys: ""
+        case .jwtJWKSURL: ""
+        case .jwtRefreshInterval: "300"
         }
     }
 
@@ -60,6 +80,11 @@ enum SettingKey: String, CaseIterable {
         case .logLevel: "--log-level"
         case .continuationLifetime: "--continuation-lifetime"
         case .continuationKey: nil
+        case .jwtIssuer: "--jwt-issuer"
+        case .jwtAudience: "--jwt-audience"
+        case .jwtKeys: "--jwt-keys"
+        case .jwtJWKSURL: "--jwt-jwks-url"
+        case .jwtRefreshInterval: "--jwt-refresh-interval"
         }
     }
 
@@ -76,6 +101,11 @@ enum SettingKey: String, CaseIterable {
         case .logLevel: "WAYMARK_LOG_LEVEL"
         case .continuationLifetime: "WAYMARK_CONTINUATION_LIFETIME"
         case .continuationKey: "WAYMARK_CONTINUATION_KEY"
+        case .jwtIssuer: "WAYMARK_JWT_ISSUER"
+        case .jwtAudience: "WAYMARK_JWT_AUDIENCE"
+        case .jwtKeys: "WAYMARK_JWT_KEYS"
+        case .jwtJWKSURL: "WAYMARK_JWT_JWKS_URL"
+        case .jwtRefreshInterval: "WAYMARK_JWT_REFRESH_INTERVAL"
         }
     }
 

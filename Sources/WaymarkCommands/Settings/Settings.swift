@@ -28,6 +28,9 @@ struct Settings {
     /// The key that signs continuations; `nil` for the one in a file beside the database.
     let continuationKey: [UInt8]?
 
+    /// Whose tokens end users may bring; `nil` where none are accepted.
+    let endUsers: EndUserSettings?
+
     /// Reads the settings.
     ///
     /// - Parameters:
@@ -69,6 +72,7 @@ struct Settings {
             Int($0).flatMap { (1...86_400).contains($0) ? $0 : nil }
         }
         continuationKey = try Self.key(reader)
+        endUsers = try Self.endUsers(reader)
         logLevel = try Self.parse(.logLevel, reader, "one of \(levels)") { Logger.Level(rawValue: $0) }
     }
 
@@ -108,7 +112,7 @@ struct Settings {
         }
     }
 
-    private static func parse<Value>(
+    static func parse<Value>(
         _ key: SettingKey,
         _ reader: ConfigReader,
         _ expectation: String,

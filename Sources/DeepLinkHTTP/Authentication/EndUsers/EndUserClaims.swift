@@ -1,0 +1,57 @@
+import DeepLinkCore
+
+/// Is what a token with a good signature says: whose it is, and how long.
+struct EndUserClaims {
+    /// How far the clocks of issuer and service may differ, in milliseconds.
+    static let leeway: Int64 = 30_000
+
+    /// The user that `sub` names.
+    let user: UserID
+
+    /// The moment from which the token is refused: `exp` and the leeway.
+    let end: Timestamp
+
+    /// Checks the claims (RFC 7519 §4.1) at a moment.
+    ///
+    /// Texts are compared as bytes.
+    ///
+    /// - Throws: ``EndUserRefusal``, for the first claim that does not hold.
+    init(
+        _ claims: [String: JSONValue],
+        issuer: String,
+        audience: String,
+        at time: Timestamp
+    ) throws(EndUserRefusal) {
+        guard let value = claims["iss"], Self.isText(value, issuer) else { throw .issuer }
+        switch claims["aud"] {
+        case .array(let values)?:
+            guard values.contains(where: { Self.isText($0, audience) }) else { throw .audience }
+        case let value?:
+            guard Self.isText(value, audience) else { throw .audience }
+        case nil: throw .audience
+        }
+        guard let value = claims["exp"] else { throw .missingExpiry }
+        end = Timestamp(millisecondsSinceEpoch: try Self.milliseconds(value) + Self.leeway)
+        guard time < end else { throw .expired }
+        if let value = claims["nbf"] {
+            guard try Self.milliseconds(value) - Self.leeway <= time.millisecondsSinceEpoch else { throw .notYetValid }
+        }
+        guard case .string(let text)? = claims["sub"], let user = UserID(text) else { throw .subject }
+        self.user = user
+    }
+
+    private static func isText(_ value: JSONValue, _ text: String) -> Bool { value == .string(text) }
+
+    /// Reads a NumericDate (RFC 7519 §2), with a fraction or not, in milliseconds.
+    private static func milliseconds(_ value: JSONValue) throws(EndUserRefusal) -> Int64 {
+        let seconds: Double
+        switch value {
+        case .integer(let number): seconds = Double(number)
+        case .number(let number): seconds = number
+        default: throw .malformedTime
+        }
+        // Far beyond any date, and far from overflow.
+        let bound = 1e15
+        return Int64((min(max(seconds, -bound), bound) * 1000).rounded(.down))
+    }
+}

@@ -1,0 +1,68 @@
+/// Names what is wrong with an end user's token.
+///
+/// The descriptions are sentences of ASCII without quotes, and never repeat the token, so that a client may see them
+/// in `WWW-Authenticate: Bearer error_description="…"` (RFC 6750 §3).
+package enum EndUserRefusal: String, Error, CaseIterable, CustomStringConvertible {
+    /// The token has more than 4,096 bytes.
+    case tooLong
+
+    /// The token is no JWT in compact form (RFC 7519 §3.1).
+    case malformed
+
+    /// The header lists extensions that must be understood (RFC 7515 §4.1.11); there are none that this service has.
+    case criticalHeader
+
+    /// The header's `alg` is none of the four, or not that of the key.
+    case algorithm
+
+    /// The header has no `kid`, or one that is not in the key set.
+    case unknownKey
+
+    /// There is no key set yet: the source of the keys could not be read since the start.
+    case keysUnavailable
+
+    /// The signature is not that of the key.
+    case signature
+
+    /// `iss` is absent, or not the issuer of the settings.
+    case issuer
+
+    /// `aud` is absent, or does not name the audience of the settings.
+    case audience
+
+    /// `exp` is absent.
+    case missingExpiry
+
+    /// `exp` or `nbf` is no number.
+    case malformedTime
+
+    /// The time of `exp` has passed.
+    case expired
+
+    /// The time of `nbf` has not come.
+    case notYetValid
+
+    /// `sub` is absent or no user id.
+    case subject
+
+    package var description: String {
+        switch self {
+        case .tooLong: "The token is longer than \(EndUserToken.maximumByteCount) bytes."
+        case .malformed:
+            "The token is not a JWT: a header and claims, each a JSON object in base64url, and a signature."
+        case .criticalHeader: "The token requires an extension by crit, and this service knows none."
+        case .algorithm:
+            "The token is not signed by the algorithm of its key; there are HS256, ES256, RS256 and EdDSA."
+        case .unknownKey: "The token names no key by kid that this service knows."
+        case .keysUnavailable: "The keys that verify tokens are not available at present."
+        case .signature: "The signature of the token is not valid."
+        case .issuer: "The token is not of the issuer that this service trusts."
+        case .audience: "The token is not meant for this service: aud does not name it."
+        case .missingExpiry: "The token has no exp."
+        case .malformedTime: "The times exp and nbf of a token are numbers of seconds."
+        case .expired: "The token has expired."
+        case .notYetValid: "The token is not valid yet."
+        case .subject: "The token names no user by sub: 1 to 256 bytes without control characters."
+        }
+    }
+}

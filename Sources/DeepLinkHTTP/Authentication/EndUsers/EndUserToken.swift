@@ -1,0 +1,57 @@
+/// Is an end user's token taken apart (RFC 7519 §3.1), with nothing of it trusted yet.
+struct EndUserToken {
+    /// The most bytes of a token.
+    static let maximumByteCount = 4096
+
+    /// The members of the header.
+    let header: [String: JSONValue]
+
+    /// The claims.
+    let claims: [String: JSONValue]
+
+    /// The bytes that the signature covers: header and claims as they are written.
+    let signed: ArraySlice<UInt8>
+
+    /// The signature's bytes.
+    let signature: [UInt8]
+
+    /// Takes a token apart.
+    ///
+    /// Each part has one spelling only (``Base64URL``), and each member of the objects one value, so that no other
+    /// reader can see another token in the same bytes.
+    ///
+    /// - Throws: ``EndUserRefusal``, `tooLong`, `malformed` or, for an empty signature, `signature`.
+    init(_ text: String) throws(EndUserRefusal) {
+        guard text.utf8.count <= Self.maximumByteCount else { throw .tooLong }
+        let bytes = Array(text.utf8)
+        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw .malformed }
+        header = try Self.object(parts[0])
+        claims = try Self.object(parts[1])
+        guard !parts[2].isEmpty else { throw .signature }
+        guard let signature = Base64URL.decode(parts[2]) else { throw .malformed }
+        self.signature = signature
+        signed = bytes[..<parts[1].endIndex]
+    }
+
+    private static func object(_ part: ArraySlice<UInt8>) throws(EndUserRefusal) -> [String: JSONValue] {
+        guard let bytes = Base64URL.decode(part), case .object(let members)? = try? JSONParser.parse(bytes) else {
+            throw .malformed
+        }
+        return members
+    }
+
+    /// The algorithm and the key that the header names.
+    ///
+    /// `jwk`, `jku`, `x5c` and `x5u`, by which a token would bring its own key, are not read.
+    ///
+    /// - Throws: ``EndUserRefusal``, `criticalHeader`, `algorithm` or `unknownKey`.
+    func namedKey() throws(EndUserRefusal) -> (algorithm: SignatureAlgorithm, id: String) {
+        guard header["crit"] == nil else { throw .criticalHeader }
+        guard case .string(let name)? = header["alg"], let algorithm = SignatureAlgorithm(rawValue: name) else {
+            throw .algorithm
+        }
+        guard case .string(let id)? = header["kid"] else { throw .unknownKey }
+        return (algorithm, id)
+    }
+}

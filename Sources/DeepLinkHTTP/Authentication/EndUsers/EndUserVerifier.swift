@@ -1,0 +1,71 @@
+import Crypto
+package import DeepLinkCore
+package import Logging
+
+/// Verifies the tokens by which end users show who they are: JWTs of one issuer for one audience.
+///
+/// jwt-kit checks the signature and nothing else; the algorithm, the key, extensions and claims are checked here
+/// (<doc:0007-EndUserTokens>).
+package final class EndUserVerifier: Sendable {
+    /// Reads the keys again while the service runs; it is a service of its own.
+    package let refresher: KeySetRefresher
+
+    private let settings: EndUserSettings
+    private let ring: KeyRing
+
+    /// Creates a verifier, which has no keys until its ``refresher`` has read them.
+    package convenience init(_ settings: EndUserSettings, logger: Logger) {
+        self.init(settings, ring: KeyRing(), logger: logger)
+    }
+
+    init(_ settings: EndUserSettings, ring: KeyRing, logger: Logger) {
+        self.settings = settings
+        self.ring = ring
+        refresher = KeySetRefresher(settings, ring: ring, logger: logger)
+    }
+
+    /// The user of a token that was verified within the last minute and is still valid; `nil` for any other, which
+    /// ``user(of:at:)`` verifies.
+    package func cachedUser(of token: String, at time: Timestamp) -> UserID? {
+        guard token.utf8.count <= EndUserToken.maximumByteCount else { return nil }
+        return ring.user(of: Self.digest(token), at: time)
+    }
+
+    /// Verifies a token at a moment, and names its user.
+    ///
+    /// A key that is not known makes the keys be read again, at most every 10 seconds; then this takes up to 5 seconds.
+    ///
+    /// - Throws: ``EndUserRefusal``.
+    package func user(of token: String, at time: Timestamp) async throws(EndUserRefusal) -> UserID {
+        let parts = try EndUserToken(token)
+        let digest = Self.digest(token)
+        if let user = ring.user(of: digest, at: time) { return user }
+        let (algorithm, id) = try parts.namedKey()
+        let (key, generation) = try await key(id)
+        guard key.algorithm == algorithm else { throw .algorithm }
+        guard key.hasSigned(parts.signed, as: parts.signature) else { throw .signature }
+        let claims = try EndUserClaims(
+            parts.claims,
+            issuer: settings.issuer,
+            audience: settings.audience,
+            at: time
+        )
+        ring.remember(digest, of: claims, at: time, generation: generation)
+        return claims.user
+    }
+
+    private func key(_ id: String) async throws(EndUserRefusal) -> (key: VerificationKey, generation: Int) {
+        if let (keys, generation) = ring.current, let key = keys.key(id) { return (key, generation) }
+        await refresher.refreshForUnknownKey()
+        guard let (keys, generation) = ring.current else { throw .keysUnavailable }
+        guard let key = keys.key(id) else { throw .unknownKey }
+        return (key, generation)
+    }
+
+    private static func digest(_ token: String) -> SHA256Digest {
+        var hasher = SHA256()
+        var token = token
+        token.withUTF8 { hasher.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,162 @@
+import JWTKit
+
+/// Reads a JSON Web Key (RFC 7517 §4) into the key of one of the four algorithms.
+struct JWKReader {
+    /// The fewest bytes of a secret: as many as the digest has (RFC 7518 §3.2).
+    static let minimumSecretByteCount = 32
+
+    /// The sizes of RSA keys: the least is RFC 7518 §3.3's, the most what the library computes with.
+    static let modulusBitCounts = 2048...8192
+
+    private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth"]
+
+    private let members: [String: JSONValue]
+    private let origin: KeySet.Origin
+
+    init(_ members: [String: JSONValue], of origin: KeySet.Origin) {
+        self.members = members
+        self.origin = origin
+    }
+
+    /// The key's id, to name it by; `nil` where it has none that can be shown.
+    var id: String? {
+        guard case .string(let id)? = members["kid"], !id.isEmpty, id.utf8.count <= 256,
+            !id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return nil }
+        return id
+    }
+
+    /// Reads the key.
+    ///
+    /// - Throws: ``JWKFault``.
+    func key() async throws(JWKFault) -> VerificationKey {
+        guard let type = try text("kty") else { throw faulty("has no `kty`; write EC, OKP, RSA or oct.") }
+        guard ["EC", "OKP", "RSA", "oct"].contains(type) else {
+            throw foreign("has a `kty` that is none of EC, OKP, RSA and oct.")
+        }
+        if let use = try text("use"), use != "sig" { throw foreign("has a `use` that is not `sig`.") }
+        if let operations = members["key_ops"] {
+            guard case .array(let names) = operations, names.contains(.string("verify")) else {
+                throw foreign("has `key_ops` without `verify`.")
+            }
+        }
+        let (algorithm, collection) = try await material(type)
+        guard let id else {
+            throw faulty("has no `kid`, by which tokens name it: a text of 1 to 256 bytes without control characters.")
+        }
+        guard let key = await VerificationKey(id, algorithm, in: collection) else {
+            throw faulty("is not a key of \(algorithm.rawValue).")
+        }
+        return key
+    }
+
+    private func material(_ type: String) async throws(JWKFault) -> (SignatureAlgorithm, JWTKeyCollection) {
+        let collection = JWTKeyCollection()
+        switch type {
+        case "EC":
+            try requireCurve("P-256")
+            try require(.es256, isImplied: true)
+            try requirePublic()
+            let (x, y) = (try bytes("x", count: 32), try bytes("y", count: 32))
+            let parameters = (x: Base64URL.encode(x), y: Base64URL.encode(y))
+            guard let key = try? ES256PublicKey(parameters: parameters) else {
+                throw faulty("has `x` and `y` that are no point of the curve P-256.")
+            }
+            await collection.add(ecdsa: key)
+            return (.es256, collection)
+        case "OKP":
+            try requireCurve("Ed25519")
+            try require(.edDSA, isImplied: true)
+            try requirePublic()
+            let x = try bytes("x", count: 32)
+            guard let key = try? EdDSA.PublicKey(x: Base64URL.encode(x), curve: .ed25519) else {
+                throw faulty("has an `x` that is no Ed25519 key.")
+            }
+            await collection.add(eddsa: key)
+            return (.edDSA, collection)
+        case "RSA":
+            try require(.rs256, isImplied: false)
+            try requirePublic()
+            await collection.add(rsa: try rsaKey(), digestAlgorithm: .sha256)
+            return (.rs256, collection)
+        default:
+            try require(.hs256, isImplied: false)
+            guard origin == .file else {
+                throw faulty("is a secret (`kty` oct) that anyone can fetch; publish public keys only.")
+            }
+            let secret = try bytes("k")
+            guard secret.count >= Self.minimumSecretByteCount else {
+                throw faulty(
+                    "has a secret of \(secret.count) bytes; HS256 needs \(Self.minimumSecretByteCount) or more "
+                        + "(RFC 7518 section 3.2)."
+                )
+            }
+            await collection.add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
+            return (.hs256, collection)
+        }
+    }
+
+    private func rsaKey() throws(JWKFault) -> JWTKit.Insecure.RSA.PublicKey {
+        let (modulus, exponent) = (try bytes("n"), try bytes("e"))
+        let digits = modulus.drop { $0 == 0 }
+        let bitCount = digits.count * 8 - (digits.first?.leadingZeroBitCount ?? 0)
+        guard Self.modulusBitCounts.contains(bitCount) else {
+            throw faulty(
+                "has an `n` of \(bitCount) bits; make an RSA key of \(Self.modulusBitCounts.lowerBound) to "
+                    + "\(Self.modulusBitCounts.upperBound) bits."
+            )
+        }
+        let key = try? JWTKit.Insecure.RSA.PublicKey(
+            modulus: Base64URL.encode(modulus),
+            exponent: Base64URL.encode(exponent)
+        )
+        guard let key else { throw faulty("has `n` and `e` that are no RSA key; `e` is usually AQAB.") }
+        return key
+    }
+
+    // MARK: Members
+
+    private func requireCurve(_ curve: String) throws(JWKFault) {
+        guard let name = try text("crv") else { throw faulty("has no `crv`; write \(curve).") }
+        guard name == curve else { throw foreign("has a `crv` that is not \(curve).") }
+    }
+
+    private func require(_ algorithm: SignatureAlgorithm, isImplied: Bool) throws(JWKFault) {
+        guard let name = try text("alg") else {
+            if isImplied { return }
+            throw faulty("has no `alg`, which its `kty` does not settle; write \(algorithm.rawValue).")
+        }
+        guard name == algorithm.rawValue else {
+            throw foreign("has an `alg` that is not \(algorithm.rawValue), the one for its `kty` here.")
+        }
+    }
+
+    private func requirePublic() throws(JWKFault) {
+        guard !Self.privateMembers.contains(where: { members[$0] != nil }) else {
+            throw faulty("holds its private part; leave only the public one, and replace the key if others saw it.")
+        }
+    }
+
+    private func text(_ name: String) throws(JWKFault) -> String? {
+        switch members[name] {
+        case nil: return nil
+        case .string(let text)?: return text
+        case let value?: throw faulty("has a `\(name)` that is \(value.typeInWords); write a string.")
+        }
+    }
+
+    private func bytes(_ name: String, count: Int? = nil) throws(JWKFault) -> [UInt8] {
+        guard let text = try text(name), !text.isEmpty else { throw faulty("has no `\(name)`.") }
+        guard let bytes = Base64URL.decode(text.utf8) else {
+            throw faulty("has a `\(name)` that is not base64url without padding (RFC 7515 section 2).")
+        }
+        if let count, bytes.count != count {
+            throw faulty("has a `\(name)` of \(bytes.count) bytes; it must be \(count).")
+        }
+        return bytes
+    }
+
+    private func faulty(_ message: String) -> JWKFault { JWKFault(kind: .faulty, message: message) }
+
+    private func foreign(_ message: String) -> JWKFault { JWKFault(kind: .foreign, message: message) }
+}

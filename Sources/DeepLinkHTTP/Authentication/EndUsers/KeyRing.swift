@@ -1,0 +1,48 @@
+import Crypto
+import DeepLinkCore
+import Synchronization
+
+/// Holds the keys in force and the tokens that were verified with them, behind one lock: no token outlives its key.
+final class KeyRing: Sendable {
+    private struct State {
+        var keys: KeySet?
+        var generation = 0
+        var verified: VerifiedTokens
+    }
+
+    private let state: Mutex<State>
+
+    init(_ verified: VerifiedTokens = VerifiedTokens()) {
+        state = Mutex(State(verified: verified))
+    }
+
+    /// The keys in force, and how many sets there were before them; `nil` before the first set.
+    var current: (keys: KeySet, generation: Int)? {
+        state.withLock { state in state.keys.map { ($0, state.generation) } }
+    }
+
+    /// How many verified tokens are remembered.
+    var verifiedCount: Int { state.withLock(\.verified.count) }
+
+    /// Puts a key set in force, and forgets the tokens of the one before.
+    func replace(with keys: KeySet) {
+        state.withLock { state in
+            state.keys = keys
+            state.generation += 1
+            state.verified.removeAll()
+        }
+    }
+
+    /// The user of a token that is remembered; `nil` for any other.
+    func user(of digest: SHA256Digest, at time: Timestamp) -> UserID? {
+        state.withLock { $0.verified.user(of: digest, at: time) }
+    }
+
+    /// Remembers a token that was verified with the keys of a generation, unless others are in force by now.
+    func remember(_ digest: SHA256Digest, of claims: EndUserClaims, at time: Timestamp, generation: Int) {
+        state.withLock { state in
+            guard state.generation == generation else { return }
+            state.verified.insert(digest, of: claims, at: time)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// Holds the keys that verify end users' tokens: a JWK Set (RFC 7517 §5), read and checked.
+package struct KeySet: Sendable {
+    /// Tells who wrote a key set.
+    package enum Origin: Sendable {
+        /// The operator, for this service: all of it must make sense.
+        case file
+
+        /// An identity provider, for everyone: keys of no use here are left out, and secrets have no place in it.
+        case url
+    }
+
+    /// The keys by their ids.
+    private let keys: [String: VerificationKey]
+
+    /// How many keys were left out because they are for another purpose.
+    let foreignCount: Int
+
+    /// What is wrong with other keys that were left out, each a sentence that names its key.
+    let faults: [String]
+
+    /// The ids of the keys.
+    package var ids: [String] { keys.keys.sorted() }
+
+    /// Whether a key of the set is a secret.
+    var hasSecrets: Bool { keys.values.contains { $0.algorithm == .hs256 } }
+
+    /// The key of an id; `nil` where there is none.
+    func key(_ id: String) -> VerificationKey? { keys[id] }
+
+    /// Reads a JWK Set.
+    ///
+    /// Each key needs a `kid` of its own and, where `kty` and `crv` do not settle it, an `alg`.
+    ///
+    /// - Throws: ``KeySetError``, which names every key at fault and the fix: in a file for any key that cannot be
+    ///   used, of any origin where two have one `kid` or no key is left.
+    package init(_ document: [UInt8], of origin: Origin) async throws(KeySetError) {
+        var keys: [String: VerificationKey] = [:]
+        var issues: [String] = []
+        var faults: [String] = []
+        var foreignCount = 0
+        for (index, item) in try Self.items(document, of: origin).enumerated() {
+            let position = "The key at position \(index + 1)"
+            guard case .object(let members) = item else {
+                faults.append("\(position) is \(item.typeInWords); write an object.")
+                continue
+            }
+            let reader = JWKReader(members, of: origin)
+            let name = reader.id.map { "The key `\($0)`" } ?? position
+            do throws(JWKFault) {
+                let key = try await reader.key()
+                if keys.updateValue(key, forKey: key.id) != nil {
+                    issues.append("\(name) is there twice; give each key a `kid` of its own.")
+                }
+            } catch {
+                if origin == .url, error.kind == .foreign {
+                    foreignCount += 1
+                } else {
+                    faults.append("\(name) \(error.message)")
+                }
+            }
+        }
+        if origin == .file || keys.isEmpty { issues += faults }
+        if keys.isEmpty, issues.isEmpty { issues.append("There is no key to verify tokens with.") }
+        guard issues.isEmpty else { throw .invalid(issues) }
+        self.keys = keys
+        self.faults = faults
+        self.foreignCount = foreignCount
+    }
+
+    private static func items(_ document: [UInt8], of origin: Origin) throws(KeySetError) -> [JSONValue] {
+        let value: JSONValue
+        do throws(JSONSyntaxError) {
+            value = try JSONParser.parse(document)
+        } catch {
+            // The message may repeat a text of the document, which is not ours to log where a stranger wrote it.
+            let message = origin == .file ? "at byte \(error.offset), \(error.message)" : "see byte \(error.offset)"
+            throw .invalid(["It is not JSON: \(message)."])
+        }
+        guard case .object(let members) = value, case .array(let items)? = members["keys"] else {
+            throw .invalid([#"It is no JWK Set (RFC 7517 section 5); write {"keys":[…]}."#])
+        }
+        return items
+    }
+}

@@ -1,0 +1,20 @@
+/// Says why there is no key set, without anything of a key but its id.
+package enum KeySetError: Error, CustomStringConvertible, Hashable {
+    /// The file or URL could not be read; the text is a sentence.
+    case unavailable(String)
+
+    /// What was read is no key set that can be used; each text is a sentence.
+    case invalid([String])
+
+    /// How many issues are told at once: whoever writes the keys must not be able to fill the log.
+    static let maximumIssueCount = 20
+
+    package var description: String {
+        switch self {
+        case .unavailable(let reason): reason
+        case .invalid(let issues):
+            issues.prefix(Self.maximumIssueCount).joined(separator: " ")
+                + (issues.count > Self.maximumIssueCount ? " There are \(issues.count) issues." : "")
+        }
+    }
+}

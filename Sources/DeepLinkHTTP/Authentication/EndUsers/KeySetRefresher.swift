@@ -1,0 +1,117 @@
+import Crypto
+import Logging
+import ServiceLifecycle
+
+/// Reads the keys of end users' tokens at start, again at an interval, and once for a key that is not known.
+///
+/// Where reading fails, or yields no key that can be used, the last good set stays in force.
+package actor KeySetRefresher: Service {
+    private let source: any KeySetSource
+    private let pace: RefreshPace
+    private let ring: KeyRing
+    private let logger: Logger
+
+    /// The reading under way; whoever wants one meanwhile waits for it.
+    private var reading: Task<KeySetError?, Never>?
+
+    /// When keys were last read for the sake of an unknown one.
+    private var lastOnDemand: ContinuousClock.Instant?
+
+    /// The digest of the document in force.
+    private var digest: SHA256Digest?
+
+    init(_ settings: EndUserSettings, ring: KeyRing, logger: Logger) {
+        source = settings.source
+        pace = settings.pace
+        self.ring = ring
+        self.logger = logger
+    }
+
+    /// Reads a file's keys before the first request; those of a URL are first fetched by ``run()``, so that an
+    /// identity provider that is down does not keep the service from starting.
+    ///
+    /// - Throws: ``KeySetError`` where the file holds no key set that can be used.
+    package func readFile() async throws(KeySetError) {
+        guard source.origin == .file else { return }
+        if let error = await begin().value { throw error }
+    }
+
+    /// Reads the keys now and at every interval, until the service shuts down.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { await self.readUntilCancelled() }
+    }
+
+    private func readUntilCancelled() async {
+        while !Task.isCancelled {
+            let reading = begin()
+            _ = await withTaskCancellationHandler {
+                await reading.value
+            } onCancel: {
+                reading.cancel()
+            }
+            try? await Task.sleep(for: pace.interval)
+        }
+    }
+
+    /// Reads the keys again since a token names one that is not known, unless that was done within the last 10 seconds;
+    /// returns when the keys are read.
+    func refreshForUnknownKey() async {
+        if reading == nil {
+            let now = ContinuousClock.now
+            if let lastOnDemand, now - lastOnDemand < pace.spacing { return }
+            lastOnDemand = now
+        }
+        _ = await begin().value
+    }
+
+    private func begin() -> Task<KeySetError?, Never> {
+        if let reading { return reading }
+        let reading = Task { await read() }
+        self.reading = reading
+        return reading
+    }
+
+    private func read() async -> KeySetError? {
+        defer { reading = nil }
+        do throws(KeySetError) {
+            let document = try await source.document()
+            let digest = SHA256.hash(data: document)
+            guard digest != self.digest else {
+                logger.debug("The keys of end users are unchanged.", metadata: ["source": "\(source.name)"])
+                return nil
+            }
+            let keys = try await KeySet(document, of: source.origin)
+            self.digest = digest
+            ring.replace(with: keys)
+            report(keys)
+            return nil
+        } catch {
+            // A reading that shutdown ends says nothing of the keys.
+            guard !Task.isCancelled else { return error }
+            logger.warning(
+                ring.current == nil
+                    ? "There are no keys of end users; their tokens are refused."
+                    : "The keys of end users cannot be read again; the last ones stay in force.",
+                metadata: ["source": "\(source.name)", "reason": "\(error)"]
+            )
+            return error
+        }
+    }
+
+    private func report(_ keys: KeySet) {
+        var metadata: Logger.Metadata = [
+            "source": "\(source.name)", "keys": "\(keys.ids.joined(separator: ", "))",
+        ]
+        if keys.foreignCount > 0 { metadata["leftOut"] = "\(keys.foreignCount)" }
+        logger.info("Read the keys of end users", metadata: metadata)
+        for fault in keys.faults.prefix(KeySetError.maximumIssueCount) {
+            logger.warning("A key of end users is left out.", metadata: ["reason": "\(fault)"])
+        }
+        if keys.hasSecrets, source.isExposed {
+            logger.warning(
+                "Other users of this machine can read the secrets of end users' tokens; run `chmod 600` on the file.",
+                metadata: ["source": "\(source.name)"]
+            )
+        }
+    }
+}

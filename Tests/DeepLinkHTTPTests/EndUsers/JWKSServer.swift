@@ -1,0 +1,82 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import DeepLinkHTTP
+
+/// Is an identity provider's server on a loopback port, whose answer can be changed.
+final class JWKSServer: Sendable {
+    /// Is what the server answers.
+    struct Answer: Sendable {
+        var status = HTTPResponse.Status.ok
+        var body: [UInt8] = []
+        var location: String?
+        var delay = Duration.zero
+    }
+
+    private struct State {
+        var answer: Answer
+        var requests: [String] = []
+    }
+
+    private let state: Mutex<State>
+    private let port = Mutex(0)
+
+    private init(_ answer: Answer) {
+        state = Mutex(State(answer: answer))
+    }
+
+    /// The paths that were asked for.
+    var requests: [String] { state.withLock(\.requests) }
+
+    /// The URL of the keys.
+    var url: String { "http://127.0.0.1:\(port.withLock(\.self))/jwks.json" }
+
+    /// Changes the answer.
+    func answer(_ answer: Answer) { state.withLock { $0.answer = answer } }
+
+    /// Changes the answer to a good one.
+    func answer(_ document: [UInt8]) { answer(Answer(body: document)) }
+
+    /// Runs a server while a body runs.
+    static func with(_ answer: Answer, _ body: @Sendable @escaping (JWKSServer) async throws -> Void) async throws {
+        let server = JWKSServer(answer)
+        let router = Router()
+        router.get("**") { request, _ in
+            let answer = server.state.withLock { state in
+                state.requests.append(request.uri.path)
+                return state.answer
+            }
+            if answer.delay > .zero {
+                try await cancelWhenGracefulShutdown { try await Task.sleep(for: answer.delay) }
+            }
+            var headers: HTTPFields = [.contentType: "application/json"]
+            if let location = answer.location, request.uri.path == "/jwks.json" {
+                headers[.location] = location
+                return Response(status: answer.status, headers: headers)
+            }
+            let status = answer.location == nil ? answer.status : .ok
+            return Response(
+                status: status,
+                headers: headers,
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+            )
+        }
+        var logger = Logger(label: "jwks")
+        logger.logLevel = .critical
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            logger: logger
+        )
+        try await application.test(.live) { client in
+            server.port.withLock { $0 = client.port ?? 0 }
+            try await body(server)
+        }
+    }
+}
