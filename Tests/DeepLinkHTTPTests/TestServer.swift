@@ -74,14 +74,7 @@ enum TestServer {
         store: (any UserStateStore)? = nil,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
     ) throws -> Application<RouterResponder<BasicRequestContext>> {
-        let environment = ServiceEnvironment(
-            catalog: try circumstance.catalog(),
-            store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
-            continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : InMemoryContinuationStore(),
-            continuations: try #require(ContinuationSettings(key: key, lifetime: 600)),
-            callersAreUnknown: ![.strictHosts, .prefixed].contains(circumstance),
-            now: now
-        )
+        let environment = try environment(circumstance, store: store, now: now)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let router = WaymarkRouter.build(environment)
@@ -91,6 +84,22 @@ enum TestServer {
             server: WaymarkApplication.server,
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             logger: logger
+        )
+    }
+
+    /// Builds what the endpoints answer from.
+    static func environment(
+        _ circumstance: Circumstance = .usual,
+        store: (any UserStateStore)? = nil,
+        now: @escaping @Sendable () -> Timestamp = { TestServer.now }
+    ) throws -> ServiceEnvironment {
+        ServiceEnvironment(
+            catalog: try circumstance.catalog(),
+            store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
+            continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : InMemoryContinuationStore(),
+            continuations: try #require(ContinuationSettings(key: key, lifetime: 600)),
+            callersAreUnknown: ![.strictHosts, .prefixed].contains(circumstance),
+            now: now
         )
     }
 

@@ -20,10 +20,7 @@ struct CatalogEndpoint {
         let catalog = environment.catalog
         let tag = "\"\(catalog.version)\""
         let headers: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
-        let known = request.headers[values: .ifNoneMatch].joined(separator: ",").split(separator: ",")
-            .map { $0.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" } }
-        // The comparison is weak: `W/"…"` names the same catalog.
-        guard known.contains(where: { $0 == "*" || $0 == tag || $0 == "W/" + tag }) else {
+        guard IfNoneMatch.names(tag, request.headers) else {
             return Response(CatalogBody(catalog), headers: headers)
         }
         return Response(status: .notModified, headers: headers)

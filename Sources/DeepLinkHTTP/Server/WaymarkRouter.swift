@@ -5,11 +5,7 @@ package enum WaymarkRouter {
     /// Builds the router that answers from an environment.
     package static func build(_ environment: ServiceEnvironment) -> Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
-        let endpoints =
-            ResolveEndpoint(environment: environment).endpoints + BatchEndpoint(environment: environment).endpoints
-            + ContinuationEndpoint(environment: environment).endpoints
-            + LinksEndpoint(environment: environment).endpoints + CatalogEndpoint(environment: environment).endpoints
-            + UserEndpoint(environment: environment).endpoints + HealthEndpoint(environment: environment).endpoints
+        let endpoints = endpoints(environment)
         let hosts = HostPolicy(environment)
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: RequestChecks())
@@ -21,5 +17,14 @@ package enum WaymarkRouter {
             }
         }
         return router
+    }
+
+    /// Lists what the API does; all other paths are links.
+    static func endpoints(_ environment: ServiceEnvironment) -> [Endpoint] {
+        ResolveEndpoint(environment: environment).endpoints + BatchEndpoint(environment: environment).endpoints
+            + ContinuationEndpoint(environment: environment).endpoints
+            + LinksEndpoint(environment: environment).endpoints + CatalogEndpoint(environment: environment).endpoints
+            + UserEndpoint(environment: environment).endpoints + HealthEndpoint(environment: environment).endpoints
+            + OpenAPIEndpoint().endpoints
     }
 }
