@@ -57,7 +57,7 @@ let package = Package(
         .target(
             name: "DeepLinkHTTP",
             dependencies: [
-                "DeepLinkCore",
+                "DeepLinkCore", "OpenAPIDocument",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -88,6 +88,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "DeepLinkCore", swiftSettings: settings),
+        .target(name: "OpenAPIDocument", exclude: ["openapi.json"], cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "WaymarkTestSupport",
             dependencies: ["DeepLinkCatalog", "DeepLinkCore"],
@@ -137,5 +138,6 @@ let package = Package(
             dependencies: ["waymark", "DeepLinkCore", "WaymarkTestSupport"],
             swiftSettings: settings
         ),
-    ]
+    ],
+    cLanguageStandard: .c2x
 )

@@ -12,10 +12,7 @@ enum CatalogEndpoint {
     private static func respond(to call: Call) -> Response {
         let tag = "\"\(call.catalog.version)\""
         let headers: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
-        let known = call.request.headers[values: .ifNoneMatch].joined(separator: ",").split(separator: ",")
-            .map { $0.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" } }
-        // The comparison is weak: `W/"…"` names the same catalog.
-        guard known.contains(where: { $0 == "*" || $0 == tag || $0 == "W/" + tag }) else {
+        guard IfNoneMatch.names(tag, call.request.headers) else {
             return Response(CatalogBody(call.catalog), headers: headers)
         }
         return Response(status: .notModified, headers: headers)

@@ -114,7 +114,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .continuationExpired: "The continuation has expired"
         case .continuationSpent: "The continuation is spent"
         case .authenticationRequired: "Authentication is required"
-        case .insufficientScope: "The caller may not do this"
+        case .insufficientScope: "The credentials do not allow this"
         case .insufficientAuthorizationLevel: "The user's authorization level is too low"
         case .unknownOrigin: "The link is of an unknown origin"
         case .noMatchingRoute: "No route matches the link"

@@ -12,6 +12,8 @@ enum IfMatch {
         guard let value = headers[.ifMatch] else { return .none }
         var rest = value[...].drop(while: isSpace)
         if rest.drop(while: { $0 == "*" }).allSatisfy(isSpace), rest.hasPrefix("*") { return .exists }
+        // A client that sends none has lost the tag it meant.
+        guard !rest.isEmpty else { throw malformed }
         var versions: [Int] = []
         while !rest.isEmpty {
             let isWeak = rest.hasPrefix("W/")

@@ -6,6 +6,7 @@ package enum WaymarkRouter {
     static let endpoints =
         ResolveEndpoint.endpoints + BatchEndpoint.endpoints + ContinuationEndpoint.endpoints + LinksEndpoint.endpoints
         + CatalogEndpoint.endpoints + UserEndpoint.endpoints + HealthEndpoint.endpoints
+        + OpenAPIEndpoint.endpoints
 
     /// Builds the router that answers from an environment.
     package static func build(_ environment: ServiceEnvironment) -> Router<BasicRequestContext> {

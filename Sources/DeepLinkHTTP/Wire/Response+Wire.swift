@@ -5,7 +5,7 @@ import NIOCore
 extension Response {
     /// Answers with a JSON body.
     init(_ body: some WireBody, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) {
-        self.init(json: body.json, mediaType: "application/json", status: status, headers: headers)
+        self.init(json: body.json, status: status, headers: headers)
     }
 
     /// Answers with a problem.
@@ -18,7 +18,13 @@ extension Response {
         )
     }
 
-    private init(json: [UInt8], mediaType: String, status: HTTPResponse.Status, headers: HTTPFields) {
+    /// Answers with JSON that is written already.
+    init(
+        json: [UInt8],
+        mediaType: String = "application/json",
+        status: HTTPResponse.Status = .ok,
+        headers: HTTPFields = [:]
+    ) {
         var headers = headers
         headers[.contentType] = mediaType
         self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))

@@ -1,0 +1,29 @@
+import Crypto
+import HTTPTypes
+import Hummingbird
+import OpenAPIDocument
+
+/// Describes the API to machines: `GET /openapi.json`.
+enum OpenAPIEndpoint {
+    /// The document, as `Sources/OpenAPIDocument/openapi.json` has it.
+    private static let document = Array(
+        UnsafeBufferPointer(start: openapi_document_bytes(), count: openapi_document_byte_count())
+    )
+
+    /// The first 12 hexadecimal digits of the document's SHA-256, as an entity tag.
+    private static let tag: String = {
+        let digits = SHA256.hash(data: document).prefix(6)
+            .map { byte in String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16) }
+        return "\"\(digits.joined())\""
+    }()
+
+    static let endpoints = [
+        Endpoint(method: .get, path: "/openapi.json", access: .everyone) { call in
+            let headers: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
+            guard !IfNoneMatch.names(tag, call.request.headers) else {
+                return Response(status: .notModified, headers: headers)
+            }
+            return Response(json: document, headers: headers)
+        }
+    ]
+}

@@ -1,0 +1,89 @@
+"""Tells schemathesis what the formats of the document mean, what NDJSON is, and what it cannot know of the answers."""
+
+import json
+import string
+
+import schemathesis
+from hypothesis import strategies as st
+
+# --- Formats: what the sample app has, and what lies beside it -------------------------------------------------------
+
+words = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=12)
+numbers = st.integers(0, 9999).map(str)
+steps = st.lists(st.sampled_from(["step1", "step2"]), max_size=3)
+characters = st.lists(numbers.map("character/{}".format), max_size=3)
+paths = st.one_of(
+    steps.map(lambda rest: "/".join(["onboarding", *rest])),
+    characters.map(lambda rest: "/".join(["characters", *rest])),
+    st.sampled_from(["login", "login/registration", "settings", "settings/profile", "episodes/episode/1"]),
+    st.lists(words, min_size=1, max_size=4).map("/".join),
+    words.map("characters/character/{}".format),
+)
+queries = st.one_of(st.just(""), words.map("?sheet={}".format), st.just("?utm_source=mail"))
+bases = st.sampled_from(["navigation://loremipsum.com/", "navigation:/", "https://loremipsum.com/", "other://host/"])
+links = st.builds("{}{}{}".format, bases, paths, queries)
+
+schemathesis.openapi.format("deep-link", links)
+schemathesis.openapi.format("deep-link-or-reference", links)
+schemathesis.openapi.format("link-path", paths)
+schemathesis.openapi.format("link-scheme", st.sampled_from(["navigation", "https", "HTTPS"]))
+schemathesis.openapi.format("user-id", st.one_of(st.sampled_from(["alice", "bob"]), words))
+schemathesis.openapi.format("entity-tags", st.sampled_from(["*", '"1"', '"1", "2"', 'W/"1"']))
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """Writes the slashes of a link's path as they are: OpenAPI has no template for several segments."""
+    if case.operation.path == "/{link}" and isinstance(case.path_parameters.get("link"), str):
+        case.path_parameters["link"] = case.path_parameters["link"].replace("%2F", "/")
+
+
+# --- NDJSON ----------------------------------------------------------------------------------------------------------
+
+
+@schemathesis.serializer("application/x-ndjson")
+def serialize_lines(context, value):
+    """Writes an array as a line for each element, and anything else as one line."""
+    lines = value if isinstance(value, list) else [value]
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+@schemathesis.deserializer("application/x-ndjson")
+def deserialize_lines(context, response):
+    """Reads every line as an element of an array."""
+    return [json.loads(line) for line in response.content.splitlines()]
+
+
+# --- Checks that only Waymark needs ----------------------------------------------------------------------------------
+
+
+@schemathesis.check
+def batch_answers_every_line(ctx, response, case):
+    """Requires an answer for each line of a batch, whatever the line holds."""
+    if case.operation.label != "POST /v1/resolve/batch" or response.status_code != 200:
+        return
+    asked, answered = len((response.request.body or b"").splitlines()), len(response.content.splitlines())
+    assert asked == answered, f"{asked} lines were sent and {answered} answered"
+
+
+# What a schema cannot say: whether a link, a token or a stack means anything, and whether two parts fit together.
+MEANING = {
+    ("from", "invalid-value"),
+    ("from", "malformed"),
+    ("scheme", "invalid-value"),
+    ("user", "conflict"),
+    ("user", "missing"),
+}
+
+
+@schemathesis.check
+def valid_requests_are_refused_for_their_meaning(ctx, response, case):
+    """Requires that a 400 to a request of the right form is about what the schemas cannot say."""
+    if response.status_code != 400 or case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    problem = response.json()
+    code = problem["type"].rpartition(":")[2]
+    is_about_meaning = code in ("malformed-link", "invalid-continuation") or (
+        code == "invalid-request" and (problem["field"], problem["reason"]) in MEANING
+    )
+    assert is_about_meaning, f"a valid request was refused: {problem['detail']}"
