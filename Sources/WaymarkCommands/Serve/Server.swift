@@ -98,11 +98,18 @@ struct Server {
     }
 
     private func serve(_ environment: ServiceEnvironment) async throws {
+        let maximumConnections = DescriptorLimit.connections(atMost: settings.maximumConnections)
+        if maximumConnections < settings.maximumConnections {
+            logger.warning(
+                "Fewer connections fit than the settings allow; raise the limit of open files (ulimit -n).",
+                metadata: ["connections": "\(maximumConnections)", "wanted": "\(settings.maximumConnections)"]
+            )
+        }
         let application = WaymarkApplication.build(
             environment,
             host: settings.host,
             port: settings.port,
-            maximumConnections: settings.maximumConnections,
+            maximumConnections: maximumConnections,
             logger: logger
         ) { [logger, settings] port in
             logger.info(

@@ -1,0 +1,29 @@
+import Foundation
+
+/// Makes room for connections, each of which takes a file descriptor.
+enum DescriptorLimit {
+    /// What the server needs besides connections: database, catalog, logs, event loops.
+    private static let reserve = 128
+
+    /// Raises the limit of this process as far as the system lets it, and says how many connections fit.
+    ///
+    /// The system counts further connections as errors of the server, which would try to accept them again and again
+    /// (accept(2), EMFILE).
+    static func connections(atMost wanted: Int) -> Int {
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return wanted }
+        let needed = rlim_t(wanted + reserve)
+        if limit.rlim_cur < needed {
+            limit.rlim_cur = min(needed, limit.rlim_max)
+            guard setrlimit(resource, &limit) == 0 else { return wanted }
+        }
+        guard limit.rlim_cur < needed else { return wanted }
+        return max(1, Int(limit.rlim_cur) - reserve)
+    }
+
+    #if canImport(Glibc)
+        private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+        private static let resource = RLIMIT_NOFILE
+    #endif
+}
