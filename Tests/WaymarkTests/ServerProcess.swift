@@ -8,15 +8,25 @@ final class ServerProcess: Sendable {
     private let process: Process
     let port: Int
 
-    /// Starts a server and waits until it listens.
-    static func start(database: String, catalog: String? = nil) async throws -> ServerProcess {
-        try await RawConnection.offPool { try ServerProcess(database: database, catalog: catalog) }
+    /// The process id.
+    var id: Int32 { process.processIdentifier }
+
+    /// What was logged until the server listened.
+    let log: String
+
+    /// Starts a server, by itself or through a command that limits it, and waits until it listens.
+    static func start(
+        database: String,
+        catalog: String? = nil,
+        through wrapper: [String] = []
+    ) async throws -> ServerProcess {
+        try await RawConnection.offPool { try ServerProcess(database: database, catalog: catalog, wrapper) }
     }
 
-    private init(database: String, catalog: String?) throws {
+    private init(database: String, catalog: String?, _ wrapper: [String]) throws {
         var arguments = ["serve", "--port", "0", "--database", database]
         if let catalog { arguments += ["--catalog", catalog] }
-        process = Waymark.process(arguments)
+        process = Waymark.process(arguments, through: wrapper)
         let log = Pipe()
         process.standardError = log
         try process.run()
@@ -29,6 +39,7 @@ final class ServerProcess: Sendable {
             port = text.firstMatch(of: /Listening on http:\/\/127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) }
         }
         self.port = port ?? 0
+        self.log = text
         // Whatever else is logged must not fill the pipe.
         log.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
     }

@@ -31,11 +31,13 @@ struct Server {
         }
         let workspace = Workspace(settings: settings)
         let catalog = try workspace.catalog()
-        let store = try workspace.store()
+        let store = try workspace.servingStore(logger)
         let synchronous = try store.synchronousMode() ?? 0
         logger.info(
             "Opened the database",
-            metadata: ["file": "\(settings.database)", "synchronous": "\(synchronous)"]
+            metadata: [
+                "file": "\(settings.database)", "synchronous": "\(synchronous)", "logBytes": "\(store.logByteCount)",
+            ]
         )
         logger.info(
             isLoopback
@@ -55,7 +57,7 @@ struct Server {
             now: Clock.now
         )
         do {
-            try await serve(environment)
+            try await serve(environment, StoreUpkeep(store, logger: logger))
         } catch {
             try? store.close()
             throw startFailure(error)
@@ -64,7 +66,7 @@ struct Server {
         logger.info("Stopped; the database is closed.")
     }
 
-    private func serve(_ environment: ServiceEnvironment) async throws {
+    private func serve(_ environment: ServiceEnvironment, _ upkeep: StoreUpkeep) async throws {
         let application = WaymarkApplication.build(
             environment,
             host: settings.host,
@@ -77,7 +79,7 @@ struct Server {
             )
         }
         var configuration = ServiceGroupConfiguration(
-            services: [application],
+            services: [StoreUpkeepService(upkeep: upkeep), application],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
