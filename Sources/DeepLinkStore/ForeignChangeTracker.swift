@@ -76,7 +76,7 @@ final class ForeignChangeTracker: Sendable {
     }
 
     private static func dataVersion(_ database: Database) throws -> Int? {
-        try Int.fetchOne(database, sql: "PRAGMA data_version")
+        try Int.fetchOne(try database.cachedStatement(sql: "PRAGMA data_version"))
     }
 
     private static func sequence(_ database: Database) throws -> Int64 {

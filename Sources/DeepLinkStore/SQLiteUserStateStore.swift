@@ -157,10 +157,11 @@ package final class SQLiteUserStateStore: UserStateStore {
             // SQLite moves the log when the last connection closes (sqlite.org/wal.html). The connections stay open
             // until the process ends.
             _ = Unmanaged.passRetained(pool)
+            lock?.release(isClean: false)
             return
         }
         try pool.close()
-        if file.logByteCount == 0 { lock?.clear() }
+        lock?.release(isClean: file.logByteCount == 0)
     }
 
     /// Says what an error of a call means for the file, where SQLite reports it; another error stays as it is.
@@ -239,7 +240,8 @@ package final class SQLiteUserStateStore: UserStateStore {
         let state = UserState(
             id: write.id,
             grant: write.grant,
-            version: try nextVersion(of: write.id, database),
+            // The history of a state ends with the state's own version.
+            version: try existing.map { $0.version + 1 } ?? nextVersion(of: write.id, database),
             updatedAt: write.time
         )
         try UserStateRecord(state).replace(database)

@@ -65,9 +65,11 @@ final class ServingLock: Sendable {
         else { throw Self.error(file, "write") }
     }
 
-    /// Notes a clean end; were that lost, the next start would check the file in vain.
-    func clear() {
-        _ = ftruncate(descriptor, 0)
+    /// Lets go of the lock, and notes whether the end was clean; were that lost, the next start would check the file in
+    /// vain.
+    func release(isClean: Bool) {
+        if isClean { _ = ftruncate(descriptor, 0) }
+        _ = flock(descriptor, LOCK_UN)
     }
 
     /// What the lock of a database tells; it is not taken.

@@ -38,7 +38,12 @@ final class WriteAheadLog: Sendable {
             total = 0
             return true
         }
-        guard isDue, gate.refusal == nil else { return }
+        if isDue { move(database) }
+    }
+
+    /// Moves the log as far as no reader needs it; what is moved is written over by later changes.
+    func move(_ database: Database) {
+        guard gate.refusal == nil else { return }
         do {
             try database.checkpoint(.passive)
         } catch {
