@@ -90,7 +90,7 @@ def traced(options, name, count, environment=None):
         thread.start()
     for thread in threads:
         thread.join()
-    server.kill()
+    checked_stop("strace", server)  # A call that kill -9 cuts off has no end in the log.
     for _ in range(200):  # The tracer outlives the server for a moment.
         with open(log, encoding="utf-8", errors="replace") as lines:
             report = trace.Report(lines)
