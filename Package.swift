@@ -75,7 +75,10 @@ let package = Package(
         ),
         .target(
             name: "DeepLinkStore",
-            dependencies: ["DeepLinkCore", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "DeepLinkCore", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -130,12 +133,15 @@ let package = Package(
             name: "DeepLinkStoreTests",
             dependencies: [
                 "DeepLinkCore", "DeepLinkStore", "WaymarkTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "WaymarkTests",
-            dependencies: ["waymark", "DeepLinkCore", "WaymarkTestSupport"],
+            dependencies: [
+                "waymark", "DeepLinkCore", "WaymarkTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
     ],

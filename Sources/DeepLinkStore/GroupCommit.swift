@@ -9,11 +9,20 @@ import Synchronization
 final class GroupCommit: Sendable {
     /// Is one change with its caller.
     private struct Job: Sendable {
-        /// Runs the change; what it returns tells the caller how it went, to be called once it is on disk.
-        let run: @Sendable (Database) -> @Sendable () -> Void
+        /// Runs the change.
+        let run: @Sendable (Database) -> Outcome
 
         /// Tells the caller that nothing was changed.
         let fail: @Sendable (any Error) -> Void
+    }
+
+    /// Is what became of a change within its transaction.
+    private struct Outcome {
+        /// Tells the caller, to be called once the transaction is on disk.
+        let tell: @Sendable () -> Void
+
+        /// What the change threw.
+        let error: (any Error)?
     }
 
     private struct State {
@@ -29,10 +38,21 @@ final class GroupCommit: Sendable {
     private static let maximumBatchSize = 1024
 
     private let pool: DatabasePool
+    private let gate: WriteGate
+    private let log: WriteAheadLog
+    private let foreignChanges: ForeignChangeTracker?
     private let state = Mutex(State())
 
-    init(_ pool: DatabasePool) {
+    init(
+        _ pool: DatabasePool,
+        gate: WriteGate,
+        log: WriteAheadLog,
+        foreignChanges: ForeignChangeTracker? = nil
+    ) {
         self.pool = pool
+        self.gate = gate
+        self.log = log
+        self.foreignChanges = foreignChanges
     }
 
     /// How many transactions were committed, and how many changes wait for the next one.
@@ -40,14 +60,16 @@ final class GroupCommit: Sendable {
 
     /// Runs a change; when this returns, it is on disk.
     ///
-    /// - Throws: what the change throws, which is then undone; or why its transaction could not be committed.
+    /// - Throws: what the change throws, which is then undone; ``WritesRefused``; or why its transaction could not be
+    ///   committed.
     func write<Result: Sendable>(_ change: @Sendable @escaping (Database) throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             enqueue(
                 Job(
                     run: { database in
                         let result = Swift.Result { try Self.inSavepoint(database, change) }
-                        return { continuation.resume(with: result) }
+                        let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
+                        return Outcome(tell: { continuation.resume(with: result) }, error: error)
                     },
                     fail: { continuation.resume(throwing: $0) }
                 )
@@ -59,10 +81,11 @@ final class GroupCommit: Sendable {
         _ database: Database,
         _ change: (Database) throws -> Result
     ) throws -> Result {
-        try database.execute(sql: "SAVEPOINT change")
+        // Thousands of times a second, so prepared once.
+        try database.cachedStatement(sql: "SAVEPOINT change").execute()
         do {
             let result = try change(database)
-            try database.execute(sql: "RELEASE change")
+            try database.cachedStatement(sql: "RELEASE change").execute()
             return result
         } catch {
             // A full disk, for one, ends the whole transaction; then there is no savepoint left.
@@ -100,20 +123,36 @@ final class GroupCommit: Sendable {
     }
 
     private func commit(_ jobs: [Job], _ database: Database) {
-        var tells: [@Sendable () -> Void] = []
+        var outcomes: [Outcome] = []
         do {
+            if let refusal = gate.refusal { throw refusal }
             try database.beginTransaction(.immediate)
+            try foreignChanges?.look(database)
             for job in jobs {
-                tells.append(job.run(database))
-                guard database.isInsideTransaction else { throw TransactionEnded() }
+                let outcome = job.run(database)
+                outcomes.append(outcome)
+                if let error = outcome.error {
+                    gate.note(error)
+                    if let refusal = gate.refusal { throw refusal }
+                }
+                guard database.isInsideTransaction else { throw outcome.error ?? TransactionEnded() }
             }
+            let advance = try foreignChanges?.end(database)
             try database.commit()
+            advance?()
             state.withLock { $0.commitCount += 1 }
         } catch {
-            if database.isInsideTransaction { try? database.rollback() }
+            // First of all: whoever is told of the failure, and tries again, is refused.
+            gate.note(error)
+            if database.isInsideTransaction {
+                do { try database.rollback() } catch { gate.fail(error) }
+            }
             for job in jobs { job.fail(error) }
+            // The log may be what fills the disk; once it is moved, it takes changes from its beginning again.
+            if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL { log.move(database) }
             return
         }
-        for tell in tells { tell() }
+        for outcome in outcomes { outcome.tell() }
+        log.note(jobs.count, database)
     }
 }

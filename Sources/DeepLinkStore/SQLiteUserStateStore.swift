@@ -1,46 +1,126 @@
 package import DeepLinkCore
 import Foundation
 import GRDB
+package import Logging
 
 /// Keeps user states in one SQLite file: WAL, `synchronous=FULL`, every constraint in the schema.
 ///
 /// Writes go through one connection, and are on disk when the call returns (sqlite.org/pragma.html#pragma_synchronous:
 /// in WAL mode only FULL syncs at each commit); those that arrive at the same time share a commit. Reads run on
-/// connections of their own and wait for no write (sqlite.org/wal.html). Other processes may use the file at the
-/// same time.
+/// connections of their own and wait for no write (sqlite.org/wal.html); none holds its transaction after the call.
+/// Other processes may use the file at the same time, but one server alone serves it.
 package final class SQLiteUserStateStore: UserStateStore {
+    /// Says what the file is opened for.
+    package enum Use: Sendable {
+        /// A server: takes the lock, and checks the file first where the last server did not end cleanly.
+        case serving
+
+        /// A command or a test: leaves the lock to the server.
+        case offline
+    }
+
     /// How long a write waits for another process before it fails, in seconds.
     private static let busyTimeout: TimeInterval = 5
 
     private static let fullSynchronous = 2
 
-    private let pool: DatabasePool
+    let file: DatabaseFile
+    let pool: DatabasePool
+    let use: Use
+    let gate: WriteGate
+    let log: WriteAheadLog
+    let foreignChanges: ForeignChangeTracker
+    let logger: Logger
+    private let lock: ServingLock?
+    private let identity: DatabaseFile.Identity?
     private let commits: GroupCommit
 
     /// Opens a database file, creating it and its folder where they do not exist, and brings its schema up to date.
     ///
+    /// A file that was not closed cleanly is checked before the first change: now where it is small, else by
+    /// ``verify()``.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - use: whether a server opens it.
+    ///   - logger: hears of what shuts the store for changes, and of checks.
+    ///   - immediateCheckByteCount: up to which size a server checks the file at once.
     /// - Throws: ``StoreOpenError``, which says what is wrong with the file and what to do.
-    package init(path: String) throws(StoreOpenError) {
+    package init(
+        path: String,
+        use: Use = .offline,
+        logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() },
+        immediateCheckByteCount: Int = 64 << 20
+    ) throws(StoreOpenError) {
+        let file = DatabaseFile(path)
         do {
-            try FileManager.default.createDirectory(
-                at: URL(fileURLWithPath: path).deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+            try file.createFolder()
+            let lock: ServingLock? = use == .serving ? try ServingLock(file) : nil
+            let refusal = Self.refusal(file, lock)
+            let gate = WriteGate(path: path, refusal: refusal, logger: logger) {
+                // The next start checks the file in any case; the word tells commands that run meanwhile.
+                try? lock?.mark(.failed, of: file)
+            }
+            let log = WriteAheadLog(file, gate)
             var configuration = Configuration()
             configuration.busyMode = .timeout(Self.busyTimeout)
             configuration.label = "waymark"
+            // Else GRDB ends the process where a failing disk leaves a transaction open; `GroupCommit` sees to it.
+            configuration.allowsUnsafeTransactions = true
             let pool = try DatabasePool(path: path, configuration: configuration)
             try Self.requireFullSynchronous(pool)
+            try pool.writeWithoutTransaction(log.takeOver)
             guard try !pool.read(Schema.migrator.hasBeenSuperseded) else {
                 throw StoreOpenError.newerSchema(path: path)
             }
+            try lock?.mark(.starting, of: file)
+            if case .unverified = refusal, try !pool.read(Schema.migrator.hasCompletedMigrations) {
+                // A migration is a change, too.
+                if let finding = try Self.finding(pool) {
+                    throw StoreOpenError.damaged(path: path, reason: finding)
+                }
+            }
             try Schema.migrator.migrate(pool)
+            let foreignChanges = ForeignChangeTracker()
+            do { try pool.writeWithoutTransaction(foreignChanges.start) } catch {
+                // What can be read of a damaged file is read.
+                gate.note(error)
+                guard let refusal = gate.refusal, refusal.isDamage else { throw error }
+            }
+            self.file = file
             self.pool = pool
-            commits = GroupCommit(pool)
+            self.use = use
+            self.gate = gate
+            self.log = log
+            self.foreignChanges = foreignChanges
+            self.logger = logger
+            self.lock = lock
+            identity = file.identity
+            commits = GroupCommit(pool, gate: gate, log: log, foreignChanges: foreignChanges)
+            if gate.refusal == nil {
+                try lock?.mark(.serving, of: file)
+            } else if case .unverified = gate.refusal, use == .serving,
+                file.byteCount + file.logByteCount <= immediateCheckByteCount
+            {
+                settle(try Self.finding(pool))
+            }
         } catch let error as StoreOpenError {
             throw error
         } catch {
             throw StoreOpenError(error, path: path)
+        }
+    }
+
+    /// Why no change is accepted at first; `nil` where changes are.
+    private static func refusal(_ file: DatabaseFile, _ lock: ServingLock?) -> WritesRefused? {
+        let unverified = WritesRefused.unverified(path: file.path)
+        // Whatever a command left that ended in the middle of its work, for one.
+        let isLogLeft = file.logByteCount > 0
+        if let lock { return lock.followsUncleanEnd || isLogLeft ? unverified : nil }
+        switch ServingLock.standing(of: file) {
+        case .clean: return isLogLeft ? unverified : nil
+        case .unclean: return unverified
+        case .held(let acceptsChanges): return acceptsChanges ? nil : .refusedByServer(path: file.path)
         }
     }
 
@@ -64,11 +144,49 @@ package final class SQLiteUserStateStore: UserStateStore {
     }
 
     /// Moves the write-ahead log into the database file and closes it; no call may follow.
+    ///
+    /// Where changes are not accepted, nothing is moved, and the log stays for the next start to check.
     package func close() throws {
-        try pool.writeWithoutTransaction { database in
-            _ = try database.checkpoint(.truncate)
+        if gate.refusal == nil {
+            // What is not moved, on a full disk for one, is safe in the log.
+            do { _ = try pool.writeWithoutTransaction(log.cut) } catch {
+                logger.warning("The write-ahead log stays beside the database.", metadata: ["error": "\(error)"])
+            }
+        }
+        guard gate.refusal == nil else {
+            // SQLite moves the log when the last connection closes (sqlite.org/wal.html). The connections stay open
+            // until the process ends.
+            _ = Unmanaged.passRetained(pool)
+            lock?.release(isClean: false)
+            return
         }
         try pool.close()
+        lock?.release(isClean: file.logByteCount == 0)
+    }
+
+    /// Says what an error of a call means for the file, where SQLite reports it; another error stays as it is.
+    package func explain(_ error: any Error) -> any Error {
+        error is DatabaseError ? StoreOpenError(error, path: file.path) : error
+    }
+
+    /// Opens the gate after a check that found nothing, or shuts it for good.
+    func settle(_ finding: String?) {
+        if let finding {
+            gate.close(.damaged(path: file.path, finding: finding))
+            return
+        }
+        do {
+            try lock?.mark(.serving, of: file)
+            gate.open()
+            logger.info("The database was not closed cleanly; it is checked and in order.")
+        } catch {
+            gate.close(.failed(path: file.path, reason: "\(error)"))
+        }
+    }
+
+    /// Shuts the store for changes where its path leads to another file, or to none: they would be lost.
+    func checkIdentity() {
+        if file.identity != identity { gate.close(.replaced(path: file.path)) }
     }
 
     package func state(of id: UserID) throws -> UserState? {
@@ -99,8 +217,11 @@ package final class SQLiteUserStateStore: UserStateStore {
     }
 
     /// Runs a change, all or nothing, which is on disk when this returns; changes at the same time share a commit.
+    ///
+    /// - Throws: ``WritesRefused`` where no change is accepted; what the change throws; an error of the disk.
     func write<Result: Sendable>(_ change: @Sendable @escaping (Database) throws -> Result) async throws -> Result {
-        try await commits.write(change)
+        if use == .offline, case .unverified = gate.refusal { try await verify() }
+        return try await commits.write(change)
     }
 
     package func save(_ write: UserStateWrite) async throws -> SavedUserState {
@@ -124,7 +245,8 @@ package final class SQLiteUserStateStore: UserStateStore {
         let state = UserState(
             id: write.id,
             grant: write.grant,
-            version: try nextVersion(of: write.id, database),
+            // The history of a state ends with the state's own version.
+            version: try existing.map { $0.version + 1 } ?? nextVersion(of: write.id, database),
             updatedAt: write.time
         )
         try UserStateRecord(state).replace(database)
@@ -155,6 +277,7 @@ package final class SQLiteUserStateStore: UserStateStore {
     }
 
     package func checkUsable() throws {
+        if let refusal = gate.refusal, refusal.isLasting { throw refusal }
         _ = try pool.read { database in
             try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM user_state LIMIT 1)")
         }

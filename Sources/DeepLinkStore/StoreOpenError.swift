@@ -9,6 +9,15 @@ package enum StoreOpenError: Error, CustomStringConvertible {
     /// The file is no SQLite database, or is damaged.
     case damaged(path: String, reason: String)
 
+    /// The file or its folder may not be written.
+    case readOnly(path: String)
+
+    /// The disk has no room for what SQLite keeps beside the file.
+    case diskFull(path: String)
+
+    /// Another server runs on the file; its process id, where that is known.
+    case served(path: String, by: Int?)
+
     /// Another process keeps the file locked.
     case locked(path: String)
 
@@ -24,22 +33,35 @@ package enum StoreOpenError: Error, CustomStringConvertible {
             self = .unreachable(path: path, reason: error.localizedDescription)
             return
         }
-        let reason = error.message ?? error.resultCode.description
+        let reason = "\(error.message ?? "no message") (\(error.extendedResultCode.rawValue))"
         switch error.resultCode {
+        case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
+        case .SQLITE_FULL: self = .diskFull(path: path)
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .damaged(path: path, reason: reason)
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
         default: self = .unreachable(path: path, reason: reason)
         }
     }
 
+    /// Whether the file's content is at fault, and no circumstance.
+    package var isDamage: Bool { if case .damaged = self { true } else { false } }
+
     package var description: String {
         switch self {
         case .unreachable(let path, let reason):
-            "Cannot use the database \(path): \(reason). Check that the folder exists and can be written, "
-                + "or choose another file with --database."
+            "Cannot use the database \(path): \(reason). Check that the folder exists and can be written and "
+                + "that the disk is in order and has room, or choose another file with --database."
         case .damaged(let path, let reason):
             "The database \(path) is damaged or no SQLite file: \(reason). Restore it from a backup, "
                 + "or choose another file with --database."
+        case .readOnly(let path):
+            "The database \(path) cannot be written. Give this user the right to write the file and its folder, where "
+                + "SQLite keeps its log, or choose another file with --database."
+        case .diskFull(let path):
+            "The disk of the database \(path) is full. Make room, or choose another file with --database."
+        case .served(let path, let process):
+            "Another server\(process.map { " (process \($0))" } ?? "") serves the database \(path); a file has one server. "
+                + "Stop that one, or choose another file with --database."
         case .locked(let path):
             "Another process keeps the database \(path) locked. Stop it, or choose another file with --database."
         case .newerSchema(let path):

@@ -2,8 +2,8 @@ import DeepLinkCore
 import GRDB
 
 /// Maps a row of `user_history`, one change of one user, to a `UserChange` and back.
-struct UserHistoryRecord: PersistableRecord, FetchableRecord {
-    static let databaseTableName = "user_history"
+struct UserHistoryRecord: FetchableRecord {
+    private static let table = "user_history"
 
     private let userID: String
     private let version: Int
@@ -27,12 +27,12 @@ struct UserHistoryRecord: PersistableRecord, FetchableRecord {
         author = row["author"]
     }
 
-    func encode(to container: inout PersistenceContainer) throws {
-        container["user_id"] = userID
-        container["version"] = version
-        container["level"] = level
-        container["at"] = at
-        container["author"] = author
+    /// Adds the row.
+    func insert(_ database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "INSERT INTO user_history (user_id, version, level, at, author) VALUES (?, ?, ?, ?, ?)"
+        )
+        try statement.execute(arguments: [userID, version, level, at, author])
     }
 
     /// The change that the row stands for.
@@ -41,7 +41,7 @@ struct UserHistoryRecord: PersistableRecord, FetchableRecord {
     var change: UserChange {
         get throws {
             let level = level.map { AuthorizationLevel(rank: $0) }
-            guard level != .some(nil) else { throw StoreDamage(table: Self.databaseTableName) }
+            guard level != .some(nil) else { throw StoreDamage(table: Self.table) }
             return UserChange(
                 version: version,
                 level: level ?? nil,

@@ -33,12 +33,19 @@ struct CommandFailure: Error {
     static func translate<Result>(_ step: () throws -> Result) throws -> Result {
         do {
             return try step()
-        } catch let invalid as InvalidCatalog {
-            throw CommandFailure(.badData, IssueReport(invalid.issues).text)
-        } catch let error as CatalogFileError {
-            throw CommandFailure(.unavailable, "\(error)")
-        } catch let error as StoreOpenError {
-            throw CommandFailure(.unavailable, "\(error)")
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// Gives an error, if it is known, a message and an exit code.
+    static func translated(_ error: any Error) -> any Error {
+        switch error {
+        case let error as InvalidCatalog: CommandFailure(.badData, IssueReport(error.issues).text)
+        case let error as CatalogFileError: CommandFailure(.unavailable, "\(error)")
+        case let error as StoreOpenError: CommandFailure(error.isDamage ? .badData : .unavailable, "\(error)")
+        case let error as WritesRefused: CommandFailure(error.isDamage ? .badData : .unavailable, "\(error)")
+        default: error
         }
     }
 }

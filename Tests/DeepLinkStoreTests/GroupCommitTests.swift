@@ -1,6 +1,7 @@
 import DeepLinkCore
 import Foundation
 import GRDB
+import Logging
 import Synchronization
 import Testing
 import WaymarkTestSupport
@@ -20,7 +21,9 @@ import WaymarkTestSupport
         try await TemporaryFolder.with { folder in
             let pool = try DatabasePool(path: folder + "/test.sqlite")
             try await pool.write { try $0.execute(sql: "CREATE TABLE number (value INTEGER PRIMARY KEY)") }
-            try await body(GroupCommit(pool), pool)
+            let gate = WriteGate(path: pool.path, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            let log = WriteAheadLog(DatabaseFile(pool.path), gate)
+            try await body(GroupCommit(pool, gate: gate, log: log), pool)
             try pool.close()
         }
     }

@@ -9,19 +9,25 @@ final class ServerProcess: Sendable {
     private let written = ServerLog()
     let port: Int
 
-    /// Starts a server and waits until it listens.
+    /// The process id.
+    var id: Int32 { process.processIdentifier }
+
+    /// Starts a server, by itself or through a command that limits it, and waits until it listens.
     static func start(
         database: String,
         catalog: String? = nil,
-        options: [String] = []
+        options: [String] = [],
+        through wrapper: [String] = []
     ) async throws -> ServerProcess {
-        try await RawConnection.offPool { try ServerProcess(database: database, catalog: catalog, options: options) }
+        try await RawConnection.offPool {
+            try ServerProcess(database: database, catalog: catalog, options: options, wrapper)
+        }
     }
 
-    private init(database: String, catalog: String?, options: [String]) throws {
+    private init(database: String, catalog: String?, options: [String], _ wrapper: [String]) throws {
         var arguments = ["serve", "--port", "0", "--database", database] + options
         if let catalog { arguments += ["--catalog", catalog] }
-        process = Waymark.process(arguments)
+        process = Waymark.process(arguments, through: wrapper)
         let log = Pipe()
         process.standardError = log
         try process.run()

@@ -18,15 +18,16 @@ enum Waymark {
 
     /// Runs a command to its end, in the checkout or another folder, with an environment that holds no setting.
     ///
-    /// Without an input, standard input is empty.
+    /// Without an input, standard input is empty. A wrapper is a command that runs the binary in its place.
     static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
         in folder: String? = nil,
-        input: String = ""
+        input: String = "",
+        through wrapper: [String] = []
     ) async throws -> Outcome {
         try await RawConnection.offPool {
-            let process = process(arguments, environment)
+            let process = process(arguments, environment, through: wrapper)
             if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
             let standardInput = Pipe()
             process.standardInput = standardInput
@@ -48,11 +49,16 @@ enum Waymark {
         }
     }
 
-    /// Prepares the binary to run.
-    static func process(_ arguments: [String], _ environment: [String: String] = [:]) -> Process {
+    /// Prepares the binary to run, by itself or through a command that runs it.
+    static func process(
+        _ arguments: [String],
+        _ environment: [String: String] = [:],
+        through wrapper: [String] = []
+    ) -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
+        let command = wrapper + [path] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.currentDirectoryURL = Checkout.root
         let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("WAYMARK_") }
         process.environment = inherited.merging(environment) { _, new in new }

@@ -22,8 +22,8 @@ enum DescriptorLimit {
     }
 
     #if canImport(Glibc)
-        private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #else
-        private static let resource = RLIMIT_NOFILE
+    private static let resource = RLIMIT_NOFILE
     #endif
 }

@@ -22,13 +22,13 @@ struct Server {
     func run() async throws {
         let workspace = Workspace(settings: settings)
         let catalog = try workspace.catalog()
-        let store = try workspace.store()
+        let store = try workspace.servingStore(logger)
         do {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
             try await readKeys(endUsers)
             let environment = try environment(catalog, store, endUsers)
             try report(environment, store)
-            try await serve(environment)
+            try await serve(environment, StoreUpkeep(store, logger: logger))
         } catch {
             try? store.close()
             throw startFailure(error)
@@ -83,7 +83,9 @@ struct Server {
         let synchronous = try store.synchronousMode() ?? 0
         logger.info(
             "Opened the database",
-            metadata: ["file": "\(settings.database)", "synchronous": "\(synchronous)"]
+            metadata: [
+                "file": "\(settings.database)", "synchronous": "\(synchronous)", "logBytes": "\(store.logByteCount)",
+            ]
         )
         switch (environment.authentication.isConfigured, LoopbackAddress.contains(settings.host)) {
         case (true, _):
@@ -97,7 +99,7 @@ struct Server {
         }
     }
 
-    private func serve(_ environment: ServiceEnvironment) async throws {
+    private func serve(_ environment: ServiceEnvironment, _ upkeep: StoreUpkeep) async throws {
         let maximumConnections = DescriptorLimit.connections(atMost: settings.maximumConnections)
         if maximumConnections < settings.maximumConnections {
             logger.warning(
@@ -121,6 +123,7 @@ struct Server {
         }
         let authentication = environment.authentication
         let background: [any Service] = [
+            StoreUpkeepService(upkeep: upkeep),
             CatalogReloader(path: settings.catalog, catalog: environment.catalog, logger: logger),
             ServiceTokenWatch(tokens: authentication.serviceTokens, logger: logger),
         ]

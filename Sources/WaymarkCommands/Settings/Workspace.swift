@@ -2,6 +2,7 @@ import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkStore
 import Foundation
+import Logging
 
 /// Opens what the settings name.
 struct Workspace {
@@ -13,8 +14,15 @@ struct Workspace {
     }
 
     /// Opens the user states, creating the file where there is none.
-    func store() throws -> SQLiteUserStateStore {
+    private func store() throws -> SQLiteUserStateStore {
         try CommandFailure.translate { try SQLiteUserStateStore(path: settings.database) }
+    }
+
+    /// Opens the user states for a server, the only one on the file.
+    func servingStore(_ logger: Logger) throws -> SQLiteUserStateStore {
+        try CommandFailure.translate {
+            try SQLiteUserStateStore(path: settings.database, use: .serving, logger: logger)
+        }
     }
 
     /// Opens the user states of a file that must be there, runs a body, and closes them.
@@ -37,7 +45,7 @@ struct Workspace {
             result = try await body(store)
         } catch {
             try? store.close()
-            throw error
+            throw CommandFailure.translated(store.explain(error))
         }
         try store.close()
         return result

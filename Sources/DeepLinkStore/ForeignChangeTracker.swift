@@ -1,0 +1,86 @@
+import DeepLinkCore
+import GRDB
+import Synchronization
+
+/// Finds out which users other processes have changed.
+///
+/// Works on the connection that writes, whose `data_version` moves with every commit but its own
+/// (sqlite.org/pragma.html#pragma_data_version). Since a transaction of our own begins by looking, and no other
+/// process can write while it lasts, the rows of the history that stand between two looks are the others'.
+final class ForeignChangeTracker: Sendable {
+    private struct Position {
+        /// What `data_version` was at the last look.
+        var dataVersion: Int?
+
+        /// The last row of the history that is known.
+        var sequence: Int64 = 0
+    }
+
+    /// The most rows that are read at once.
+    private static let pageSize = 10_000
+
+    private let position = Mutex(Position())
+    private let observer = Mutex<(@Sendable (ForeignChange) -> Void)?>(nil)
+
+    /// Sets who is told; it runs on the connection's queue, so it must be short and must not call the store.
+    func observe(_ body: @Sendable @escaping (ForeignChange) -> Void) {
+        observer.withLock { $0 = body }
+    }
+
+    /// Takes what is in the file now as known.
+    func start(_ database: Database) throws {
+        try database.inTransaction(.deferred) {
+            let now = Position(dataVersion: try Self.dataVersion(database), sequence: try Self.sequence(database))
+            position.withLock { $0 = now }
+            return .commit
+        }
+    }
+
+    /// Looks for changes of others, and tells the observer of them.
+    func look(_ database: Database) throws {
+        var known = position.withLock(\.self)
+        // Taken before the rows are read: what is committed in between is found by the next look.
+        let version = try Self.dataVersion(database)
+        guard version != known.dataVersion else { return }
+        let last = try Self.sequence(database)
+        if last < known.sequence {
+            known.sequence = last
+            tell(.everything)
+        }
+        while known.sequence < last {
+            let end = min(known.sequence + Int64(Self.pageSize), last)
+            let users =
+                try String.fetchAll(
+                    database,
+                    sql: "SELECT DISTINCT user_id FROM user_history WHERE sequence > ? AND sequence <= ?",
+                    arguments: [known.sequence, end]
+                )
+                .compactMap(UserID.init)
+            if !users.isEmpty { tell(.users(users)) }
+            known.sequence = end
+        }
+        known.dataVersion = version
+        position.withLock { $0 = known }
+    }
+
+    /// Notes where the history ends in a transaction of our own, to be called before its commit.
+    ///
+    /// - Returns: what to call once it is committed.
+    func end(_ database: Database) throws -> () -> Void {
+        let sequence = try Self.sequence(database)
+        return { self.position.withLock { $0.sequence = sequence } }
+    }
+
+    private func tell(_ change: ForeignChange) {
+        observer.withLock(\.self)?(change)
+    }
+
+    private static func dataVersion(_ database: Database) throws -> Int? {
+        try Int.fetchOne(try database.cachedStatement(sql: "PRAGMA data_version"))
+    }
+
+    private static func sequence(_ database: Database) throws -> Int64 {
+        let statement = try database.cachedStatement(sql: "SELECT coalesce(max(sequence), 0) FROM user_history")
+        return try Int64.fetchOne(statement) ?? 0
+    }
+}

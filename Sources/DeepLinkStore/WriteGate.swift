@@ -1,0 +1,80 @@
+import GRDB
+import Logging
+import Synchronization
+
+/// Decides whether changes are accepted; once shut for good, only a new start opens it.
+///
+/// After a failed sync the kernel may take pages for written that are not, and a second sync that succeeds proves
+/// nothing (lwn.net/Articles/752063). So nothing is written any more: not the next change, and no part of the log.
+final class WriteGate: Sendable {
+    private let path: String
+    private let logger: Logger
+    private let shut: Mutex<WritesRefused?>
+    private let onShut: @Sendable () -> Void
+
+    /// Creates a gate, open or shut; `onShut` runs once, when it is shut for good.
+    init(
+        path: String,
+        refusal: WritesRefused? = nil,
+        logger: Logger,
+        onShut: @escaping @Sendable () -> Void = {}
+    ) {
+        self.path = path
+        self.logger = logger
+        self.onShut = onShut
+        shut = Mutex(refusal)
+    }
+
+    /// Why no change is accepted; `nil` where changes are.
+    var refusal: WritesRefused? { shut.withLock(\.self) }
+
+    /// Opens the gate, unless it is shut for good.
+    func open() {
+        shut.withLock { if $0?.isLasting != true { $0 = nil } }
+    }
+
+    /// Shuts the gate for good; the first reason stays.
+    func close(_ refusal: WritesRefused) {
+        let isFirst = shut.withLock { shut in
+            guard shut?.isLasting != true else { return false }
+            shut = refusal
+            return true
+        }
+        guard isFirst else { return }
+        logger.critical("\(refusal)")
+        onShut()
+    }
+
+    /// Shuts the gate where an error means that the disk may not hold what was written, or holds something else.
+    func note(_ error: any Error) {
+        guard let error = error as? DatabaseError else { return }
+        switch error.resultCode {
+        case .SQLITE_IOERR where !Self.isPassing(error.extendedResultCode): fail(error)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: close(.damaged(path: path, finding: Self.reason(error)))
+        default: break
+        }
+    }
+
+    /// Shuts the gate for good because of an error, whatever it is.
+    func fail(_ error: any Error) {
+        close(.failed(path: path, reason: (error as? DatabaseError).map(Self.reason) ?? "\(error)"))
+    }
+
+    /// Says an error in words for people, with the code for sqlite.org/rescode.html.
+    static func reason(_ error: DatabaseError) -> String {
+        "\(error.message ?? "no message"), code \(error.extendedResultCode.rawValue)"
+    }
+
+    /// Whether an I/O error says nothing about what is on disk: it concerns reading, locks, memory, or the shared
+    /// index of the log, which is made anew at each start and cannot grow on a full disk (sqlite.org/rescode.html).
+    private static func isPassing(_ code: ResultCode) -> Bool {
+        switch code {
+        case .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ, .SQLITE_IOERR_NOMEM, .SQLITE_IOERR_ACCESS,
+            .SQLITE_IOERR_LOCK, .SQLITE_IOERR_RDLOCK, .SQLITE_IOERR_UNLOCK, .SQLITE_IOERR_CHECKRESERVEDLOCK,
+            .SQLITE_IOERR_BLOCKED, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMLOCK,
+            .SQLITE_IOERR_SHMMAP:
+            true
+        default: false
+        }
+    }
+}

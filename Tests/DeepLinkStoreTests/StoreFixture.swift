@@ -1,0 +1,60 @@
+import DeepLinkCore
+import DeepLinkStore
+import Foundation
+import Testing
+import WaymarkTestSupport
+
+/// Lends tests a database file, and writes to it.
+struct StoreFixture {
+    let path: String
+
+    /// Creates a folder, runs a body with the file that it may hold, and removes it.
+    static func with(_ body: (StoreFixture) async throws -> Void) async throws {
+        try await TemporaryFolder.with { try await body(StoreFixture(path: $0 + "/states.sqlite")) }
+    }
+
+    /// Opens the file as a server does; where it must be checked, that is left to the test or done at once.
+    func serving(checksAtOnce: Bool = true) throws -> SQLiteUserStateStore {
+        try SQLiteUserStateStore(path: path, use: .serving, immediateCheckByteCount: checksAtOnce ? 64 << 20 : 0)
+    }
+
+    /// Opens the file as a command does.
+    func offline() throws -> SQLiteUserStateStore { try SQLiteUserStateStore(path: path) }
+
+    /// What the lock of the server holds.
+    var lock: String {
+        FileManager.default.contents(atPath: path + ".lock").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// Leaves the line of a server that did not end cleanly.
+    func markUnclean() throws {
+        try Data("serving 1\n".utf8).write(to: URL(fileURLWithPath: path + ".lock"))
+    }
+
+    /// Overwrites a page of a file of a thousand users: a leaf, not the one of the first user.
+    func damagePage() throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: try file.seekToEnd() / 4096 * 3 / 4 * 4096)
+        try file.write(contentsOf: Data(repeating: 0xEE, count: 4096))
+        try file.close()
+    }
+
+    static func id(_ text: String) throws -> UserID { try #require(UserID(text)) }
+
+    static func write(
+        _ text: String,
+        _ level: AuthorizationLevel = .signedInUser,
+        until end: Int64? = nil,
+        if precondition: UserStatePrecondition = .none
+    ) throws -> UserStateWrite {
+        UserStateWrite(
+            id: try id(text),
+            grant: try #require(
+                LevelGrant(level: level, validUntil: end.map(Timestamp.init(millisecondsSinceEpoch:)))
+            ),
+            precondition: precondition,
+            time: Timestamp(millisecondsSinceEpoch: 1),
+            author: "test"
+        )
+    }
+}

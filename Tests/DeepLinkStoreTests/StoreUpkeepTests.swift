@@ -1,0 +1,194 @@
+import DeepLinkCore
+import GRDB
+import Logging
+import Synchronization
+import Testing
+
+@testable import DeepLinkStore
+
+/// Checks what a store notices and does while it is in use.
+@Suite struct StoreUpkeepTests {
+    /// Collects what a store says of others' changes.
+    private final class Heard: Sendable {
+        private let changes = Mutex<[ForeignChange]>([])
+
+        init(_ store: SQLiteUserStateStore) {
+            store.onForeignChange { [self] change in changes.withLock { $0.append(change) } }
+        }
+
+        /// What was said since the last call.
+        func take() -> [ForeignChange] {
+            changes.withLock { changes in
+                defer { changes = [] }
+                return changes
+            }
+        }
+
+        /// The users of what was said since the last call.
+        func users() -> Set<String> {
+            Set(take().flatMap { change in if case .users(let users) = change { users.map(\.text) } else { ["?"] } })
+        }
+    }
+
+    @Test func `changes of others are told once, one's own never`() async throws {
+        try await StoreFixture.with { fixture in
+            let (server, other) = (try fixture.serving(), try fixture.offline())
+            let heard = Heard(server)
+            try await server.lookForForeignChanges()
+            _ = try await server.save(StoreFixture.write("own"))
+            try await server.lookForForeignChanges()
+            #expect(heard.take().isEmpty)
+
+            _ = try await other.save(StoreFixture.write("ada"))
+            _ = try await other.save(StoreFixture.write("ada", .premiumUser))
+            _ = try await other.save(StoreFixture.write("bob"))
+            try await server.lookForForeignChanges()
+            #expect(heard.users() == ["ada", "bob"])
+            try await server.lookForForeignChanges()
+            #expect(heard.take().isEmpty)
+
+            // A change of one's own comes after those that it follows.
+            let removal = UserStateRemoval(
+                id: try StoreFixture.id("ada"),
+                time: Timestamp(millisecondsSinceEpoch: 2),
+                author: "test"
+            )
+            #expect(try await other.remove(removal))
+            _ = try await server.save(StoreFixture.write("own"))
+            #expect(heard.users() == ["ada"])
+            try await server.lookForForeignChanges()
+            #expect(heard.take().isEmpty)
+
+            // Not every change concerns a user.
+            _ = try await other.bind(
+                ContinuationID(),
+                to: StoreFixture.id("ada"),
+                until: Timestamp(millisecondsSinceEpoch: 10),
+                at: Timestamp(millisecondsSinceEpoch: 1)
+            )
+            try await server.lookForForeignChanges()
+            #expect(heard.take().isEmpty)
+            try other.close()
+            try server.close()
+        }
+    }
+
+    @Test func `many changes of others are told whole`() async throws {
+        try await StoreFixture.with { fixture in
+            let (server, other) = (try fixture.serving(), try fixture.offline())
+            let heard = Heard(server)
+            try await other.save((0..<12_000).map { try StoreFixture.write("user-\($0)") })
+            try await server.lookForForeignChanges()
+            #expect(heard.users() == Set((0..<12_000).map { "user-\($0)" }))
+            try other.close()
+            try server.close()
+        }
+    }
+
+    @Test func `a history that goes back says that anything may have changed`() async throws {
+        try await StoreFixture.with { fixture in
+            let server = try fixture.serving()
+            let heard = Heard(server)
+            _ = try await server.save(StoreFixture.write("ada"))
+            _ = try await server.save(StoreFixture.write("bob"))
+            let queue = try DatabaseQueue(path: fixture.path)
+            try await queue.write { try $0.execute(sql: "DELETE FROM user_history WHERE user_id = 'bob'") }
+            try await server.lookForForeignChanges()
+            #expect(heard.take() == [.everything])
+            try queue.close()
+            try server.close()
+        }
+    }
+
+    @Test func `upkeep looks by itself, and checks the file first`() async throws {
+        try await StoreFixture.with { fixture in
+            try fixture.serving().close()
+            try fixture.markUnclean()
+            let server = try fixture.serving(checksAtOnce: false)
+            let heard = Heard(server)
+            let upkeep = Task {
+                await StoreUpkeep(server, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).run()
+            }
+            while server.refusal != nil { try await Task.sleep(for: .milliseconds(5)) }
+            let other = try fixture.offline()
+            _ = try await other.save(StoreFixture.write("ada"))
+            var users: Set<String> = []
+            while users.isEmpty {
+                try await Task.sleep(for: .milliseconds(5))
+                users = heard.users()
+            }
+            #expect(users == ["ada"])
+            upkeep.cancel()
+            await upkeep.value
+            try other.close()
+            try server.close()
+        }
+    }
+
+    @Test func `the log is cut to nothing, without waiting for who reads it`() async throws {
+        try await StoreFixture.with { fixture in
+            let server = try fixture.serving()
+            try await server.save((0..<100).map { try StoreFixture.write("user-\($0)") })
+            let size = server.logByteCount
+            #expect(size > 4096)
+            try await server.limitLog()
+            #expect(server.logByteCount == size)
+
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let reader = try DatabaseQueue(path: fixture.path, configuration: configuration)
+            try await reader.writeWithoutTransaction { database in
+                try database.execute(sql: "BEGIN; SELECT count(*) FROM user_state")
+            }
+            _ = try await server.save(StoreFixture.write("ada"))
+            try await server.limitLog(from: 1)
+            #expect(server.logByteCount >= size)
+            // The time that changes wait for others is as before.
+            let timeout = try await server.pool.writeWithoutTransaction { database in
+                try Int.fetchOne(database, sql: "PRAGMA busy_timeout")
+            }
+            #expect(timeout == 5000)
+
+            try await reader.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+            try await server.limitLog(from: 1)
+            #expect(server.logByteCount == 0)
+            #expect(try server.state(of: StoreFixture.id("ada"))?.version == 1)
+            try reader.close()
+            try server.close()
+        }
+    }
+
+    @Test func `the log is written again from its beginning, however many changes are made`() async throws {
+        try await StoreFixture.with { fixture in
+            let server = try fixture.serving()
+            var sizes: [Int] = []
+            for _ in 0..<4 {
+                for _ in 0..<512 { _ = try await server.save(StoreFixture.write("ada")) }
+                sizes.append(server.logByteCount)
+            }
+            #expect(sizes[3] < 2 * sizes[0])
+            try server.close()
+        }
+    }
+
+    @Test func `no read holds an old state after its call`() async throws {
+        try await StoreFixture.with { fixture in
+            let server = try fixture.serving()
+            _ = try await server.save(StoreFixture.write("ada"))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<64 {
+                    group.addTask {
+                        _ = try server.state(of: StoreFixture.id("ada"))
+                        _ = try server.states(after: nil, limit: 10)
+                        _ = try server.history(of: StoreFixture.id("ada"))
+                        try server.checkUsable()
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await server.limitLog(from: 1)
+            #expect(server.logByteCount == 0)
+            try server.close()
+        }
+    }
+}

@@ -1,0 +1,146 @@
+"""Runs `waymark serve`, and speaks to it."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+import urllib.parse
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LEVELS = ["none", "onboardingCompleted", "signedInUser", "premiumUser"]
+
+
+class DidNotStart(Exception):
+    """Reports a server that ended instead of listening: its exit code and what it said."""
+
+    def __init__(self, code, text):
+        super().__init__(f"exit code {code}: {text.strip()}")
+        self.code, self.text = code, text
+
+
+class Server:
+    """Is one process. `prefix` is a command that runs it, `environment` adds to ours."""
+
+    def __init__(self, binary, database, prefix=(), environment=None, patience=30):
+        variables = {k: v for k, v in os.environ.items() if not k.startswith("WAYMARK_")}
+        variables.update(environment or {})
+        self.database = database
+        self.log = database + ".stderr"
+        command = [*prefix, binary, "serve", "--port", "0", "--database", database]
+        command += ["--catalog", os.path.join(ROOT, "Config/routes.yaml")]
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log, env=variables, cwd=ROOT)
+        self.pid = self.process.pid
+        deadline = time.monotonic() + patience
+        while True:
+            code = self.process.poll()
+            found = re.search(r"Listening on http://127\.0\.0\.1:(\d+)", self.said())
+            if found:
+                self.port = int(found.group(1))
+                return
+            if code is not None:
+                raise DidNotStart(code, self.said())
+            if time.monotonic() > deadline:
+                self.kill()
+                raise DidNotStart(None, self.said())
+            time.sleep(0.005)
+
+    def said(self):
+        with open(self.log, encoding="utf-8", errors="replace") as log:
+            return log.read()
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        """Asks the server to stop, and returns its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return "still running 30 seconds after SIGTERM"
+
+    def connect(self):
+        return Connection(self.port)
+
+    def get(self, target):
+        connection = self.connect()
+        try:
+            return connection.request("GET", target)
+        finally:
+            connection.close()
+
+
+class Connection:
+    """Is one connection, with one request at a time."""
+
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.rest = b""
+
+    def close(self):
+        self.socket.close()
+
+    def request(self, method, target, body=None, headers=""):
+        """Sends a request and returns status and body; raises OSError where the connection ends before."""
+        text = f"{method} {target} HTTP/1.1\r\nHost: localhost\r\n{headers}"
+        if body is not None:
+            text += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        self.socket.sendall((text + "\r\n" + (body or "")).encode())
+        data = self.rest
+        while True:
+            head, separator, tail = data.partition(b"\r\n\r\n")
+            if separator:
+                length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+                count = int(length.group(1)) if length else 0
+                if len(tail) >= count:
+                    self.rest = tail[count:]
+                    return int(head[9:12]), tail[:count]
+            chunk = self.socket.recv(65536)
+            if not chunk:
+                raise ConnectionResetError("closed by the server")
+            data += chunk
+
+    def save(self, user, level, version=None):
+        """Writes a user's level; returns the status and, where it was acknowledged, the version."""
+        match = f'If-Match: "{version}"\r\n' if version is not None else ""
+        body = '{"authorizationLevel":"%s"}' % level
+        status, answer = self.request("POST", f"/v1/users/{urllib.parse.quote(user, safe='')}", body, match)
+        return status, json.loads(answer).get("version") if status in (200, 201) else None
+
+
+def history(connection, user):
+    """The changes of a user as {version: level}; raises AssertionError where versions do not strictly increase."""
+    status, body = connection.request("GET", f"/v1/users/{user}/history")
+    if status == 404:
+        return {}
+    assert status == 200, f"the history of {user} answered {status}"
+    changes = json.loads(body)["history"]
+    versions = [change["version"] for change in changes]
+    assert all(a < b for a, b in zip(versions, versions[1:])), f"the versions of {user} do not increase: {versions}"
+    return {change["version"]: change["authorizationLevel"] for change in changes}
+
+
+def lost(server, acknowledged):
+    """Those of the acknowledged writes (user, version, level) that the server no longer knows, as text."""
+    missing, connection, known = [], server.connect(), {}
+    for user, version, level in acknowledged:
+        if user not in known:
+            known[user] = history(connection, user)
+        if known[user].get(version) != level:
+            missing.append(f"{user} version {version}: {level} acknowledged, {known[user].get(version)} stored")
+    connection.close()
+    return missing
+
+
+def integrity(database):
+    """What `PRAGMA integrity_check` says."""
+    command = ["sqlite3", "-readonly", "-cmd", ".timeout 5000", database, "PRAGMA integrity_check"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return (done.stdout + done.stderr).strip()
