@@ -5,28 +5,16 @@ import WaymarkTestSupport
 
 /// Checks what every store of continuations must do; each test runs against each of them.
 @Suite struct ContinuationStoreConformance {
-    enum Kind: CaseIterable {
-        case memory, sqlite
-    }
-
-    private func withStore(_ kind: Kind, _ body: (any ContinuationStore) async throws -> Void) async throws {
-        switch kind {
-        case .memory: try await body(InMemoryContinuationStore())
-        case .sqlite:
-            try await TemporaryFolder.with { folder in
-                let store = try SQLiteUserStateStore(path: folder + "/states.sqlite")
-                try await body(store)
-                try store.close()
-            }
-        }
+    private func withStore(_ kind: StoreKind, _ body: (any ContinuationStore) async throws -> Void) async throws {
+        try await kind.with(memory: { InMemoryContinuationStore() }, sqlite: { $0 }, body)
     }
 
     private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(millisecondsSinceEpoch: milliseconds) }
 
     private func user(_ name: String) throws -> UserID { try #require(UserID(name)) }
 
-    @Test(arguments: Kind.allCases)
-    func `the first user binds a continuation`(_ kind: Kind) async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `the first user binds a continuation`(_ kind: StoreKind) async throws {
         let (ada, bob) = (try user("ada"), try user("bob"))
         try await withStore(kind) { store in
             let id = ContinuationID()
@@ -38,8 +26,8 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `a continuation is spent once`(_ kind: Kind) async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `a continuation is spent once`(_ kind: StoreKind) async throws {
         let (ada, bob) = (try user("ada"), try user("bob"))
         try await withStore(kind) { store in
             let id = ContinuationID()

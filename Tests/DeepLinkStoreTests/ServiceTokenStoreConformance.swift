@@ -5,20 +5,8 @@ import WaymarkTestSupport
 
 /// Checks what every store of service tokens must do; each test runs against each of them.
 @Suite struct ServiceTokenStoreConformance {
-    enum Kind: CaseIterable {
-        case memory, sqlite
-    }
-
-    private func withStore(_ kind: Kind, _ body: (any ServiceTokenStore) async throws -> Void) async throws {
-        switch kind {
-        case .memory: try await body(InMemoryServiceTokenStore())
-        case .sqlite:
-            try await TemporaryFolder.with { folder in
-                let store = try SQLiteUserStateStore(path: folder + "/states.sqlite")
-                try await body(store)
-                try store.close()
-            }
-        }
+    private func withStore(_ kind: StoreKind, _ body: (any ServiceTokenStore) async throws -> Void) async throws {
+        try await kind.with(memory: { InMemoryServiceTokenStore() }, sqlite: { $0 }, body)
     }
 
     private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(millisecondsSinceEpoch: milliseconds) }
@@ -34,8 +22,8 @@ import WaymarkTestSupport
         )
     }
 
-    @Test(arguments: Kind.allCases)
-    func `tokens are read back as they were added, the oldest first`(_ kind: Kind) async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `tokens are read back as they were added, the oldest first`(_ kind: StoreKind) async throws {
         let (new, old) = (token(.admin, note: "ci \u{1F511}", created: 2), token(.resolver, created: 1, expires: 9))
         try await withStore(kind) { store in
             let empty = try store.serviceTokens()
@@ -47,8 +35,8 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `a token is revoked once, and stays`(_ kind: Kind) async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `a token is revoked once, and stays`(_ kind: StoreKind) async throws {
         let token = token(.admin, created: 1)
         try await withStore(kind) { store in
             try await store.add(token)

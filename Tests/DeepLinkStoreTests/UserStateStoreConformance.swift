@@ -6,20 +6,8 @@ import WaymarkTestSupport
 
 /// Checks what every store of user states must do; each test runs against each of them.
 @Suite struct UserStateStoreConformance {
-    enum Kind: CaseIterable {
-        case memory, sqlite
-    }
-
-    private func withStore(_ kind: Kind, _ body: (any UserStateStore) async throws -> Void) async throws {
-        switch kind {
-        case .memory: try await body(InMemoryUserStateStore())
-        case .sqlite:
-            try await TemporaryFolder.with { folder in
-                let store = try SQLiteUserStateStore(path: folder + "/states.sqlite")
-                try await body(store)
-                try store.close()
-            }
-        }
+    private func withStore(_ kind: StoreKind, _ body: (any UserStateStore) async throws -> Void) async throws {
+        try await kind.with(memory: { InMemoryUserStateStore() }, sqlite: { $0 }, body)
     }
 
     private func id(_ text: String) throws -> UserID { try #require(UserID(text)) }
@@ -47,8 +35,8 @@ import WaymarkTestSupport
         )
     }
 
-    @Test(arguments: Kind.allCases)
-    func `a state that was never set is not there`(_ kind: Kind) async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `a state that was never set is not there`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             #expect(try store.state(of: id("nobody")) == nil)
             #expect(try store.states(after: nil, limit: 10).isEmpty)
@@ -61,8 +49,8 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `a write is read back whole`(_ kind: Kind) async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `a write is read back whole`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let alice = try id("alice é\u{1F600}")
             let saved = try await store.save(write(alice, .premiumUser, until: 5, after: .onboardingCompleted, at: 2))
@@ -74,8 +62,8 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `a write replaces the state whole and counts on`(_ kind: Kind) async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `a write replaces the state whole and counts on`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let alice = try id("alice")
             _ = try await store.save(write(alice, .premiumUser, until: 5, after: AuthorizationLevel.none))
@@ -87,8 +75,8 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `versions go on after a deletion`(_ kind: Kind) async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `versions go on after a deletion`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let alice = try id("alice")
             _ = try await store.save(write(alice))
@@ -101,8 +89,8 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `a precondition that does not hold changes nothing`(_ kind: Kind) async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `a precondition that does not hold changes nothing`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let alice = try id("alice")
             await #expect(throws: UserStateWriteRefusal.versionMismatch(current: nil)) {
@@ -128,8 +116,8 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `states are listed in the order of the ids' bytes, page by page`(_ kind: Kind) async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `states are listed in the order of the ids' bytes, page by page`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             for name in ["b", "a", "é", "B", "aa"] { _ = try await store.save(write(id(name))) }
             #expect(try store.states(after: nil, limit: 10).map(\.id.text) == ["B", "a", "aa", "b", "é"])
@@ -139,8 +127,8 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `the history holds every change in order, deletions too`(_ kind: Kind) async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `the history holds every change in order, deletions too`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let alice = try id("alice")
             #expect(try store.history(of: alice).isEmpty)
@@ -160,8 +148,8 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `64 writers lose no update`(_ kind: Kind) async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `64 writers lose no update`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let alice = try id("alice")
             let request = try write(alice)

@@ -101,10 +101,13 @@ import WaymarkTestSupport
     }
 
     @Test func `a server asks for consent before other machines can connect`() async throws {
-        let outcome = try await Waymark.run(["serve", "--host", "0.0.0.0", "--port", "0"])
-        #expect(outcome.code == 64)
-        #expect(outcome.errors.contains("waymark token create"))
-        #expect(outcome.errors.contains("--insecure-no-auth, WAYMARK_INSECURE_NO_AUTH"))
+        try await TemporaryFolder.with { folder in
+            let database = ["--database", folder + "/states.sqlite"]
+            let outcome = try await Waymark.run(["serve", "--host", "0.0.0.0", "--port", "0"] + database)
+            #expect(outcome.code == 64)
+            #expect(outcome.errors.contains("waymark token create"))
+            #expect(outcome.errors.contains("--insecure-no-auth, WAYMARK_INSECURE_NO_AUTH"))
+        }
     }
 
     @Test func `a broken catalog is refused with the report of the check`() async throws {

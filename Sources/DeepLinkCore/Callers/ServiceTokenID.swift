@@ -9,12 +9,7 @@ public struct ServiceTokenID: Hashable, Sendable {
 
     /// Draws an id from the system's source of randomness.
     public init() {
-        var generator = SystemRandomNumberGenerator()
-        text = String(
-            decoding: (0..<Self.characterCount)
-                .map { _ in Self.characters[Int.random(in: 0..<Self.characters.count, using: &generator)] },
-            as: UTF8.self
-        )
+        text = RandomText.draw(Self.characterCount, of: Self.characters)
     }
 
     /// Reads an id; `nil` for any other text.

@@ -25,12 +25,9 @@ package struct ServiceTokenText: Sendable {
 
     /// Draws a token from the system's source of randomness.
     package init() {
-        var generator = SystemRandomNumberGenerator()
         id = ServiceTokenID()
-        let secret = (0..<Self.secretCount)
-            .map { _ in Self.digits[Int.random(in: 0..<Self.digits.count, using: &generator)] }
-        let body = Array("\(Self.prefix)\(id.text)_".utf8) + secret
-        text = String(decoding: body + Self.checksum(body), as: UTF8.self)
+        let body = "\(Self.prefix)\(id.text)_\(RandomText.draw(Self.secretCount, of: Self.digits))"
+        text = body + String(decoding: Self.checksum(body.utf8), as: UTF8.self)
     }
 
     /// Reads a token; `nil` for any text that no token has, such as one with a mistyped character.

@@ -7,6 +7,8 @@ import Logging
 /// Problems pass as they are. Anything else is a broken world: it is logged with its cause, and the client
 /// learns only the request's id.
 struct ProblemMiddleware: RouterMiddleware {
+    private let failures = FailureLog()
+
     func handle(
         _ request: Request,
         context: BasicRequestContext,
@@ -24,9 +26,7 @@ struct ProblemMiddleware: RouterMiddleware {
 
     private func problem(for error: any Error, _ context: BasicRequestContext) -> Problem {
         if let problem = error as? Problem {
-            if let cause = problem.cause {
-                context.logger.error("\(problem.code.title).", metadata: ["error": "\(cause)"])
-            }
+            if let cause = problem.cause { failures.report("\(problem.code.title).", cause, to: context.logger) }
             return problem
         }
         context.logger.error("The request failed.", metadata: ["error": "\(error)"])
