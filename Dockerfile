@@ -1,7 +1,13 @@
 # Waymark in a container: one binary, one catalog, one writable folder.
 #
 #   docker build -t waymark .
+#   docker run --rm -v waymark-data:/data waymark token create --role admin     # prints a token, this once
 #   docker run --read-only --stop-timeout 15 -p 127.0.0.1:8080:8080 -v waymark-data:/data waymark
+#
+# Callers send the token as `Authorization: Bearer wm_…`. Without any credentials the service does not start. To try it
+# all the same, open to everyone who can connect, publish it on this machine's loopback and nowhere else:
+#
+#   docker run --rm --read-only -p 127.0.0.1:8080:8080 -e WAYMARK_INSECURE_NO_AUTH=true waymark
 #
 # `scripts/container-check` builds this file and proves what it makes.
 
@@ -41,12 +47,10 @@ COPY --from=build /image /
 ENV WAYMARK_CATALOG=/etc/waymark/routes.yaml
 # SQLite keeps its write-ahead log beside the file: the folder must be writable, not the file alone.
 ENV WAYMARK_DATABASE=/data/waymark.sqlite
-# A container's loopback is reached by nobody else. HEALTHCHECK reads these settings too: change the port by
-# WAYMARK_HTTP_PORT, not by `serve --port`.
+# A container's loopback is reached by nobody else, so the service listens beyond it, and starts only with credentials:
+# tokens in the database, or the keys of an identity provider (WAYMARK_JWT_…). HEALTHCHECK needs none, and reads these
+# settings too: change the port by WAYMARK_HTTP_PORT, not by `serve --port`.
 ENV WAYMARK_HTTP_HOST=0.0.0.0
-# Callers are not told apart yet, and beyond loopback the service does not start without this word. Until they are,
-# publish the port only where everyone who can connect may read and change user states.
-ENV WAYMARK_INSECURE_NO_AUTH=true
 
 # A number, so that an orchestrator can see that it is not root; it needs no entry in /etc/passwd.
 USER 10001:10001

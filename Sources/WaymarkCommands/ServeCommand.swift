@@ -10,36 +10,69 @@ struct ServeCommand: AsyncParsableCommand {
             waymark serve --port 8080 --catalog Config/routes.yaml --database var/waymark.sqlite
 
             On loopback it is open to every process of the machine until there is a token (`waymark token create`). \
-            Elsewhere it needs one to start. On SIGHUP, and when the catalog file changes, it takes the new catalog; \
-            one that is broken is refused, and the old one serves on.
+            On any other address it starts only with credentials: a token, or the keys of end users' tokens \
+            (--jwt-issuer and the following). Where there are credentials, every call needs some, on any address.
 
-            On SIGTERM it finishes the requests in flight, moves the write-ahead log into the database file and \
-            exits with 0. Every setting can also come from the environment or the settings file.
+            When the catalog file changes, and on SIGHUP, it takes the new catalog. One with faults is refused, and \
+            the former one serves on.
+
+            On SIGTERM or SIGINT `/readyz` says that it is stopping; it finishes the requests in flight, within 10 \
+            seconds, and exits with 0. Every setting can also come from the environment or the settings file.
             """
     )
 
     @OptionGroup var listening: ListeningOptions
 
-    @Flag(help: "Serve beyond loopback although no credentials are configured. Environment: WAYMARK_INSECURE_NO_AUTH.")
+    @Flag(
+        help: """
+            Serve beyond loopback without any credentials: whoever can connect may do everything. Where there are \
+            credentials, they are asked for all the same. Environment: WAYMARK_INSECURE_NO_AUTH.
+            """
+    )
     var insecureNoAuth = false
 
     @Option(
-        help: "The most connections at a time. Environment: WAYMARK_HTTP_MAXIMUM_CONNECTIONS. Default: 10000."
+        help: ArgumentHelp(
+            """
+            The most connections at a time, 1 to 100000; further ones wait. Environment: \
+            WAYMARK_HTTP_MAXIMUM_CONNECTIONS. Default: 10000.
+            """,
+            valueName: "count"
+        )
     )
     var maximumConnections: String?
 
     @Option(
-        help: "The most requests worked on at a time. Environment: WAYMARK_HTTP_MAXIMUM_REQUESTS. Default: 1024."
+        help: ArgumentHelp(
+            """
+            The most requests worked on at a time, 1 to 100000; further ones get 503. Environment: \
+            WAYMARK_HTTP_MAXIMUM_REQUESTS. Default: 1024.
+            """,
+            valueName: "count"
+        )
     )
     var maximumRequests: String?
 
     @Option(
-        help:
-            "How long, in seconds, a continuation may be redeemed. Environment: WAYMARK_CONTINUATION_LIFETIME. Default: 600."
+        help: ArgumentHelp(
+            """
+            How long a refused link may be tried again with the continuation that came with the refusal, 1 to 86400 \
+            seconds. Environment: WAYMARK_CONTINUATION_LIFETIME. Default: 600.
+            """,
+            valueName: "seconds"
+        )
     )
     var continuationLifetime: String?
 
-    @Option(help: "The least severe messages to log, such as debug. Environment: WAYMARK_LOG_LEVEL. Default: info.")
+    @Option(
+        help: ArgumentHelp(
+            """
+            The least severe messages to log: trace, debug, info, notice, warning, error or critical. Environment: \
+            WAYMARK_LOG_LEVEL. Default: info.
+            """,
+            valueName: "level"
+        )
+    )
     var logLevel: String?
 
     @OptionGroup var endUsers: EndUserOptions

@@ -4,13 +4,17 @@ import ArgumentParser
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Makes and takes back the tokens by which services call the API; a running server follows.",
+        abstract: "Makes, lists and revokes the tokens that services call the API with.",
         discussion: """
-            waymark token create --role resolver --note "push sender"
-            curl -H "Authorization: Bearer wm_…" 'http://127.0.0.1:8080/v1/resolve?link=…'
+            TOKEN=$(waymark token create --role resolver --note "push sender")
+            curl -H "Authorization: Bearer $TOKEN" 'http://127.0.0.1:8080/v1/resolve?link=navigation:/onboarding'
+
+            A resolver resolves links for any user, builds links and reads the catalog; an admin also reads and \
+            writes user states. Tokens are kept in the server's database: name the same --database as for \
+            `waymark serve`, which needs no restart and follows within a second.
 
             Without any token, a server on loopback is open to everyone. Once there is one, every call needs one, also \
-            after the last is revoked. Roles: resolver resolves for any user, admin also reads and writes users.
+            after the last is revoked.
             """,
         subcommands: [TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self]
     )

@@ -7,24 +7,33 @@ import DeepLinkStore
 struct TokenCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Makes a token and prints it: the only time that it can be seen.",
+        abstract: "Makes a token and prints it, the only time that it can be seen.",
         discussion: """
             TOKEN=$(waymark token create --role resolver --expires 90d)
 
-            The token alone goes to standard output. The database keeps its SHA-256 digest.
+            The token alone goes to standard output. The database, which is made where there is none, keeps only its \
+            SHA-256 digest: whoever loses a token revokes it and makes another.
             """
     )
 
-    @Option(help: "What its holder may do: resolver or admin.")
+    @Option(help: "What its holder may do: a resolver resolves links for any user, an admin does everything.")
     var role: Role
 
-    @Option(help: "When it ends: a moment such as 2027-01-01T00:00:00Z, or a time from now such as 90d, 12h or 30m.")
+    @Option(
+        help: ArgumentHelp(
+            """
+            When it ends: a moment such as 2027-01-01T00:00:00Z, or a time from now such as 90d, 12h or 30m. Default: \
+            when it is revoked.
+            """,
+            valueName: "time"
+        )
+    )
     var expires: String?
 
-    @Option(help: "What it is for, to tell tokens apart in the list.")
+    @Option(help: ArgumentHelp("What it is for, to tell tokens apart in `token list`.", valueName: "text"))
     var note: String = ""
 
-    @Option(help: "How to print the token: text or json.")
+    @Option(help: "What to print: the token alone, or an object with its id, role and times as well.")
     var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions

@@ -7,10 +7,14 @@ import DeepLinkStore
 struct TokenListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the tokens, the oldest first, without their secrets; as JSON, one a line."
+        abstract: "Lists the tokens, the oldest first, without their secrets.",
+        discussion: """
+            The columns are the token's id, its role, when it was made, when it ends or was revoked, and its note. Those \
+            that have ended stay in the list.
+            """
     )
 
-    @Option(help: "How to print the tokens: text or json.")
+    @Option(help: "How to print the tokens: a table, or one JSON object a line.")
     var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions

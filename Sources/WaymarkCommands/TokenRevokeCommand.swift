@@ -7,8 +7,13 @@ import DeepLinkStore
 struct TokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Takes a token back; a running server refuses it within a second. Exits with 1 where there is none.",
-        discussion: "Whoever finds a leaked token can give it whole: its id is the part between the underscores."
+        abstract: "Takes a token back; a running server refuses it within a second.",
+        discussion: """
+            waymark token revoke qd3fwf78ryx2
+
+            The id is the part of the token between the underscores. Whoever finds a leaked token may also give it \
+            whole. Revoking is for good; doing it again changes nothing. Exits with 1 where there is no such token.
+            """
     )
 
     @Argument(help: "The token's id, as `token list` shows it, or the token itself.")

@@ -2,13 +2,28 @@ import ArgumentParser
 
 /// Names the options that every command understands in the same way.
 struct SharedOptions: ParsableArguments {
-    @Option(help: "The route catalog. Environment: WAYMARK_CATALOG. Default: Config/routes.yaml.")
+    @Option(
+        help: ArgumentHelp(
+            "The route catalog. Environment: WAYMARK_CATALOG. Default: Config/routes.yaml.",
+            valueName: "file"
+        )
+    )
     var catalog: String?
 
-    @Option(help: "The SQLite file of user states. Environment: WAYMARK_DATABASE. Default: var/waymark.sqlite.")
+    @Option(
+        help: ArgumentHelp(
+            "The SQLite file of user states and tokens. Environment: WAYMARK_DATABASE. Default: var/waymark.sqlite.",
+            valueName: "file"
+        )
+    )
     var database: String?
 
-    @Option(help: "The settings file. Environment: WAYMARK_CONFIG. Default: Config/service.yaml, if it exists.")
+    @Option(
+        help: ArgumentHelp(
+            "The settings file. Environment: WAYMARK_CONFIG. Default: Config/service.yaml, if it exists.",
+            valueName: "file"
+        )
+    )
     var config: String?
 
     /// The settings given on the command line.

@@ -30,8 +30,8 @@ struct Workspace {
         guard FileManager.default.fileExists(atPath: settings.database) else {
             throw CommandFailure(
                 .unavailable,
-                "there is no database \(settings.database); `waymark serve` or `waymark user set` creates it, "
-                    + "or name another with --database."
+                "there is no database \(settings.database); `waymark serve`, `waymark user set` and "
+                    + "`waymark token create` create it, or name another with --database."
             )
         }
         return try await withStore(body)
