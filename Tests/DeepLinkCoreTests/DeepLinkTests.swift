@@ -92,7 +92,7 @@ import WaymarkTestSupport
 
     @Test func `no bytes make the parser trap, and a refusal points into them`() {
         var mutator = LinkMutator(seed: 1)
-        for _ in 0..<100_000 {
+        for _ in 0..<Effort.part(of: 100_000) {
             let bytes = mutator.next()
             do throws(LinkSyntaxError) {
                 let link = try DeepLink(bytes: bytes)
