@@ -15,6 +15,8 @@ let package = Package(
     products: [
         .executable(name: "waymark", targets: ["waymark"]),
         .library(name: "DeepLinkCore", targets: ["DeepLinkCore"]),
+        .library(name: "DeepLinkCatalog", targets: ["DeepLinkCatalog"]),
+        .library(name: "DeepLinkHTTP", targets: ["DeepLinkHTTP"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

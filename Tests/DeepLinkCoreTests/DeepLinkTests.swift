@@ -42,6 +42,14 @@ import WaymarkTestSupport
         #expect(throws: LinkSyntaxError(reason, at: offset)) { try DeepLink(text) }
     }
 
+    @Test func `a character is raw or escaped, not half of each`() throws {
+        let head = Array("nav:/a?b=".utf8)
+        for mixture in [Array("%C3".utf8) + [0xA9], [0xC3] + Array("%A9".utf8), Array("%E1%A4".utf8) + [0x80]] {
+            #expect(throws: LinkSyntaxError(.badUTF8, at: head.count)) { try DeepLink(bytes: head + mixture) }
+        }
+        #expect(try DeepLink("nav:/a?b=é%C3%A9").queryItems.map(\.value) == ["éé"])
+    }
+
     @Test func `a link has at most 8192 bytes, 256 segments and 128 pairs`() throws {
         func tooLong(_ text: String) -> Bool {
             do throws(LinkSyntaxError) {
@@ -84,7 +92,7 @@ import WaymarkTestSupport
 
     @Test func `no bytes make the parser trap, and a refusal points into them`() {
         var mutator = LinkMutator(seed: 1)
-        for _ in 0..<100_000 {
+        for _ in 0..<Effort.part(of: 100_000) {
             let bytes = mutator.next()
             do throws(LinkSyntaxError) {
                 let link = try DeepLink(bytes: bytes)

@@ -1,9 +1,10 @@
 import DeepLinkCore
+import WaymarkTestSupport
 
 /// Is one catalog that the loader accepts, made from a seed.
 struct GeneratedCatalog: Sendable {
     /// How many there are.
-    static let count = 10_000
+    static let count = Effort.part(of: 10_000)
 
     let seed: UInt64
     let definition: CatalogDefinition

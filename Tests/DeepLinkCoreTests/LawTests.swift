@@ -44,7 +44,7 @@ import WaymarkTestSupport
             }
         }
         // Most stacks have a link, or the law would say little.
-        #expect(planned > 15_000, "\(planned)")
+        #expect(planned > Effort.part(of: 15_000), "\(planned)")
         #expect(printed * 10 > planned * 9, "\(printed) of \(planned) plans have a canonical link")
         print("law: \(printed) of \(planned) plans of generated links have a canonical link")
     }
@@ -86,7 +86,7 @@ import WaymarkTestSupport
                 #expect(try link(to: got, catalog: generated.catalog) == text, "\(place)")
             }
         }
-        #expect(fitting >= 10_000, "\(fitting)")
+        #expect(fitting >= Effort.part(of: 10_000), "\(fitting)")
         #expect(printed * 2 > fitting, "\(printed) of \(fitting) generated stacks print")
         print("law: \(printed) of \(fitting) generated stacks have a link")
     }
@@ -106,7 +106,7 @@ import WaymarkTestSupport
                 }
             }
         }
-        #expect(granted > 10_000, "\(granted)")
+        #expect(granted > Effort.part(of: 10_000), "\(granted)")
     }
 
     @Test func `the order of the file changes no answer`() throws {
@@ -171,7 +171,7 @@ import WaymarkTestSupport
                 count += 1
             }
         }
-        #expect(count >= 10_000)
+        #expect(count >= Effort.part(of: 10_000))
     }
 
     @Test func `a transition leads from one stack to the other, and keeps all it can`() throws {
@@ -206,7 +206,7 @@ import WaymarkTestSupport
                 count += 1
             }
         }
-        #expect(count >= 10_000, "\(count)")
+        #expect(count >= Effort.part(of: 10_000), "\(count)")
     }
 
     // MARK: Hostile links

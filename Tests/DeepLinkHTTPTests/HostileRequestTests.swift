@@ -8,7 +8,7 @@ import Testing
 import WaymarkTestSupport
 
 @Suite struct HostileRequestTests {
-    private static let count = 100_000
+    private static let count = Effort.part(of: 100_000)
 
     private static let stack =
         "[{\"route\":\"tabBar\",\"presentation\":\"root\"},{\"route\":\"characters\",\"presentation\":\"tab\"},"

@@ -226,7 +226,8 @@ struct LinkParser {
 
     /// Walks over a run of escapes and raw bytes outside printable ASCII.
     ///
-    /// The run must end on a whole character: what follows it is ASCII, or the end of the link.
+    /// The run must end on a whole character: what follows it is ASCII, or the end of the link. A character is either
+    /// raw or escaped, not half of each: the link itself would be no text then, although its decoded parts are.
     private mutating func skimUnusualText(
         of bytes: Span<UInt8>
     ) throws(LinkSyntaxError) -> (count: Int, dots: Int) {
@@ -238,6 +239,9 @@ struct LinkParser {
             if validator.isComplete { character = position }
             let raw = bytes[position]
             guard raw == ASCII.percent || raw >= 0x7F || raw < 0x20 else { break }
+            guard (raw == ASCII.percent) == (bytes[character] == ASCII.percent) else {
+                throw LinkSyntaxError(.badUTF8, at: character)
+            }
             let byte = raw == ASCII.percent ? try decodedEscape(of: bytes) : raw
             switch validator.take(byte) {
             case .accepted: break

@@ -61,7 +61,7 @@ extension LinkSyntaxError {
         /// A percent sign is not followed by two hexadecimal digits (RFC 3986 §2.1).
         case badPercent = "bad-percent"
 
-        /// The decoded bytes are not UTF-8 (RFC 3629).
+        /// The decoded bytes are not UTF-8 (RFC 3629), or a character is raw in part and percent-encoded in part.
         case badUTF8 = "bad-utf8"
 
         /// A decoded segment is `.` or `..`, which clients resolve differently.
