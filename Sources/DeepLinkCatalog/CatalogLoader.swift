@@ -19,12 +19,18 @@ package enum CatalogLoader {
             throw CatalogFileError(path: path, reason: "there is no such file.")
         }
         guard !isFolder.boolValue else { throw CatalogFileError(path: path, reason: "it is a folder.") }
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw CatalogFileError(path: path, reason: "this user may not read it.")
+        // A pipe would keep the caller waiting, and a device has no end.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CatalogFileError(path: path, reason: "this user may not read it.") }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw CatalogFileError(path: path, reason: "it is no regular file.")
         }
         let data: Data?
         do {
-            data = try file.readToEnd()
+            // One byte more tells that the file is too large.
+            data = try file.read(upToCount: maximumByteCount + 1)
         } catch {
             throw CatalogFileError(path: path, reason: "\(error)")
         }
@@ -43,7 +49,7 @@ package enum CatalogLoader {
             log.report(
                 .tooLarge,
                 at: nil,
-                "The file has \(bytes.count) bytes; at most \(maximumByteCount) are read.",
+                "The file has more than \(maximumByteCount) bytes.",
                 hint: "Split the app's routes over several services."
             )
             throw InvalidCatalog(log.issues)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Logging
 
 /// Runs the service.
@@ -80,6 +81,8 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
+        // Until the catalog can be reloaded, the signal to do so means nothing; by itself it would end the process.
+        signal(SIGHUP, SIG_IGN)
         var overrides = listening.overrides.merging(endUsers.overrides) { _, flag in flag }
         if insecureNoAuth { overrides[.insecureNoAuth] = "true" }
         overrides[.logLevel] = logLevel

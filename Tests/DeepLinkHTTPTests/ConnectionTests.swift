@@ -70,6 +70,7 @@ import WaymarkTestSupport
         ("no host", "GET /healthz HTTP/1.1\r\n\r\n"), ("no host of HTTP/1.0", "GET /healthz HTTP/1.0\r\n\r\n"),
         ("an empty host", "GET /healthz HTTP/1.1\r\nHost:\r\n\r\n"),
         ("two hosts", "GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n"),
+        ("a host with a path", "GET /healthz HTTP/1.1\r\nHost: loremipsum.com/settings?\r\n\r\n"),
         ("hosts in a list", "GET /healthz HTTP/1.1\r\nHost: localhost, evil.example\r\n\r\n"),
         ("HTTP/2 in plain text", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), ("TLS", "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0"),
     ])
@@ -87,6 +88,7 @@ import WaymarkTestSupport
 
     @Test func `a proxy request is refused`() async throws {
         try await withServer { port in
+            try await expect(["405"], of: "CONNECT /healthz HTTP/1.1\r\nHost: a\r\n\r\n" + Self.get, port)
             try await expect(["405"], of: "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n" + Self.get, port)
         }
     }
@@ -127,7 +129,63 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `a body that nobody asked for is not read on`() async throws {
+        try await withServer { port in
+            let chunk = "10000\r\n" + String(repeating: "a", count: 65_536) + "\r\n"
+            let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let answers = try await answers(request + String(repeating: chunk, count: 100), port)
+            #expect(statuses(answers) == ["200"])
+            #expect(answers.contains("Connection: close"))
+        }
+    }
+
+    @Test func `fields after a body end the connection with its answer`() async throws {
+        try await withServer { port in
+            let request = Self.post + "Transfer-Encoding: chunked\r\n\r\n0\r\nConnection: close\r\n\r\n"
+            try await expect(["400"], of: request + Self.get, port)
+        }
+    }
+
+    @Test func `a stream of lines ends where its caller is no longer let in`() async throws {
+        let tokens = InMemoryServiceTokenStore()
+        let serviceTokens = try ServiceTokens(tokens)
+        try await TestServer.application(authentication: Authentication(serviceTokens: serviceTokens))
+            .test(.live) { client in
+                let connection = try RawConnection(port: try #require(client.port))
+                let head =
+                    "POST /v1/resolve/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n"
+                let line = Self.json + "\n"
+                let chunk = String(line.utf8.count, radix: 16) + "\r\n" + line + "\r\n"
+                _ = try await connection.exchange(Array((head + chunk).utf8), until: "catalogVersion")
+                try await tokens.add(TestToken.admin.stored)
+                try serviceTokens.refresh()
+                let rest = try await connection.exchange(Array(chunk.utf8), until: "0\r\n\r\n")
+                #expect(rest.contains("authentication-required"))
+                #expect(!rest.contains("catalogVersion"))
+            }
+    }
+
     // MARK: When connections end
+
+    @Test func `a slow reader gets the whole answer before the connection ends`() async throws {
+        var limits = ConnectionLimits()
+        limits.linger = .milliseconds(100)
+        try await withServer(limits: limits) { port in
+            let connection = try RawConnection(port: port, receiveBufferByteCount: 4096)
+            let line = #"{"link":"navigation:/onboarding","explain":true}"# + "\n"
+            let body = String(repeating: line, count: 5_000)
+            let head =
+                "POST /v1/resolve/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
+                + "Connection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            // What the server has written waits in its own buffers meanwhile.
+            let sender = Task { try await RawConnection.offPool { try connection.send(Array((head + body).utf8)) } }
+            try await Task.sleep(for: .seconds(1))
+            let answers = try await connection.exchangeUntilClose([])
+            try await sender.value
+            #expect(answers.components(separatedBy: "\"catalogVersion\"").count == 5_001)
+        }
+    }
 
     @Test(arguments: ["Connection: close", "Connection: Close", "Connection: x, CLOSE", "connection:\tclose"])
     func `a client may end the connection in any spelling`(_ field: String) async throws {

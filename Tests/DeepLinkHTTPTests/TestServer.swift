@@ -80,6 +80,7 @@ enum TestServer {
         store: (any UserStateStore)? = nil,
         serviceTokens: [ServiceToken]? = nil,
         endUsers: EndUserVerifier? = nil,
+        authentication: Authentication? = nil,
         load: ServerLoad? = nil,
         limits: ConnectionLimits = ConnectionLimits(),
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
@@ -91,10 +92,11 @@ enum TestServer {
             store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
             continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : InMemoryContinuationStore(),
             continuations: try #require(ContinuationSettings(key: key, lifetime: 600)),
-            authentication: Authentication(
-                serviceTokens: try ServiceTokens(InMemoryServiceTokenStore(tokens)),
-                endUsers: endUsers
-            ),
+            authentication: try authentication
+                ?? Authentication(
+                    serviceTokens: ServiceTokens(InMemoryServiceTokenStore(tokens)),
+                    endUsers: endUsers
+                ),
             load: load,
             answersLocalHosts: ![.strictHosts, .prefixed].contains(circumstance),
             now: now

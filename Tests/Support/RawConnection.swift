@@ -11,10 +11,13 @@ package final class RawConnection: Sendable {
 
     private let descriptor: Int32
 
-    /// Connects to a port of this machine.
-    package init(port: Int) throws {
+    /// Connects to a port of this machine; a small buffer makes the connection one that reads slowly.
+    package init(port: Int, receiveBufferByteCount: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
+        if var count = receiveBufferByteCount {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &count, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian

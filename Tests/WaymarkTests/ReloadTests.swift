@@ -68,11 +68,28 @@ import WaymarkTestSupport
             try FileManager.default.removeItem(atPath: path)
             server.signal(SIGHUP)
             try await wait("the second refusal") {
-                try await server.request("GET", "/readyz").text.contains("there is no such file")
+                try await server.request("GET", "/readyz").text.contains("the catalog cannot be read")
             }
             try write(catalog("second"), to: path)
             try await wait("the mending") { try await version(server) != former }
             #expect(try await !server.request("GET", "/readyz").text.contains("catalogRefusal"))
+        }
+    }
+
+    @Test(arguments: ["pipe", "device", "folder", "loop"])
+    func `what is no file neither hangs the server nor fills its memory`(_ kind: String) async throws {
+        try await withServer { server, path in
+            try FileManager.default.removeItem(atPath: path)
+            switch kind {
+            case "pipe": #expect(mkfifo(path, 0o600) == 0)
+            case "device": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
+            case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            default: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+            }
+            server.signal(SIGHUP)
+            try await wait("the refusal") {
+                try await server.request("GET", "/readyz").text.contains("the catalog cannot be read")
+            }
         }
     }
 

@@ -5,19 +5,26 @@ import NIOCore
 /// One timer runs for each connection, at most once in the time that a request has: setting one for each request would
 /// cost more than answering some.
 final class ConnectionClock {
-    /// How long an answer that the client does not take may fill its buffer.
+    /// How long an answer may lie unsent because the client takes none of it.
     private static let maximumStall = TimeAmount.seconds(60)
 
     private let limits: ConnectionLimits
     private var lastActivity = NIODeadline.now()
     private var requestBegan: NIODeadline?
+
+    /// Since when the server itself does not read, because it has enough to do with what has come.
+    private var pausedSince: NIODeadline?
+
+    /// How many bytes of answers lay unsent when that was last looked at.
+    private var unsentByteCount = 0
+
     private var timer: Scheduled<Void>?
 
     init(_ limits: ConnectionLimits) {
         self.limits = limits
     }
 
-    /// Notes that bytes came or went.
+    /// Notes that bytes came, or were handed over to be sent.
     func noteActivity() { lastActivity = .now() }
 
     /// Notes that a request has begun to arrive, unless that is known.
@@ -28,6 +35,16 @@ final class ConnectionClock {
 
     /// Notes that a request has arrived whole.
     func requestEnded() { requestBegan = nil }
+
+    /// Notes that the server has read what it asked for.
+    func pauses() { pausedSince = .now() }
+
+    /// Notes that the server asks for more: the time between was not the client's.
+    func resumes() {
+        guard let since = pausedSince else { return }
+        pausedSince = nil
+        if let began = requestBegan { requestBegan = began + (.now() - since) }
+    }
 
     /// Starts to watch a connection.
     func start(_ context: ChannelHandlerContext) {
@@ -47,8 +64,12 @@ final class ConnectionClock {
 
     private func check(_ context: ChannelHandlerContext) {
         let now = NIODeadline.now()
-        let silence = context.channel.isWritable ? limits.idle : max(limits.idle, Self.maximumStall)
-        let ends = [lastActivity + silence] + (requestBegan.map { [$0 + limits.request] } ?? [])
+        let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        // Who takes some of an answer is not silent.
+        if unsent < unsentByteCount { noteActivity() }
+        unsentByteCount = unsent
+        var ends = [lastActivity + (unsent > 0 ? max(limits.idle, Self.maximumStall) : limits.idle)]
+        if let began = requestBegan, pausedSince == nil { ends.append(began + limits.request) }
         guard ends.allSatisfy({ $0 > now }) else {
             context.close(promise: nil)
             return

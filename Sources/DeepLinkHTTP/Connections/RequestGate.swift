@@ -49,8 +49,11 @@ final class RequestGate: ChannelDuplexHandler {
     /// What the connection ends with, once the answers before are written.
     private var refusal: Problem?
 
-    /// Whether the refused request may have a body in its answer.
-    private var refusesHead = false
+    /// Whether the refused request is a `HEAD`, whose answer has no body.
+    private var isHeadRefused = false
+
+    /// Whether the server stops, so that the connection ends once nothing is due.
+    private var isQuiescing = false
 
     /// Whether the last answer is written.
     private var isDone = false
@@ -79,9 +82,11 @@ final class RequestGate: ChannelDuplexHandler {
         case .body(let buffer):
             if hasLines, buffer.readableBytesView.contains(UInt8(ascii: "\n")) { framer.lineEnded() }
             context.fireChannelRead(data)
-        case .end:
+        case .end(let trailers):
             isReading = false
             awaitsContinue = false
+            // A field there may have told the parser that the connection ends.
+            if trailers != nil { isLast = true }
             if isLast { framer.discard() }
             context.fireChannelRead(data)
         }
@@ -93,7 +98,7 @@ final class RequestGate: ChannelDuplexHandler {
         do throws(Problem) {
             length = try RequestHeadRules.apply(to: &head)
         } catch {
-            refusesHead = head.method == .HEAD
+            isHeadRefused = head.method == .HEAD
             refuse(error, context)
             return
         }
@@ -135,6 +140,7 @@ final class RequestGate: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case let fault as RequestFraming.Fault: refuse(Self.problem(fault), context)
+        case HTTPParserError.headerOverflow: refuse(Self.problem(RequestFraming.Fault.headTooLong), context)
         case let error as HTTPParserError:
             refuse(
                 .invalidRequest(field: "request", .malformed, "The bytes are no HTTP/1.1 request: \(error)."),
@@ -174,14 +180,16 @@ final class RequestGate: ChannelDuplexHandler {
         case .body: context.write(data, promise: promise)
         case .end:
             answersDue -= 1
-            load.requestEnded()
             hasBegunAnswer = false
-            guard !closesAfterAnswer else {
-                context.writeAndFlush(data, promise: promise)
-                close(context)
+            let isSent = promise ?? context.eventLoop.makePromise()
+            let load = load
+            // What is not sent yet is still under way.
+            isSent.futureResult.whenComplete { _ in load.requestEnded() }
+            guard !closesAfterAnswer, answersDue > 0 || !(isLast || isQuiescing) else {
+                close(context, after: data, isSent)
                 return
             }
-            context.write(data, promise: promise)
+            context.write(data, promise: isSent)
             continueIfDue(context)
             answerRefusalIfDue(context)
         }
@@ -192,9 +200,9 @@ final class RequestGate: ChannelDuplexHandler {
         hasBegunAnswer = true
         var head = head
         let isNewest = answersDue == 1
-        // Of a stream, the answer begins early and ends late.
-        let cutsOff = isNewest && isReading && !isShort && head.status.code >= 400
-        closesAfterAnswer = cutsOff || isNewest && isLast || load.isDraining
+        // The answer to lines begins early and ends late, unless it refuses them all.
+        let cutsOff = isReading && !isShort && (!hasLines || head.status.code >= 400)
+        closesAfterAnswer = isNewest && (cutsOff || isLast || isQuiescing || load.isDraining)
         if closesAfterAnswer { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         if isNewest, isOldVersion, !head.headers.contains(name: "Content-Length") { head.version = .http1_0 }
         return head
@@ -228,22 +236,36 @@ final class RequestGate: ChannelDuplexHandler {
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))),
             promise: nil
         )
-        if !refusesHead { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        close(context)
+        if !isHeadRefused { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+        close(context, after: wrapOutboundOut(.end(nil)), context.eventLoop.makePromise())
     }
 
-    /// Ends the connection so that the client can still read the answer: what it sends meanwhile is thrown away for a
-    /// moment, since closing on unread bytes would make the system take the answer back.
-    private func close(_ context: ChannelHandlerContext) {
+    /// Ends the connection with the end of an answer, once that is sent, so that the client can read it: what comes
+    /// meanwhile is thrown away for a moment, since closing on unread bytes would make the system take the answer back.
+    private func close(_ context: ChannelHandlerContext, after end: NIOAny, _ isSent: EventLoopPromise<Void>) {
         isDone = true
         framer.discard()
+        isSent.futureResult.assumeIsolated().whenComplete { _ in self.finish(context) }
+        context.writeAndFlush(end, promise: isSent)
+    }
+
+    private func finish(_ context: ChannelHandlerContext) {
         context.close(mode: .output, promise: nil)
         context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { context.close(promise: nil) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if isDone, event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
-        context.fireUserInboundEventTriggered(event)
+        switch event {
+        case is ChannelShouldQuiesceEvent:
+            isQuiescing = true
+            guard answersDue == 0, !isDone else { return }
+            isDone = true
+            // What was answered is sent before the end.
+            finish(context)
+        case let event as ChannelEvent where event == .inputClosed && isDone:
+            context.close(promise: nil)
+            context.fireUserInboundEventTriggered(event)
+        default: context.fireUserInboundEventTriggered(event)
+        }
     }
 }

@@ -25,7 +25,13 @@ enum RequestHeadRules {
 
     /// Tells whether a target is that of the endpoint that takes lines, and so a body of any length.
     static func isBatch(_ target: String) -> Bool {
-        target.utf8.prefix { $0 != UInt8(ascii: "?") }.elementsEqual(BatchEndpoint.path.utf8)
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        if path.elementsEqual(BatchEndpoint.path.utf8) { return true }
+        // The router drops empty segments.
+        guard path.count > BatchEndpoint.path.utf8.count else { return false }
+        let slash = UInt8(ascii: "/")
+        return path.split(separator: slash)
+            .elementsEqual(BatchEndpoint.path.utf8.split(separator: slash)) { $0.elementsEqual($1) }
     }
 
     /// Refuses a target over a limit.
@@ -68,10 +74,11 @@ enum RequestHeadRules {
 
     /// Takes a target in absolute form apart: its authority stands for `Host` (RFC 9112 §3.2.2).
     private static func readTarget(_ head: inout HTTPRequestHead) throws(Problem) {
-        guard !head.uri.hasPrefix("/"), !(head.uri == "*" && head.method == .OPTIONS) else { return }
+        // The parser goes no further after this method, whatever its target.
         guard head.method != .CONNECT else {
             throw Problem(.methodNotAllowed, "This is no proxy.", headers: [.allow: "GET, HEAD, OPTIONS"])
         }
+        guard !head.uri.hasPrefix("/"), !(head.uri == "*" && head.method == .OPTIONS) else { return }
         let scheme = head.uri.prefix { $0 != ":" }
         guard ["http", "https"].contains(scheme.lowercased()), head.uri.dropFirst(scheme.count).hasPrefix("://") else {
             throw .invalidRequest(field: "target", .malformed, "The request target does not begin with a slash.")
@@ -91,9 +98,9 @@ enum RequestHeadRules {
         guard let host = hosts.first, !host.isEmpty else {
             throw .invalidRequest(field: "Host", .missing, "The request has no `Host`.")
         }
-        // What else is no host's name is none that is served.
-        guard !host.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }) else {
-            throw .invalidRequest(field: "Host", .malformed, "`Host` names more than one host.")
+        // Nothing that could be read as a list, or as more of a URL than its host and port.
+        guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !#",/?#\"<>"#.utf8.contains($0) }) else {
+            throw .invalidRequest(field: "Host", .malformed, "`Host` is not one host name with at most a port.")
         }
     }
 

@@ -29,7 +29,6 @@ struct ServiceChannel: HTTPChannelHandler {
             )
             try pipeline.addHandler(RequestGate(framer, limits, load))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel,
                 configuration: .init(isOutboundHalfClosureEnabled: true)

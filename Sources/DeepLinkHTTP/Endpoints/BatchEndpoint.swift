@@ -29,6 +29,13 @@ enum BatchEndpoint {
                 var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
                 var answers = ByteBuffer()
                 for try await buffer in call.request.body {
+                    do {
+                        try await call.checkCaller()
+                    } catch let problem as Problem {
+                        try await writer.write(ByteBuffer(bytes: problem.json + [UInt8(ascii: "\n")]))
+                        try await writer.finish(nil)
+                        return
+                    }
                     lines.append(buffer.readableBytesView)
                     while let line = lines.next() {
                         answers.writeBytes(answer(line, call))

@@ -24,6 +24,13 @@ struct Call: Sendable {
     /// What stood for the names in the endpoint's path.
     let parameters: Parameters
 
+    /// Requires the caller to be still known: a stream may outlast a token, and the time when the server was open.
+    ///
+    /// - Throws: ``Problem`` of code `authentication-required`.
+    func checkCaller() async throws(Problem) {
+        _ = try await environment.authentication.caller(request.headers, at: environment.now())
+    }
+
     /// Finds out whose level counts: the user that a field of the request names, or its header, or the caller.
     ///
     /// - Throws: ``Problem`` where two of them differ, or an id is none.

@@ -20,7 +20,7 @@ struct HostName {
             rest = authority.dropFirst(name.count)
             guard name.utf8.allSatisfy(Self.isNameByte) else { return nil }
         }
-        guard !name.isEmpty, rest.isEmpty || (rest.hasPrefix(":") && rest.dropFirst().allSatisfy(\.isWholeNumber))
+        guard !name.isEmpty, rest.isEmpty || (rest.hasPrefix(":") && UInt16(rest.dropFirst()) != nil)
         else {
             return nil
         }

@@ -11,7 +11,7 @@ enum IfMatch {
     static func precondition(_ headers: HTTPFields) throws(Problem) -> UserStatePrecondition {
         guard let value = headers[.ifMatch] else { return .none }
         var rest = value[...].drop(while: isSpace)
-        if rest.drop(while: { $0 == "*" }).allSatisfy(isSpace), rest.hasPrefix("*") { return .exists }
+        if rest.hasPrefix("*"), rest.dropFirst().allSatisfy(isSpace) { return .exists }
         // A client that sends none has lost the tag it meant.
         guard !rest.isEmpty else { throw malformed }
         var versions: [Int] = []

@@ -60,7 +60,10 @@ struct CatalogReloader: Service {
             )
         case .failure(let error):
             let reason = (error as? InvalidCatalog).map { IssueReport($0.issues).text } ?? "\(error)"
-            catalog.refuse((error as? InvalidCatalog).map { IssueReport($0.issues).summary } ?? "\(error)")
+            // Everyone may ask for it, so it names no file; the log does.
+            catalog.refuse(
+                (error as? InvalidCatalog).map { IssueReport($0.issues).summary } ?? "the catalog cannot be read"
+            )
             logger.error(
                 "The new catalog is refused; the former one serves on.",
                 metadata: ["catalog": "\(path)", "catalogVersion": "\(former)", "reason": "\(reason)"]

@@ -16,9 +16,21 @@ struct KeyFile: KeySetSource {
     func document() async throws(KeySetError) -> [UInt8] {
         let data: Data
         do {
-            let file = try FileHandle(forReadingFrom: URL(filePath: path))
-            defer { try? file.close() }
+            // A pipe would keep every token waiting that names an unknown key.
+            let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                throw KeySetError.unavailable(
+                    "The key file \(path) cannot be read: \(String(cString: strerror(errno)))"
+                )
+            }
+            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                throw KeySetError.unavailable("The key file \(path) is no regular file.")
+            }
             data = try file.read(upToCount: Self.maximumByteCount + 1) ?? Data()
+        } catch let error as KeySetError {
+            throw error
         } catch {
             throw .unavailable("The key file \(path) cannot be read: \(error.localizedDescription)")
         }
