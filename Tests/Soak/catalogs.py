@@ -117,7 +117,7 @@ class Swapper(threading.Thread):
     def _await(self, condition):
         end = time.monotonic() + PATIENCE
         ready = None
-        while time.monotonic() < end:
+        while time.monotonic() < end and self._server.is_running:
             answer = self._connection.ask("GET", "/readyz")
             ready = json.loads(answer.body)
             if answer.status == 200 and condition(ready):

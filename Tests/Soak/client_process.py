@@ -1,6 +1,7 @@
 """Runs some workers in a process of its own, since one Python process uses one core."""
 
 import collections
+import signal
 
 from worker import Worker
 
@@ -13,6 +14,8 @@ Result = collections.namedtuple("Result", "own shared counts statuses findings a
 
 def run_workers(numbers, run, findings, results):
     """Runs workers until the run ends, and hands over what they know."""
+    # Whoever interrupts the run interrupts the process that started this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def report(kind, text):
         findings.put((kind, text))

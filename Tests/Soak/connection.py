@@ -41,7 +41,7 @@ class Connection:
     def ask(self, method, target, fields=(), body=None, chunks=None):
         """Sends a request and waits for its answer; `chunks` are a body whose length is not told.
 
-        Raises Dropped where the connection ends or falls silent before the answer does.
+        Raises Dropped where there is no connection to be had, or it ends or falls silent before the answer does.
         """
         head = [f"{method} {target} HTTP/1.1"]
         if not any(name == "Host" for name, _ in fields):
@@ -55,11 +55,11 @@ class Connection:
             head.append(f"Content-Length: {len(body)}")
             data = body
         message = "\r\n".join(head).encode() + b"\r\n\r\n" + data
-        if self._socket is None or time.monotonic() - self._last_use > IDLE_LIMIT:
-            self._open()
         answer = Answer((method, target, fields, body if chunks is None else b"".join(chunks)), time.monotonic(),
                         time.time())
         try:
+            if self._socket is None or time.monotonic() - self._last_use > IDLE_LIMIT:
+                self._open()
             self._send(message)
             self._receive(answer, method)
         except OSError as error:
@@ -84,7 +84,7 @@ class Connection:
         if len(message) < 32 * 1024:
             self._socket.sendall(message)
             return
-        # The answer to a long batch begins before the batch has ended; who does not read it meanwhile may wait for ever.
+        # The answer to a long batch begins before the batch ends; who does not read it meanwhile may wait for ever.
         rest = memoryview(message)
         while rest:
             readable, writable, _ = select.select([self._socket], [self._socket], [], TIMEOUT)

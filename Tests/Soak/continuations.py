@@ -5,7 +5,7 @@ import time
 
 from engine import LEVELS
 from resolving import check_answer
-from users import path, save
+from users import save
 
 KIND = "POST /v1/continuations"
 

@@ -14,7 +14,8 @@ ORIGINS = ["navigation://loremipsum.com", "navigation:", "navigation://", "https
            "https://www.loremipsum.com", "HTTPS://LoremIpsum.com"]
 FOREIGN = ["https://evil.example", "other://loremipsum.com", "https://loremipsum.com:8443", "navigation://else.where",
            "https://loremipsum.com.evil.example", "mailto:a@b.c"]
-WORDS = ["test", "two%20words", "caf%C3%A9", "a%2Fb", "%252F", "x+y", "日本", "'quoted'", "emoji😀", "", "a=b", "%22"]
+WORDS = ["test", "two%20words", "caf%C3%A9", "a%2Fb", "%252F", "x+y", "日本", "'quoted'", "emoji😀", "", "a=b",
+         "%22"]
 MALFORMED = ["", " ", "no scheme", "https:///path", "https://user@loremipsum.com/login", "navigation:login",
              "https://loremipsum.com/../login", "https://[::1]/login", "https://loremipsum.com\\@evil.com/",
              "navigation://loremipsum.com/%zz", "navigation://loremipsum.com/caf%E9", "https://loremipsum.com:x/",
@@ -71,9 +72,11 @@ class Maker:
         if chance < 0.72:
             return pick(FOREIGN) + self.path()
         if chance < 0.80:
-            return link.replace("character", pick(["charcter", "characters/x", "Character"]), 1) + pick(["", "/nowhere"])
+            wrong = pick(["charcter", "characters/x", "Character"])
+            return link.replace("character", wrong, 1) + pick(["", "/nowhere"])
         if chance < 0.88:
-            return link + ("&" if "?" in link else "?") + pick(["utm_source=mail", "sheet=a&sheet=b", "stars=9", "x", "&&"])
+            more = pick(["utm_source=mail", "sheet=a&sheet=b", "stars=9", "x", "&&"])
+            return link + ("&" if "?" in link else "?") + more
         if chance < 0.94:
             return link + "#" + pick(WORDS)
         place = self._random.randrange(len(link))
@@ -84,8 +87,9 @@ class Maker:
         return self._sample() if self._random.random() < 0.6 else self._shop()
 
     def _number(self):
-        return self._random.choice([str(self._random.randrange(1000)), str(self._random.randrange(10)), "007", "one",
-                                    "-5", "9223372036854775807", "9223372036854775808"][: self._random.choice([2, 2, 7])])
+        if self._random.random() < 0.25:
+            return self._random.choice(["007", "one", "-5", "9223372036854775807", "9223372036854775808"])
+        return str(self._random.randrange(self._random.choice([10, 1000])))
 
     def _sample(self):
         pick, depth = self._random.choice, self._random.randrange(4)
@@ -111,7 +115,8 @@ class Maker:
                  "tag=b%20c", "area.from=1", "area.to=5", "color=red", "review=4", "review=8", "help=" + pick(WORDS)],
                 self._random.randrange(1, 5))),
             products,
-            "/products/folder/" + "/".join(pick(["a", "b-c", "x.y", "ä"]) for _ in range(self._random.randrange(1, 5))),
+            "/products/folder" + "".join(self._random.choices(["/a", "/b-c", "/x.y", "/ä"],
+                                                              k=self._random.randrange(1, 5))),
             "/orders/order/" + pick(["00000000-0000-4000-8000-00000000000A", "1"]) + pick(["", "?day=2026-02-28",
                 "?day=2026-02-30", "?time=2026-02-28T12:00:00Z"]),
             "/orders/recent" + pick(["", "/2", "/two"]),
@@ -134,5 +139,6 @@ class Maker:
             body["explain"] = True
         if kind in (1, 2, 3):
             body["partial"] = True
-            body["link"] = re.sub(r"^([^?#]*)", r"\1/left/over", body["link"]) if self._random.random() < 0.7 else body["link"]
+            if self._random.random() < 0.7:
+                body["link"] = re.sub(r"^([^?#]*)", r"\1/left/over", body["link"])
         return body

@@ -33,7 +33,8 @@ def body(given):
 def save(worker, user, given, fields=(), kind="POST /v1/users/{id}"):
     """Writes a state that must be accepted."""
     answer = worker.ask(kind, "POST", path(user), fields, value=body(given), token="admin")
-    worker.check(kind, answer.status == (201 if user.state is None else 200), "a write is refused", answer, [repr(user)])
+    status = 201 if user.state is None else 200
+    worker.check(kind, answer.status == status, "a write is refused", answer, [repr(user)])
     shown = json.loads(answer.body)
     user.saved(*given, shown["updatedAt"])
     check_state(worker, kind, user, answer)

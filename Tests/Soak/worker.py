@@ -69,6 +69,7 @@ class Worker(threading.Thread):
                 pass
             except Dropped as error:
                 self._tell("dropped connection", str(error))
+                self.run_facts.ending.wait(0.2)
             except Exception:  # An answer of a shape that nobody expected is a finding as well.
                 self._tell("unreadable answer", traceback.format_exc())
         self.connection.close()
