@@ -1,0 +1,86 @@
+"""Knows what the state and history of one user must be."""
+
+import datetime
+import json
+
+from engine import LEVELS
+
+# How far the server's clock reading may be from the client's, in seconds: they are one machine's.
+CLOCK_TOLERANCE = 0.05
+
+
+def rfc3339(milliseconds):
+    """A moment as the server writes it."""
+    seconds, rest = divmod(milliseconds, 1000)
+    text = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
+    return f"{text}.{rest:03}Z" if rest else f"{text}Z"
+
+
+def seconds(text):
+    """The moment that a text of the server means, in seconds since 1970."""
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+
+
+class UserModel:
+    """Follows a user whom one worker alone changes, so that everything about the user is known."""
+
+    def __init__(self, identifier):
+        self.id = identifier
+        self.state = None
+        self.version = 0
+        # (version, level or None)
+        self.history = []
+
+    def saved(self, level, valid_until, level_after, updated_at):
+        """Notes an acknowledged write; `valid_until` is in milliseconds since 1970."""
+        self.version += 1
+        self.history.append((self.version, LEVELS[level]))
+        self.state = (level, valid_until, level_after, updated_at)
+
+    def removed(self):
+        """Notes an acknowledged deletion."""
+        self.version += 1
+        self.history.append((self.version, None))
+        self.state = None
+
+    def levels(self, start, end):
+        """The levels, of which one counts, between two moments of the wall clock."""
+        if self.state is None:
+            return {0}
+        level, valid_until, level_after, _ = self.state
+        if valid_until is None:
+            return {level}
+        later = level_after if level_after is not None else max(level - 1, 0)
+        found = set()
+        if start - CLOCK_TOLERANCE <= valid_until / 1000:
+            found.add(level)
+        if end + CLOCK_TOLERANCE > valid_until / 1000:
+            found.add(later)
+        return found
+
+    def fits(self, body, start, end):
+        """Whether a body, as parsed, shows this state at a moment between two."""
+        if self.state is None:
+            return False
+        _, valid_until, level_after, updated_at = self.state
+        for level in self.levels(start, end):
+            right = {"id": self.id, "authorizationLevel": LEVELS[level]}
+            if valid_until is not None:
+                right["validUntil"] = rfc3339(valid_until)
+            if level_after is not None:
+                right["levelAfter"] = LEVELS[level_after]
+            right |= {"version": self.version, "updatedAt": updated_at}
+            if json.dumps(right) == json.dumps(body):
+                return True
+        return False
+
+    def fits_history(self, body, author):
+        """Whether a body, as parsed, is the history of this user, by one author and in the order of time."""
+        entries = body["history"]
+        times = [seconds(entry["at"]) for entry in entries]
+        return ([(entry["version"], entry["authorizationLevel"]) for entry in entries] == self.history
+                and {entry["by"] for entry in entries} == {author} and times == sorted(times)
+                and (self.state is None or entries[-1]["at"] == self.state[3]))
+
+    def __repr__(self):
+        return f"{self.id!r}: state {self.state}, version {self.version}, history {self.history[-5:]}"
