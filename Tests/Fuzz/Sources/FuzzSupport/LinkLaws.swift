@@ -78,9 +78,11 @@ package struct LinkLaws {
 
     /// Checks what is answered where only a part of the path matches.
     private func checkPart(_ plan: RoutePlan, _ request: ResolutionRequest, _ failure: LinkFailure) {
-        let isUnmatched = if case .noMatchingRoute = failure { true } else { false }
-        Law.require(isUnmatched, "\(place): a part is answered, though all of it matches")
-        Law.require(!plan.unresolved.isEmpty || request.link.segments.isEmpty, "\(place): no part is left over")
+        guard case .noMatchingRoute(let report) = failure else {
+            Law.require(false, "\(place): a part is answered, though all of it matches")
+            return
+        }
+        Law.require(plan.unresolved == report.unmatched, "\(place): another part is left over than is reported")
         check(plan, request)
     }
 

@@ -76,10 +76,27 @@ enum ContinuationLaws {
         let again = Law.require(try? Continuation(token, key), "the token \(token) is not read again")
         Law.require(again.id == continuation.id, "the id changes")
         Law.require(again.expires == continuation.expires, "the end changes")
-        Law.require(again.request == continuation.request, "\(continuation.request) reads back as \(again.request)")
+        let (request, other) = (continuation.request, again.request)
+        Law.require(other.link == request.link, "\(request.link.text) reads back as \(other.link.text)")
+        Law.require(other.mode == request.mode && other.acceptsPart == request.acceptsPart, "a setting changes")
+        Law.require(isSame(other.current, request.current), "what is shown changes")
         Law.require(again.token(key) == token, "minted again, the token differs")
-        let other = SymmetricKey(data: SHA256.hash(data: Data(token.utf8)))
-        Law.require((try? Continuation(token, other)) == nil, "another key reads the token")
+        let otherKey = SymmetricKey(data: SHA256.hash(data: Data(token.utf8)))
+        Law.require((try? Continuation(token, otherKey)) == nil, "another key reads the token")
+    }
+
+    /// Compares as JSON does: to it `1.0` and `1` are the same, and catalogs take either for a `double`.
+    private static func isSame(_ one: CurrentStack?, _ other: CurrentStack?) -> Bool {
+        switch (one, other) {
+        case (.stack(let one)?, .stack(let other)?): json(one) == json(other)
+        default: one == other
+        }
+    }
+
+    private static func json(_ stack: [Destination]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.stack(stack)
+        return writer.bytes
     }
 
     /// A token with one byte more, fewer or changed is refused, so every token has one spelling.
