@@ -41,9 +41,15 @@ final class ServerProcess: Sendable {
         }
         self.port = port ?? 0
         written.append(text)
-        // Whatever else is logged must not fill the pipe.
-        log.fileHandleForReading.readabilityHandler = { [written] file in
-            written.append(String(decoding: file.availableData, as: UTF8.self))
+        // Whatever else is logged must not fill the pipe. A thread reads it: Dispatch's own watching of a descriptor does
+        // not outlive the descriptor's end well.
+        let file = log.fileHandleForReading
+        Thread.detachNewThread { [written] in
+            while true {
+                let data = file.availableData
+                guard !data.isEmpty else { return }
+                written.append(String(decoding: data, as: UTF8.self))
+            }
         }
     }
 
