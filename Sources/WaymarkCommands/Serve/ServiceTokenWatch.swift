@@ -13,10 +13,13 @@ struct ServiceTokenWatch: Service {
 
     func run() async throws {
         var isFailing = false
+        var areConfigured = tokens.areConfigured
         for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
             do {
                 try tokens.refresh()
                 isFailing = false
+                if tokens.areConfigured, !areConfigured { logger.info("Callers need credentials from now on.") }
+                areConfigured = tokens.areConfigured
             } catch {
                 if !isFailing { logger.error("The service tokens cannot be read.", metadata: ["error": "\(error)"]) }
                 isFailing = true
