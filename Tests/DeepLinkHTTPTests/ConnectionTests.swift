@@ -15,8 +15,8 @@ import WaymarkTestSupport
     /// Times short enough for tests, long enough for a busy machine.
     private static var hurried: ConnectionLimits {
         var limits = ConnectionLimits()
-        limits.idle = .seconds(5)
-        limits.request = .seconds(3)
+        limits.idle = .seconds(Effort.isSlowed ? 40 : 5)
+        limits.request = .seconds(Effort.isSlowed ? 20 : 3)
         limits.linger = .milliseconds(200)
         return limits
     }
@@ -263,7 +263,7 @@ import WaymarkTestSupport
             try connection.send(Array((Self.get + start).utf8))
             // For ever, were it not for the server.
             let isCut = try await RawConnection.offPool {
-                for _ in 0..<1_000 {
+                for _ in 0..<2_000 {
                     Thread.sleep(forTimeInterval: 0.05)
                     guard try connection.trySend(Array(drop.utf8)) else { return true }
                 }
@@ -280,7 +280,7 @@ import WaymarkTestSupport
                 "POST /v1/resolve/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n"
             try connection.send(Array(head.utf8))
-            for number in 1...16 {
+            for number in 1...(Effort.isSlowed ? 100 : 16) {
                 try await Task.sleep(for: .milliseconds(250))
                 let line = "{\"link\":\"navigation:/nowhere/\(number)\"}\n"
                 let chunk = String(line.utf8.count, radix: 16) + "\r\n" + line + "\r\n"

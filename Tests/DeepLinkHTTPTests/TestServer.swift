@@ -74,6 +74,14 @@ enum TestServer {
     /// The moment that the clock shows.
     static let now = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
 
+    /// Times that no machine is too slow for, where they are not what is tested.
+    static let patient: ConnectionLimits = {
+        var limits = ConnectionLimits()
+        limits.idle = .minutes(10)
+        limits.request = .minutes(10)
+        return limits
+    }()
+
     /// Builds the application; `/healthz/fault` fails in a way that nobody foresaw.
     static func application(
         _ circumstance: Circumstance = .usual,
@@ -82,7 +90,7 @@ enum TestServer {
         endUsers: EndUserVerifier? = nil,
         authentication: Authentication? = nil,
         load: ServerLoad? = nil,
-        limits: ConnectionLimits = ConnectionLimits(),
+        limits: ConnectionLimits = TestServer.patient,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
     ) throws -> Application<RouterResponder<BasicRequestContext>> {
         let tokens = serviceTokens ?? (circumstance == .tokens ? TestToken.allCases.map(\.stored) : [])

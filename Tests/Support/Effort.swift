@@ -11,6 +11,9 @@ package enum Effort {
         return max(text.flatMap { Int($0) } ?? 1, 1)
     }()
 
+    /// Whether a sanitizer slows everything down.
+    package static var isSlowed: Bool { divisor > 1 }
+
     /// The part of a count that is run.
     package static func part(of count: Int) -> Int { max(count / divisor, 1) }
 }
