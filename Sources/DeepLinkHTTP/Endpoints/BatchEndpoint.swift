@@ -58,7 +58,7 @@ enum BatchEndpoint {
         do throws(Problem) {
             guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
             let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
-            json = try LinkAnswer(call).plan(for: ResolveArguments(body, call)).json
+            json = try LinkAnswer(call).plan(for: ResolveArguments(body, call.request.headers, call.caller)).json
         } catch {
             json = error.json
         }

@@ -22,7 +22,7 @@ struct LinkSurface {
             body: .empty,
             parameters: Parameters()
         )
-        let arguments = try ResolveArguments(link: Array("https://\(host)\(target)".utf8), call)
+        let arguments = try ResolveArguments(link: Array("https://\(host)\(target)".utf8), request.headers, caller)
         return try await environment.load.work { Response(try LinkAnswer(call).plan(for: arguments)) }
     }
 }

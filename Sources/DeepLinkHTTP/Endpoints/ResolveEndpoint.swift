@@ -8,10 +8,10 @@ enum ResolveEndpoint {
 
     static let endpoints = [
         Endpoint(method: .get, path: path, access: .resolving, query: ResolveArguments.names) { call in
-            Response(try LinkAnswer(call).plan(for: ResolveArguments(call.query, call)))
+            Response(try LinkAnswer(call).plan(for: ResolveArguments(call.query, call.request.headers, call.caller)))
         },
         Endpoint(method: .post, path: path, access: .resolving, body: .object(keys: ResolveArguments.names)) { call in
-            Response(try LinkAnswer(call).plan(for: ResolveArguments(call.body, call)))
+            Response(try LinkAnswer(call).plan(for: ResolveArguments(call.body, call.request.headers, call.caller)))
         },
     ]
 }

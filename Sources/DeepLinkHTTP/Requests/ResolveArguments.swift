@@ -1,4 +1,5 @@
 import DeepLinkCore
+import HTTPTypes
 
 /// Holds what a client asks of the resolver, as a query, a body or a line of a batch says it.
 struct ResolveArguments {
@@ -17,7 +18,7 @@ struct ResolveArguments {
     /// Reads the query of a request.
     ///
     /// - Throws: ``Problem`` of code `invalid-request` or `malformed-link`.
-    init(_ query: FormQuery, _ call: Call) throws(Problem) {
+    init(_ query: FormQuery, _ headers: HTTPFields, _ caller: Caller) throws(Problem) {
         guard let link = query.bytes("link") else {
             throw .invalidRequest(
                 field: "link",
@@ -26,7 +27,7 @@ struct ResolveArguments {
             )
         }
         let from = try query.bytes("from").map { bytes throws(Problem) in try Self.currentStack(bytes) }
-        self.user = try call.user(named: try query.text("user"))
+        self.user = try UserNaming.user(try query.text("user"), headers, caller)
         explains = try query.bool("explain") ?? false
         request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"))
     }
@@ -34,7 +35,7 @@ struct ResolveArguments {
     /// Reads a JSON body, or a line of a batch.
     ///
     /// - Throws: ``Problem`` of code `invalid-request` or `malformed-link`.
-    init(_ body: JSONObjectBody, _ call: Call) throws(Problem) {
+    init(_ body: JSONObjectBody, _ headers: HTTPFields, _ caller: Caller) throws(Problem) {
         let link = Array(try body.requiredString("link").utf8)
         let from: CurrentStack? =
             switch body["from"] {
@@ -48,7 +49,7 @@ struct ResolveArguments {
                     "`from` is \(value.typeInWords); send a link or a stack."
                 )
             }
-        self.user = try call.user(named: try body.string("user"))
+        self.user = try UserNaming.user(try body.string("user"), headers, caller)
         explains = try body.bool("explain") ?? false
         request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"))
     }
@@ -61,8 +62,8 @@ struct ResolveArguments {
     }
 
     /// Asks for a link alone.
-    init(link: [UInt8], _ call: Call) throws(Problem) {
-        user = try call.user(named: nil)
+    init(link: [UInt8], _ headers: HTTPFields, _ caller: Caller) throws(Problem) {
+        user = try UserNaming.user(nil, headers, caller)
         explains = false
         request = try Self.request(link, nil, nil, nil)
     }
