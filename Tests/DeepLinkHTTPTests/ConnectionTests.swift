@@ -274,14 +274,17 @@ import WaymarkTestSupport
     }
 
     @Test func `a batch may last as long as its lines keep coming`() async throws {
-        try await withServer(limits: Self.hurried) { port in
+        // The time of a request is long enough for a line on a busy machine, and shorter than all lines together.
+        var limits = ConnectionLimits()
+        limits.request = .seconds(Effort.isSlowed ? 20 : 10)
+        try await withServer(limits: limits) { port in
             let connection = try RawConnection(port: port)
             let head =
                 "POST /v1/resolve/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n"
             try connection.send(Array(head.utf8))
-            for number in 1...(Effort.isSlowed ? 100 : 16) {
-                try await Task.sleep(for: .milliseconds(250))
+            for number in 1...(Effort.isSlowed ? 45 : 24) {
+                try await Task.sleep(for: .milliseconds(500))
                 let line = "{\"link\":\"navigation:/nowhere/\(number)\"}\n"
                 let chunk = String(line.utf8.count, radix: 16) + "\r\n" + line + "\r\n"
                 _ = try await connection.exchange(Array(chunk.utf8), until: "\"nowhere\",\"\(number)\"")
