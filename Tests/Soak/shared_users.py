@@ -49,13 +49,21 @@ def write(worker):
     worker.shared.written[name][body["version"]] = level
 
 
+def _ask(worker, kind, method):
+    """Asks about one of the users; the answer is None where there is no state, and says so as it should."""
+    name = worker.random.choice(NAMES)
+    answer = worker.ask(kind, method, f"/v1/users/{name}", token="admin")
+    if answer.status != 404:
+        return name, answer
+    worker.problem(kind, answer, 404, "unknown-user")
+    return name, None
+
+
 def read(worker):
     """Reads a state."""
     kind = "GET a shared user"
-    name = worker.random.choice(NAMES)
-    answer = worker.ask(kind, "GET", f"/v1/users/{name}", token="admin")
-    if answer.status == 404:
-        worker.problem(kind, answer, 404, "unknown-user")
+    name, answer = _ask(worker, kind, "GET")
+    if answer is None:
         return
     worker.check(kind, answer.status == 200, "a read is refused", answer)
     body = json.loads(answer.body)
@@ -67,10 +75,8 @@ def read(worker):
 def remove(worker):
     """Deletes a state, if there is one."""
     kind = "DELETE a shared user"
-    name = worker.random.choice(NAMES)
-    answer = worker.ask(kind, "DELETE", f"/v1/users/{name}", token="admin")
-    if answer.status == 404:
-        worker.problem(kind, answer, 404, "unknown-user")
+    name, answer = _ask(worker, kind, "DELETE")
+    if answer is None:
         return
     worker.check(kind, answer.status == 204, "a deletion is refused", answer)
     worker.shared.removed[name] += 1

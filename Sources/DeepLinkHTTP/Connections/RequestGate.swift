@@ -223,8 +223,9 @@ final class RequestGate: ChannelDuplexHandler {
             return
         }
         let body = ByteBuffer(bytes: problem.json)
-        var headers = HTTPHeaders((problem.headers + ResponseFields.all).map { ($0.name.rawName, $0.value) })
-        headers.add(name: "Cache-Control", value: "no-store")
+        var fields = problem.headers
+        ResponseFields.complete(&fields)
+        var headers = HTTPHeaders(fields.map { ($0.name.rawName, $0.value) })
         headers.add(name: "Content-Type", value: "application/problem+json")
         headers.add(name: "Content-Length", value: String(body.readableBytes))
         headers.add(name: "Connection", value: "close")

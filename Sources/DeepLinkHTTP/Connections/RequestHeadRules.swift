@@ -25,13 +25,10 @@ enum RequestHeadRules {
 
     /// Tells whether a target is that of the endpoint that takes lines, and so a body of any length.
     static func isBatch(_ target: String) -> Bool {
-        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
-        if path.elementsEqual(BatchEndpoint.path.utf8) { return true }
-        // The router drops empty segments.
-        guard path.count > BatchEndpoint.path.utf8.count else { return false }
-        let slash = UInt8(ascii: "/")
-        return path.split(separator: slash)
-            .elementsEqual(BatchEndpoint.path.utf8.split(separator: slash)) { $0.elementsEqual($1) }
+        let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
+        // Most targets are shorter, and need not be taken apart.
+        return path.utf8.count >= BatchEndpoint.path.utf8.count
+            && BatchEndpoint.endpoints.contains { $0.matches(path) }
     }
 
     /// Refuses a target over a limit.

@@ -15,7 +15,7 @@ struct Call: Sendable {
     /// The catalog that the whole answer comes from.
     let catalog: RouteCatalog
 
-    /// The API's own query; empty where the endpoint is the link surface, whose query is the link's.
+    /// The API's own query.
     let query: FormQuery
 
     /// The body, where the endpoint takes an object.

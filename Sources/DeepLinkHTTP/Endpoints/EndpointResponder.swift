@@ -8,14 +8,8 @@ struct EndpointResponder {
 
     func respond(to request: Request, _ context: BasicRequestContext) async throws -> Response {
         let catalog = environment.catalog.current
-        let caller: Caller
-        if case .everyone = endpoint.access {
-            caller = .anyone
-        } else {
-            try HostPolicy(environment, catalog).check(request.head.authority ?? "")
-            caller = try await environment.authentication.caller(request.headers, at: environment.now())
-            try endpoint.access.check(caller)
-        }
+        let isForEveryone = endpoint.access == .everyone
+        let caller = isForEveryone ? .anyone : try await caller(of: request, catalog)
         let query = try FormQuery(request.rawQuery, names: endpoint.query)
         let body = try await body(of: request)
         let call = Call(
@@ -28,8 +22,15 @@ struct EndpointResponder {
             parameters: context.parameters
         )
         // Supervisors must learn how a busy server is.
-        if case .everyone = endpoint.access { return try await endpoint.respond(call) }
+        if isForEveryone { return try await endpoint.respond(call) }
         return try await environment.load.work { try await endpoint.respond(call) }
+    }
+
+    private func caller(of request: Request, _ catalog: RouteCatalog) async throws(Problem) -> Caller {
+        try HostPolicy(environment, catalog).check(request.head.authority ?? "")
+        let caller = try await environment.authentication.caller(request.headers, at: environment.now())
+        try endpoint.access.check(caller)
+        return caller
     }
 
     private func body(of request: Request) async throws -> JSONObjectBody {

@@ -5,10 +5,15 @@ struct LinkAnswer {
     private let environment: ServiceEnvironment
     private let catalog: RouteCatalog
 
-    /// Answers from the catalog of a call; at the present moment, since a stream of questions may last.
+    /// Answers from a catalog; at the present moment, since a stream of questions may last.
+    init(_ environment: ServiceEnvironment, _ catalog: RouteCatalog) {
+        self.environment = environment
+        self.catalog = catalog
+    }
+
+    /// Answers from the catalog of a call.
     init(_ call: Call) {
-        environment = call.environment
-        catalog = call.catalog
+        self.init(call.environment, call.catalog)
     }
 
     /// Resolves a link for a user; no user is one of level `none`.

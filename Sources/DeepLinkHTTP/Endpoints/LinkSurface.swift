@@ -13,16 +13,9 @@ struct LinkSurface {
         guard target.hasPrefix("/") else {
             throw Problem.invalidRequest(field: "target", .malformed, "The request target does not begin with a slash.")
         }
-        let call = Call(
-            environment: environment,
-            request: request,
-            caller: caller,
-            catalog: catalog,
-            query: .empty,
-            body: .empty,
-            parameters: Parameters()
-        )
         let arguments = try ResolveArguments(link: Array("https://\(host)\(target)".utf8), request.headers, caller)
-        return try await environment.load.work { Response(try LinkAnswer(call).plan(for: arguments)) }
+        return try await environment.load.work {
+            Response(try LinkAnswer(environment, catalog).plan(for: arguments))
+        }
     }
 }

@@ -2,12 +2,7 @@ import DeepLinkCore
 
 /// Reads the API's own query: form-decoded, each name once, no name that the endpoint does not know.
 struct FormQuery {
-    /// No parameters at all.
-    static let empty = FormQuery()
-
     private var values: [String: [UInt8]] = [:]
-
-    private init() {}
 
     /// Reads the query of a request target.
     ///
