@@ -92,7 +92,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "DeepLinkCore", swiftSettings: settings),
+        // Rounding a number calls the C library's mathematics, which only Foundation would link as well.
+        .target(
+            name: "DeepLinkCore",
+            swiftSettings: settings,
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]
+        ),
         .target(name: "OpenAPIDocument", exclude: ["openapi.json"], cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "WaymarkTestSupport",

@@ -85,7 +85,7 @@ struct CheckCommand: AsyncParsableCommand {
                 catalog: catalog
             ) {
             case .plan(let plan):
-                let body = PlanBody(plan, catalogVersion: catalog.version)
+                let body = PlanBody(plan)
                 return CheckResult(
                     line: line,
                     link: text,

@@ -94,7 +94,7 @@ struct ResolveCommand: AsyncParsableCommand {
 
     private func show(_ plan: RoutePlan, _ steps: [ExplanationStep]?, _ catalog: RouteCatalog) {
         guard format == .text else {
-            return JSONOutput.print(PlanBody(plan, explanation: steps, catalogVersion: catalog.version))
+            return JSONOutput.print(PlanBody(plan, explanation: steps))
         }
         print("link      \(plan.canonicalLink ?? plan.link.text)")
         print("level     \(plan.requiredLevel.name) required, \(plan.userLevel.name) given")

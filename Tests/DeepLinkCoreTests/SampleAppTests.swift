@@ -16,7 +16,7 @@ import WaymarkTestSupport
             #expect(level >= vector.requiredLevel)
             #expect(plan.requiredLevel == vector.requiredLevel)
             #expect(plan.canonicalLink == vector.link)
-            let body = PlanBody(plan, catalogVersion: catalog.version).json
+            let body = PlanBody(plan).json
             #expect(try CanonicalJSON.member("stack", of: body) == vector.stack)
         case .denial(let denial):
             #expect(level < vector.requiredLevel)

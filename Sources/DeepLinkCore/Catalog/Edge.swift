@@ -1,5 +1,5 @@
 /// Joins a route to one that it can present, with everything that opening it takes.
-public struct Edge: Sendable {
+public final class Edge: Sendable {
     /// The route that opens: an index into ``RouteCatalog/routes``, or their count for `entry`.
     public let parent: Int
 
@@ -17,6 +17,9 @@ public struct Edge: Sendable {
 
     /// How links address the child here.
     public let address: RouteAddress
+
+    /// The query key that opens the child, unless a path does.
+    public let queryKey: String?
 
     /// Other paths that lead to the child here; they resolve and are never printed.
     public let aliases: [PathPattern]
@@ -36,6 +39,12 @@ public struct Edge: Sendable {
     /// The spelling without a segment, by which a link passes through to what the child opens.
     let emptySpelling: Int?
 
+    /// Whether the path has segments that a link may leave out.
+    let hasOptionalSegments: Bool
+
+    /// What stands before the parameters of the destination in the JSON of a plan.
+    let json: [UInt8]
+
     /// For each parameter, whether it is read from the path.
     let isInPath: [Bool]
 
@@ -51,6 +60,7 @@ public struct Edge: Sendable {
         authorizationLevel = max(definition.authorizationLevel, route.authorizationLevel)
         location = definition.route.location
         address = (definition.address ?? route.address).value
+        queryKey = if case .query(let key) = address { key } else { nil }
         let patterns = address.patterns
         aliases = patterns.isEmpty ? [] : (definition.aliases ?? route.aliases).map(\.value)
         let parameters = Edge.parameters(definition.parameters ?? route.parameters, in: patterns)
@@ -60,6 +70,8 @@ public struct Edge: Sendable {
         emptySpelling = spellings.firstIndex { $0.parts.isEmpty }
         let inPath = Set(spellings.flatMap { $0.parts.compactMap(\.parameter) })
         isInPath = parameters.indices.map(inPath.contains)
+        hasOptionalSegments = patterns.contains { $0.segments.contains(where: \.isOptional) }
+        json = JSONWriter.prepared(route: route.name.value, presentation: definition.presentation)
         queryParameters = parameters.indices.filter { !inPath.contains($0) }.map { parameters[$0] }
     }
 
@@ -77,11 +89,6 @@ public struct Edge: Sendable {
                 guard parameter.name == rest, case .scalar(let type) = parameter.type else { return parameter }
                 return parameter.with(type: type.asRest)
             }
-    }
-
-    /// The query key that opens the child, unless a path does.
-    public var queryKey: String? {
-        if case .query(let key) = address { key } else { nil }
     }
 
     /// The path and its aliases; none for a query route.

@@ -40,10 +40,9 @@ enum GateChecks {
                 )
                 continue
             }
-            let base = LinkBase(origin)
             let link =
-                resolver.canonicalLink(of: stack, under: base)
-                ?? "\(base.scheme)://\(base.host)\(origin.pathPrefix.map { "/" + $0 }.joined())\(path.value)"
+                resolver.canonicalLink(of: stack, under: LinkBase(origin: 0))?.asText
+                ?? "\(origin.scheme)://\(origin.hosts.first ?? "")\(origin.pathPrefix.map { "/" + $0 }.joined())\(path.value)"
             gates.append(Gate(level: gate.level, link: link, stack: stack))
         }
         return gates

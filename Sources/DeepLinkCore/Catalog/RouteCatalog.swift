@@ -11,6 +11,9 @@ public final class RouteCatalog: Sendable {
     /// Whether a plus in a query stands for a space, as in HTML forms.
     public let plusIsSpace: Bool
 
+    /// The same origins, laid out for comparing.
+    let originKeys: [OriginKey]
+
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
 
@@ -31,6 +34,7 @@ public final class RouteCatalog: Sendable {
         guard !checks.hasCycle else { throw InvalidCatalog(issues) }
         version = definition.version
         origins = definition.origins.map(\.value)
+        originKeys = origins.map(OriginKey.init)
         plusIsSpace = definition.plusIsSpace
         self.graph = graph
         automaton = MatchingAutomatonBuilder.build(graph, reporting: &issues)
@@ -57,6 +61,7 @@ public final class RouteCatalog: Sendable {
     ) {
         self.version = version
         self.origins = origins
+        originKeys = origins.map(OriginKey.init)
         self.plusIsSpace = plusIsSpace
         self.graph = graph
         self.automaton = automaton
@@ -78,7 +83,9 @@ extension RouteCatalog {
     public var entry: Range<Int> { graph.entry }
 
     /// The first origin of a scheme, whatever its case.
-    public func origin(ofScheme scheme: String) -> Origin? {
-        origins.first { ASCII.equalIgnoringCase($0.scheme.utf8, scheme.utf8) }
+    public func origin(ofScheme scheme: String) -> Origin? { originIndex(ofScheme: scheme).map { origins[$0] } }
+
+    func originIndex(ofScheme scheme: String) -> Int? {
+        origins.firstIndex { ASCII.equalIgnoringCase($0.scheme.utf8, scheme.utf8) }
     }
 }

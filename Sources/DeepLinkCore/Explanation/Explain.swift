@@ -12,9 +12,9 @@ public func explain(
     let resolver = Resolver(catalog)
     var writer = ExplanationWriter(request.link, catalog)
     if let start = try? resolver.startingPoint(of: request) {
-        var matcher = PathMatcher(start.path, in: catalog, observer: MatchRecorder())
+        var matcher = PathMatcher(observer: MatchRecorder())
         let node = resolver.node(after: start.current)
-        _ = matcher.match(from: node)
+        _ = matcher.match(start.path.link, from: start.path.start, at: node, in: catalog)
         writer.append(matcher.observer, from: node)
         if let resolved = try? resolver.stack(for: request, from: start) {
             writer.append(resolved, userLevel: userLevel)

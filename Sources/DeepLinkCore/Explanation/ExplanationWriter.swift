@@ -77,7 +77,7 @@ struct ExplanationWriter {
                 ExplanationStep(
                     .rejected,
                     offset: link.spans.path.end,
-                    pathEnd(automaton.states[rejection.state], parent)
+                    pathEnd(rejection.state, parent)
                 )
             )
             return
@@ -98,32 +98,35 @@ struct ExplanationWriter {
                     "`\(text)` does not fit the parameter `\(parameter.name)`; expected \(expected)."
                 )
             )
-        } else if !automaton.states[rejection.state].literals.isEmpty || steps.last?.offset != segment.start {
+        } else if !automaton.literals(of: rejection.state).isEmpty || steps.last?.offset != segment.start {
             steps.append(
                 ExplanationStep(
                     .rejected,
                     segment: text,
                     offset: segment.start,
-                    deadEnd(text, automaton.states[rejection.state], parent)
+                    deadEnd(text, rejection.state, parent)
                 )
             )
         }
     }
 
-    private func pathEnd(_ state: MatchingAutomaton.State, _ parent: String) -> String {
-        guard let capture = state.captures.first else {
+    private func pathEnd(_ state: Int, _ parent: String) -> String {
+        guard let capture = automaton.firstCapture(of: state) else {
             return "The path ends here, and nothing answers it after `\(parent)`."
         }
         let parameter = graph.edges[capture.edge].parameters[capture.parameter].name
         return "The path ends, and `\(routeName(capture.edge))` needs a segment for `\(parameter)`."
     }
 
-    private func deadEnd(_ text: String, _ state: MatchingAutomaton.State, _ parent: String) -> String {
-        guard state.hasChildren else { return "`\(parent)` opens nothing that goes on with `\(text)`." }
-        let words = state.literals.prefix(Self.maximumLiteralCount).map { "`\($0)`" }
+    private func deadEnd(_ text: String, _ state: Int, _ parent: String) -> String {
+        let literals = automaton.literals(of: state)
+        guard automaton.states[state].hasChildren else {
+            return "`\(parent)` opens nothing that goes on with `\(text)`."
+        }
+        let words = literals.prefix(Self.maximumLiteralCount).map { "`\($0)`" }
         guard !words.isEmpty else { return "Nothing else after `\(parent)` fits `\(text)`." }
-        let more = state.literals.count > words.count ? " and \(state.literals.count - words.count) more" : ""
-        let others = state.captures.isEmpty ? "" : ", and nothing else fits"
+        let more = literals.count > words.count ? " and \(literals.count - words.count) more" : ""
+        let others = automaton.states[state].captures.isEmpty ? "" : ", and nothing else fits"
         return "After `\(parent)`, `\(text)` is none of \(words.joined(separator: ", "))\(more)\(others)."
     }
 

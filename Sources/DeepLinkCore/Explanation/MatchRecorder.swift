@@ -21,7 +21,7 @@ struct MatchRecorder: MatchObserver {
 
     mutating func abandoned(_ step: MatchStep) { record(.abandoned(step)) }
 
-    mutating func rejected(_ rejection: MatchRejection, after steps: [MatchStep]) {
+    mutating func rejected(_ rejection: MatchRejection, after steps: ShortList<MatchStep>) {
         record(.rejected(rejection, after: steps.last))
     }
 

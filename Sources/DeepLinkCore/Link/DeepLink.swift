@@ -115,40 +115,35 @@ extension DeepLink {
         return ranges
     }
 
-    /// Finds the first non-empty segment at or after a position of the path; the position is a slash or the end.
-    ///
-    /// Segments are found anew each time instead of being listed, so that matching allocates nothing.
+    /// The path, to be walked.
     @inline(__always)
-    func nextSegment(from position: Int) -> LinkRange? {
-        let end = spans.path.end
-        var start = position
-        while start < end, bytes[start] == ASCII.slash { start += 1 }
-        guard start < end else { return nil }
-        var stop = start
-        while stop < end, bytes[stop] != ASCII.slash { stop += 1 }
-        return LinkRange(start, stop)
-    }
+    var pathBytes: PathBytes { PathBytes(bytes: bytes, end: spans.path.end) }
+
+    /// Finds the first non-empty segment at or after a position of the path; the position is a slash or the end.
+    func nextSegment(from position: Int) -> LinkRange? { pathBytes.nextSegment(from: position) }
 
     /// The stretches between the query's ampersands, empty ones left out, still encoded.
-    var pairRanges: [LinkPair] {
-        guard !spans.query.isEmpty else { return [] }
-        var pairs: [LinkPair] = []
+    var pairRanges: ShortList<LinkPair> {
+        var pairs = ShortList<LinkPair>()
+        let bytes = bytes.span
         var start = spans.query.start
         let end = spans.query.end
         while start < end {
             var equals: Int?
+            var isNameEncoded = false
             var stop = start
             while stop < end, bytes[stop] != ASCII.ampersand {
-                if equals == nil, bytes[stop] == ASCII.equals { equals = stop }
-                stop += 1
+                if equals == nil {
+                    switch bytes[stop] {
+                    case ASCII.equals: equals = stop
+                    case ASCII.percent, ASCII.plus: isNameEncoded = true
+                    default: break
+                    }
+                }
+                stop &+= 1
             }
             if stop > start {
-                pairs.append(
-                    LinkPair(
-                        name: LinkRange(start, equals ?? stop),
-                        value: equals.map { LinkRange($0 + 1, stop) }
-                    )
-                )
+                pairs.append(LinkPair(start: start, equals: equals, end: stop, isNameEncoded: isNameEncoded))
             }
             start = stop + 1
         }

@@ -68,14 +68,10 @@ struct LinkParser {
 
     private mutating func parseScheme(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
         guard ASCII.isLetter(bytes[0]) else { throw LinkSyntaxError(.noScheme, at: 0) }
-        position = 1
-        while position < bytes.count, bytes[position] != ASCII.colon {
-            let byte = bytes[position]
-            guard ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x2B || byte == 0x2D || byte == 0x2E
-            else { throw LinkSyntaxError(.noScheme, at: position) }
-            position += 1
+        position = Self.end(of: ByteSet.scheme, in: bytes, from: 1)
+        guard position < bytes.count, bytes[position] == ASCII.colon else {
+            throw LinkSyntaxError(.noScheme, at: position)
         }
-        guard position < bytes.count else { throw LinkSyntaxError(.noScheme, at: position) }
         spans.scheme = LinkRange(0, position)
         spans.isWeb = scheme(of: bytes, equals: "http") || scheme(of: bytes, equals: "https")
         position += 1
@@ -101,6 +97,10 @@ struct LinkParser {
         }
         position += 2
         let start = position
+        if skimPlainHost(of: bytes) {
+            spans.host = LinkRange(start, position)
+            return
+        }
         var at: Int?
         while position < bytes.count, !endsAuthority(bytes[position]) {
             switch bytes[position] {
@@ -113,6 +113,32 @@ struct LinkParser {
         }
         if let at { throw LinkSyntaxError(.userinfo, at: at) }
         try parseHostAndPort(of: bytes, from: start, to: position)
+    }
+
+    /// Walks over a host that is all of the authority, as most are; leaves any other authority, and every fault, to a
+    /// second look.
+    private mutating func skimPlainHost(of bytes: Span<UInt8>) -> Bool {
+        var end = position
+        while true {
+            let label = end
+            end = Self.end(of: ByteSet.hostLabel, in: bytes, from: label)
+            guard end > label else { return false }
+            guard end < bytes.count, bytes[end] == ASCII.dot else { break }
+            end += 1
+            // A name may end in the dot of the root.
+            if end == bytes.count || endsAuthority(bytes[end]) { break }
+        }
+        guard end == bytes.count || endsAuthority(bytes[end]) else { return false }
+        position = end
+        return true
+    }
+
+    /// Finds the first byte from an index on that is not in a set.
+    @inline(__always)
+    private static func end(of set: ByteSet, in bytes: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < bytes.count, set.contains(bytes[index]) { index &+= 1 }
+        return index
     }
 
     private func endsAuthority(_ byte: UInt8) -> Bool {
@@ -155,7 +181,7 @@ struct LinkParser {
 
     private mutating func parsePath(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
         let start = spans.scheme.isEmpty ? 0 : position
-        while position < bytes.count, bytes[position] != ASCII.question, bytes[position] != ASCII.hash {
+        while position < bytes.count, bytes[position] == ASCII.slash {
             position += 1
             try parseSegment(of: bytes)
         }
@@ -164,12 +190,33 @@ struct LinkParser {
 
     private mutating func parseSegment(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
         let start = position
-        let (count, dots) = try skimText(of: bytes) { byte in
-            byte == ASCII.slash || byte == ASCII.question || byte == ASCII.hash
-        }
-        guard count == 0 || count > 2 || dots != count else { throw LinkSyntaxError(.dotSegment, at: start) }
-        if count > 0 { segmentCount += 1 }
+        try skimText(of: bytes, over: ByteSet.segment)
+        guard position > start else { return }
+        try checkSegment(of: bytes, from: start)
+        segmentCount += 1
         guard segmentCount <= DeepLink.maximumSegmentCount else { throw LinkSyntaxError(.tooLong, at: start) }
+    }
+
+    /// Refuses `.` and `..`, also where they are escaped (RFC 3986 §3.3: they mean a place relative to others).
+    @inline(__always)
+    private func checkSegment(of bytes: Span<UInt8>, from start: Int) throws(LinkSyntaxError) {
+        // Two dots have six bytes at most, and begin with one of two.
+        guard position - start <= 6, bytes[start] == ASCII.dot || bytes[start] == ASCII.percent else { return }
+        var index = start
+        var count = 0
+        while index < position {
+            if bytes[index] == ASCII.dot {
+                index += 1
+            } else if index + 2 < position, bytes[index] == ASCII.percent, bytes[index + 1] == UInt8(ascii: "2"),
+                bytes[index + 2] | 0x20 == UInt8(ascii: "e")
+            {
+                index += 3
+            } else {
+                return
+            }
+            count += 1
+        }
+        if count <= 2 { throw LinkSyntaxError(.dotSegment, at: start) }
     }
 
     private mutating func parseQuery(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
@@ -181,8 +228,8 @@ struct LinkParser {
             let pair = position
             // The key and the value are separate texts: a character may not span the `=` between them, which
             // holds because `=` is ASCII.
-            let (count, _) = try skimText(of: bytes) { byte in byte == ASCII.ampersand || byte == ASCII.hash }
-            if count > 0 { pairCount += 1 }
+            try skimText(of: bytes, over: ByteSet.pair)
+            if position > pair { pairCount += 1 }
             guard pairCount <= DeepLink.maximumPairCount else { throw LinkSyntaxError(.tooLong, at: pair) }
             if position < bytes.count, bytes[position] == ASCII.ampersand { position += 1 }
         }
@@ -193,47 +240,29 @@ struct LinkParser {
         guard position < bytes.count else { return }
         position += 1
         let start = position
-        _ = try skimText(of: bytes) { _ in false }
+        try skimText(of: bytes, over: ByteSet.fragment)
         spans.fragment = LinkRange(start, position)
     }
 
     /// Walks to the byte that ends a text, checking escapes, UTF-8 and forbidden characters on the way.
-    ///
-    /// - Returns: the decoded bytes passed, and how many of them were dots.
     @inline(__always)
-    private mutating func skimText(
-        of bytes: Span<UInt8>,
-        until isEnd: (UInt8) -> Bool
-    ) throws(LinkSyntaxError) -> (count: Int, dots: Int) {
-        var count = 0
-        var dots = 0
-        while position < bytes.count {
+    private mutating func skimText(of bytes: Span<UInt8>, over plain: ByteSet) throws(LinkSyntaxError) {
+        while true {
+            position = Self.end(of: plain, in: bytes, from: position)
+            guard position < bytes.count else { return }
             let byte = bytes[position]
-            if isEnd(byte) { break }
-            if byte == ASCII.percent || byte >= 0x7F || byte < 0x20 {
-                let (taken, takenDots) = try skimUnusualText(of: bytes)
-                count += taken
-                dots += takenDots
-                continue
-            }
             guard byte != ASCII.backslash else { throw LinkSyntaxError(.backslash, at: position) }
-            if byte == ASCII.dot { dots += 1 }
-            count += 1
-            position += 1
+            guard byte == ASCII.percent || byte >= 0x7F || byte < 0x20 else { return }
+            try skimUnusualText(of: bytes)
         }
-        return (count, dots)
     }
 
     /// Walks over a run of escapes and raw bytes outside printable ASCII.
     ///
     /// The run must end on a whole character: what follows it is ASCII, or the end of the link. A character is either
     /// raw or escaped, not half of each: the link itself would be no text then, although its decoded parts are.
-    private mutating func skimUnusualText(
-        of bytes: Span<UInt8>
-    ) throws(LinkSyntaxError) -> (count: Int, dots: Int) {
+    private mutating func skimUnusualText(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
         var validator = UTF8Validator()
-        var count = 0
-        var dots = 0
         var character = position
         while position < bytes.count {
             if validator.isComplete { character = position }
@@ -248,12 +277,9 @@ struct LinkParser {
             case .malformed: throw LinkSyntaxError(.badUTF8, at: character)
             case .controlCharacter: throw LinkSyntaxError(.controlCharacter, at: character)
             }
-            if byte == ASCII.dot { dots += 1 }
-            count += 1
             position += raw == ASCII.percent ? 3 : 1
         }
         guard validator.isComplete else { throw LinkSyntaxError(.badUTF8, at: character) }
-        return (count, dots)
     }
 
     private func decodedEscape(of bytes: Span<UInt8>) throws(LinkSyntaxError) -> UInt8 {

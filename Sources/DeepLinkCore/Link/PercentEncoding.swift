@@ -11,23 +11,19 @@ enum PercentEncoding {
     /// A space becomes `%20` and a plus `%2B`, since servers disagree on what a plus means in a query. One set
     /// serves segments, names and values, so a value reads the same wherever it stands.
     static func append(_ text: String, to bytes: inout [UInt8]) {
+        // Most texts are as they are.
+        guard !text.utf8.allSatisfy(ByteSet.kept.contains) else {
+            bytes.append(contentsOf: text.utf8)
+            return
+        }
         for byte in text.utf8 {
-            if isKept(byte) {
+            if ByteSet.kept.contains(byte) {
                 bytes.append(byte)
             } else {
                 bytes.append(ASCII.percent)
                 bytes.append(hexDigit(byte >> 4))
                 bytes.append(hexDigit(byte & 0xF))
             }
-        }
-    }
-
-    private static func isKept(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "!"), UInt8(ascii: "$"), 0x27...0x2A, UInt8(ascii: ","), UInt8(ascii: ";"), ASCII.colon,
-            ASCII.at:
-            true
-        default: ASCII.isUnreserved(byte)
         }
     }
 

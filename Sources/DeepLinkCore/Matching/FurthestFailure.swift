@@ -4,10 +4,10 @@
 /// parse outweighs a missing literal there.
 struct FurthestFailure: MatchObserver {
     private(set) var rejection: MatchRejection?
-    private(set) var steps: [MatchStep] = []
+    private(set) var steps = ShortList<MatchStep>()
     private var position = -1
 
-    mutating func rejected(_ rejection: MatchRejection, after steps: [MatchStep]) {
+    mutating func rejected(_ rejection: MatchRejection, after steps: ShortList<MatchStep>) {
         let position = rejection.segment?.start ?? Int.max
         if position > self.position {
             self.position = position

@@ -1,6 +1,7 @@
 /// Finds the state that a literal segment leads to, by hash: the cost does not grow with the number of literals.
 ///
-/// One open-addressed table serves the whole catalog; a key is a state and the bytes of a segment.
+/// One open-addressed table serves the whole catalog; a key is a state and the bytes of a segment. Bytes are hashed and
+/// compared in words of eight.
 struct LiteralTable: Sendable {
     private struct Slot {
         var state: Int32 = -1
@@ -10,7 +11,10 @@ struct LiteralTable: Sendable {
     }
 
     private var slots: [Slot]
+
+    /// The texts one after another.
     private var text: [UInt8] = []
+
     private let mask: Int
 
     /// Lays out the table; at most half of its slots are taken.
@@ -21,7 +25,9 @@ struct LiteralTable: Sendable {
         mask = capacity - 1
         for literal in literals {
             let bytes = Array(literal.text.utf8)
-            var index = Self.hash(bytes, state: Int32(literal.state)) & mask
+            var hash = Hash(state: literal.state)
+            hash.append(bytes)
+            var index = hash.value(ofCount: bytes.count) & mask
             while slots[index].state >= 0 { index = (index + 1) & mask }
             slots[index] = Slot(
                 state: Int32(literal.state),
@@ -33,35 +39,79 @@ struct LiteralTable: Sendable {
         }
     }
 
-    /// Finds where a state goes with an encoded segment of a link; `nil` where no literal is equal to it.
+    /// Finds where a state goes with a segment of a link; `nil` where no literal is equal to it.
     @inline(__always)
-    func next(from state: Int, with segment: ArraySlice<UInt8>) -> Int? {
-        var index = Self.hash(DecodedBytes(segment), state: Int32(truncatingIfNeeded: state)) & mask
+    func next(from state: Int, with segment: LinkRange, of link: [UInt8]) -> Int? {
+        let bytes = link.span
+        var hash = Hash(state: state)
+        var start = segment.start
+        while start < segment.end {
+            let word = ByteWord(bytes, from: start, to: segment.end)
+            if word.contains(ASCII.percent) { return next(from: state, withEscaped: segment, of: link) }
+            hash.append(word)
+            start += ByteWord.size
+        }
+        var index = hash.value(ofCount: segment.count) & mask
         while slots[index].state >= 0 {
             let slot = slots[index]
-            if slot.state == Int32(truncatingIfNeeded: state), isEqual(slot, segment) { return Int(slot.next) }
+            if slot.state == Int32(truncatingIfNeeded: state), isEqual(slot, segment, bytes) { return Int(slot.next) }
             index = (index + 1) & mask
         }
         return nil
     }
 
     @inline(__always)
-    private func isEqual(_ slot: Slot, _ segment: ArraySlice<UInt8>) -> Bool {
-        var index = Int(slot.textStart)
-        let end = index + Int(slot.textCount)
-        for byte in DecodedBytes(segment) {
-            guard index < end, text[index] == byte else { return false }
-            index += 1
-        }
-        return index == end
+    private func isEqual(_ slot: Slot, _ segment: LinkRange, _ bytes: Span<UInt8>) -> Bool {
+        Int(slot.textCount) == segment.count
+            && ByteWord.areEqual(bytes, segment, text.span, from: Int(slot.textStart))
     }
 
-    /// Mixes a state and bytes (FNV-1a, then one multiplicative step to fill the low bits).
-    @inline(__always)
-    private static func hash(_ bytes: some Sequence<UInt8>, state: Int32) -> Int {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(UInt32(bitPattern: state))
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        hash ^= hash >> 29
-        return Int(truncatingIfNeeded: hash &* 0x9E37_79B9_7F4A_7C15 >> 16) & Int.max
+    // MARK: Escaped segments
+
+    private func next(from state: Int, withEscaped segment: LinkRange, of link: [UInt8]) -> Int? {
+        let decoded = Array(DecodedBytes(link[segment.start..<segment.end]))
+        var hash = Hash(state: state)
+        hash.append(decoded)
+        var index = hash.value(ofCount: decoded.count) & mask
+        while slots[index].state >= 0 {
+            let slot = slots[index]
+            let stretch = text[Int(slot.textStart)..<Int(slot.textStart + slot.textCount)]
+            if slot.state == Int32(truncatingIfNeeded: state), decoded[...] == stretch { return Int(slot.next) }
+            index = (index + 1) & mask
+        }
+        return nil
+    }
+}
+
+extension LiteralTable {
+    /// Mixes a state and the bytes of a text, word by word.
+    private struct Hash {
+        private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+        private var sum: UInt64
+
+        @inline(__always)
+        init(state: Int) { sum = UInt64(truncatingIfNeeded: state) &* Self.factor }
+
+        /// Takes the next eight bytes, or what is left with zeros behind.
+        @inline(__always)
+        mutating func append(_ word: ByteWord) {
+            sum = (sum ^ word.value) &* Self.factor
+            sum ^= sum >> 32
+        }
+
+        /// Takes a whole text.
+        mutating func append(_ bytes: [UInt8]) {
+            for start in stride(from: 0, to: bytes.count, by: ByteWord.size) {
+                append(ByteWord(bytes.span, from: start, to: bytes.count))
+            }
+        }
+
+        /// The hash of so many bytes.
+        @inline(__always)
+        func value(ofCount count: Int) -> Int {
+            let mixed = (sum ^ UInt64(truncatingIfNeeded: count)) &* Self.factor
+            return Int(truncatingIfNeeded: mixed >> 20) & Int.max
+        }
     }
 }

@@ -2,6 +2,9 @@
 ///
 /// The matcher is generic over its observer: a resolve that succeeds pays nothing for the reports.
 protocol MatchObserver {
+    /// Whether anything is done with what is told; the matcher may take a shorter way otherwise.
+    static var isWatching: Bool { get }
+
     /// Takes note of a candidate whose segments fit; what follows is tried next.
     mutating func accepted(_ step: MatchStep)
 
@@ -9,10 +12,12 @@ protocol MatchObserver {
     mutating func abandoned(_ step: MatchStep)
 
     /// Takes note of a candidate that failed after some accepted steps.
-    mutating func rejected(_ rejection: MatchRejection, after steps: [MatchStep])
+    mutating func rejected(_ rejection: MatchRejection, after steps: ShortList<MatchStep>)
 }
 
 extension MatchObserver {
+    static var isWatching: Bool { true }
+
     @inline(__always)
     mutating func accepted(_ step: MatchStep) {}
 

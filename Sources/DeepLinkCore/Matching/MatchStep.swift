@@ -1,4 +1,4 @@
-/// Records one accepted pattern: which chain of edges, and where in the link its segments begin.
+/// Records one accepted pattern: which chain of edges, and where in the link its segments stand.
 struct MatchStep: Hashable, Sendable {
     /// Index into ``MatchingAutomaton/chains``.
     let chain: Int
@@ -8,4 +8,17 @@ struct MatchStep: Hashable, Sendable {
 
     /// Byte offset after the pattern's last segment.
     let end: Int
+}
+
+extension MatchStep: ShortListElement {
+    // A link has at most 8,192 bytes, and an automaton fewer than 2^31 chains.
+    var word: UInt64 { UInt64(chain) << 32 | UInt64(start) << 16 | UInt64(end) }
+
+    init(word: UInt64) {
+        self.init(
+            chain: Int(word >> 32),
+            start: Int(UInt16(truncatingIfNeeded: word >> 16)),
+            end: Int(UInt16(truncatingIfNeeded: word))
+        )
+    }
 }

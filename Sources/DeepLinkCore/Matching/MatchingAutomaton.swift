@@ -2,17 +2,21 @@
 ///
 /// Every node of the catalog has a root state; its spellings form a tree below it, containers expanded in place.
 /// Reaching the end of a spelling accepts a chain of edges: the containers passed through, and the edge itself.
-struct MatchingAutomaton: Sendable {
+/// All parts of one kind stand in one list, so that matching follows numbers and counts no references.
+final class MatchingAutomaton: Sendable {
     /// What one state can do with the next segment.
     struct State: Sendable {
-        /// The parameters to try after the literals, most specific first.
-        var captures: [Capture] = []
+        /// The parameters to try after the literals, most specific first: indexes into ``MatchingAutomaton/captures``.
+        let captures: Range<Int32>
+
+        /// The literals that lead on: indexes into ``MatchingAutomaton/texts``.
+        let literals: Range<Int32>
+
+        /// The chain of edges that ends here, as an index into ``MatchingAutomaton/chains``; negative for none.
+        let end: Int32
 
         /// The chain of edges that ends here, as an index into ``MatchingAutomaton/chains``.
-        var chain: Int?
-
-        /// The literals that lead on, for suggestions.
-        var literals: [String] = []
+        var chain: Int? { end < 0 ? nil : Int(end) }
 
         /// Whether a further segment could lead on.
         var hasChildren: Bool { !literals.isEmpty || !captures.isEmpty }
@@ -38,11 +42,40 @@ struct MatchingAutomaton: Sendable {
 
         /// Captures of the same pattern that come before this one although they are less specific.
         ///
-        /// Where one of them fits, this one waits for it. Indexes into ``State/captures``.
+        /// Where one of them fits, this one waits for it. Counted from the state's first capture.
         var predecessors: [Int] = []
 
         /// The captures that may wait for this one.
         var successors: [Int] = []
+
+        /// Whether the order among the captures of a state is not just that of the list.
+        var isOrdered = false
+
+        /// Whether one segment is read, and in the order of the list.
+        var isSimple: Bool { !isRest && !isOrdered }
+
+        /// Whether the type is one of the two that are most frequent, and read without being looked up.
+        private let isAnyText: Bool
+        private let isAnyInt: Bool
+
+        init(edge: Int, spelling: Int, parameter: Int, type: ScalarType, isRest: Bool, next: Int) {
+            self.edge = edge
+            self.spelling = spelling
+            self.parameter = parameter
+            self.type = type
+            self.isRest = isRest
+            self.next = next
+            isAnyText = type == .string(min: nil, max: nil, pattern: nil)
+            isAnyInt = type == .int(min: nil, max: nil)
+        }
+
+        /// Tells whether a segment fits the type.
+        @inline(__always)
+        func accepts(_ segment: LinkRange, of link: [UInt8]) -> Bool {
+            if isAnyText { return true }
+            if isAnyInt, let isInt = DecimalText.isInt(segment, of: link.span) { return isInt }
+            return type.parse(DecodedBytes(link[segment.start..<segment.end])) != nil
+        }
     }
 
     /// Is what reaching the end of a spelling accepts.
@@ -52,10 +85,14 @@ struct MatchingAutomaton: Sendable {
 
         /// How the segments spell the last edge; `nil` where it is opened without the link naming it.
         let spelling: Int?
+
+        /// The node that the last edge leads to.
+        let node: Int
     }
 
     let states: [State]
-    let literals: LiteralTable
+    let captures: [Capture]
+    private let literals: LiteralTable
 
     /// For each node of the catalog, the state before its first segment.
     let roots: [Int]
@@ -65,4 +102,55 @@ struct MatchingAutomaton: Sendable {
 
     /// The chain of `entry`'s initial child, which answers an empty path.
     let entryInitial: Int?
+
+    /// The literals of all states, for suggestions.
+    private let texts: [String]
+
+    /// Lays out states that were built one by one.
+    init(
+        states drafts: [MatchingAutomatonBuilder.State],
+        literals: LiteralTable,
+        roots: [Int],
+        chains: [Chain],
+        entryInitial: Int?
+    ) {
+        var states: [State] = []
+        var captures: [Capture] = []
+        var texts: [String] = []
+        states.reserveCapacity(drafts.count)
+        for draft in drafts {
+            let (firstCapture, firstText) = (Int32(captures.count), Int32(texts.count))
+            captures += draft.captures
+            texts += draft.literals
+            states.append(
+                State(
+                    captures: firstCapture..<Int32(captures.count),
+                    literals: firstText..<Int32(texts.count),
+                    end: draft.chain.map(Int32.init) ?? -1
+                )
+            )
+        }
+        self.states = states
+        self.captures = captures
+        self.texts = texts
+        self.literals = literals
+        self.roots = roots
+        self.chains = chains
+        self.entryInitial = entryInitial
+    }
+
+    /// Finds where a state goes with a segment of a link; `nil` where no literal is equal to it.
+    @inline(__always)
+    func next(from state: Int, with segment: LinkRange, of link: [UInt8]) -> Int? {
+        states[state].literals.isEmpty ? nil : literals.next(from: state, with: segment, of: link)
+    }
+
+    /// The texts that lead on from a state, in alphabetical order.
+    func literals(of state: Int) -> ArraySlice<String> {
+        let range = states[state].literals
+        return texts[Int(range.lowerBound)..<Int(range.upperBound)]
+    }
+
+    /// The parameter that is tried first in a state.
+    func firstCapture(of state: Int) -> Capture? { states[state].captures.first.map { captures[Int($0)] } }
 }

@@ -1,5 +1,17 @@
 /// Builds the automaton of a catalog, reporting siblings that cannot be told apart.
 struct MatchingAutomatonBuilder {
+    /// What one state can do with the next segment, as far as it is known.
+    struct State {
+        /// The parameters to try after the literals; in the end, most specific first.
+        var captures: [MatchingAutomaton.Capture] = []
+
+        /// The chain of edges that ends here.
+        var chain: Int?
+
+        /// The literals that lead on.
+        var literals: [String] = []
+    }
+
     /// The most paths, containers expanded, that a catalog may have; visits to containers count too.
     private static let maximumPathCount = 1_000_000
 
@@ -23,7 +35,7 @@ struct MatchingAutomatonBuilder {
     }
 
     private let graph: CatalogGraph
-    private var states: [MatchingAutomaton.State] = [MatchingAutomaton.State()]
+    private var states = [State()]
     private var children: [LiteralKey: Int] = [:]
     private var captures: [CaptureKey: Int] = [:]
     private var literals: [(state: Int, text: String, next: Int)] = []
@@ -57,7 +69,7 @@ struct MatchingAutomatonBuilder {
         var entryInitial: Int?
         if let initial = graph.initials[graph.entryNode] {
             entryInitial = builder.chains.count
-            builder.chains.append(MatchingAutomaton.Chain(edges: [initial], spelling: nil))
+            builder.chains.append(builder.chain([initial], spelling: nil))
         }
         if let excess = builder.excess {
             issues.append(excess)
@@ -78,7 +90,7 @@ struct MatchingAutomatonBuilder {
     }
 
     private mutating func addState() -> Int {
-        states.append(MatchingAutomaton.State())
+        states.append(State())
         return states.count - 1
     }
 
@@ -95,7 +107,7 @@ struct MatchingAutomatonBuilder {
                     return
                 }
                 guard excess == nil else { return }
-                let chain = MatchingAutomaton.Chain(edges: containers + [index], spelling: number)
+                let chain = chain(containers + [index], spelling: number)
                 if spelling.parts.isEmpty, continues {
                     guard !isSecondContainer(index) else { continue }
                     add(opensOf: edge.child, behind: chain.edges, to: root)
@@ -104,6 +116,10 @@ struct MatchingAutomatonBuilder {
                 }
             }
         }
+    }
+
+    private func chain(_ edges: [Int], spelling: Int?) -> MatchingAutomaton.Chain {
+        MatchingAutomaton.Chain(edges: edges, spelling: spelling, node: graph.edges[edges[edges.count - 1]].child)
     }
 
     private func tooLarge(at place: SourceLocation) -> CatalogIssue {
@@ -223,7 +239,11 @@ struct MatchingAutomatonBuilder {
                     earlier > later && pattern(captures[earlier]) == pattern(captures[later])
                         && captures[earlier].spelling < captures[later].spelling
                 }
-                for earlier in captures[later].predecessors { captures[earlier].successors.append(later) }
+                for earlier in captures[later].predecessors {
+                    captures[earlier].successors.append(later)
+                    captures[earlier].isOrdered = true
+                    captures[later].isOrdered = true
+                }
             }
         }
         return captures

@@ -16,7 +16,7 @@ struct OverlapChecks {
     /// Compares everything that may follow one state with itself.
     mutating func check(
         _ root: Int,
-        _ states: [MatchingAutomaton.State],
+        _ states: [MatchingAutomatonBuilder.State],
         _ child: (Int, String) -> Int?,
         _ chains: [MatchingAutomaton.Chain]
     ) {

@@ -8,83 +8,144 @@ struct PathMatcher<Observer: MatchObserver> {
         let position: Int
     }
 
-    private let automaton: MatchingAutomaton
-    private let graph: CatalogGraph
-    private let link: DeepLink
-    private let start: Int
     private var failed: Set<Place> = []
 
     /// The accepted patterns, in the order of the path.
-    private(set) var steps: [MatchStep] = []
+    private(set) var steps = ShortList<MatchStep>()
 
     /// What was told of the candidates that failed.
     private(set) var observer: Observer
 
-    init(_ path: RoutedPath, in catalog: RouteCatalog, observer: Observer) {
-        automaton = catalog.automaton
-        graph = catalog.graph
-        link = path.link
-        start = path.start
+    init(observer: Observer) {
         self.observer = observer
     }
 
-    /// Matches the whole path from a node on.
+    /// Matches a link's path, from a place in it and a node on.
     ///
     /// - Returns: whether it matches; then ``steps`` tells how.
-    mutating func match(from node: Int) -> Bool {
-        matchNode(node, from: start)
+    mutating func match(_ link: DeepLink, from start: Int, at node: Int, in catalog: RouteCatalog) -> Bool {
+        let path = link.pathBytes
+        if !Observer.isWatching {
+            if descend(path, from: start, at: node, catalog) { return true }
+            steps = ShortList<MatchStep>()
+        }
+        return matchNode(node, from: start, path, catalog)
     }
 
-    private mutating func matchNode(_ node: Int, from position: Int) -> Bool {
-        let root = automaton.roots[node]
-        guard let segment = link.nextSegment(from: position) else { return endPath(at: node, root, position) }
+    // The path and the catalog are handed on from call to call: fetching them from here would count references each time.
+
+    // MARK: Without looking back
+
+    /// Follows the first candidate at each place, which is all that most links take.
+    ///
+    /// - Returns: whether that led to the end. It is what the search would have found then, since that tries the same
+    ///   candidates first; otherwise nothing is said.
+    private mutating func descend(
+        _ path: PathBytes,
+        from start: Int,
+        at node: Int,
+        _ catalog: RouteCatalog
+    ) -> Bool {
+        let automaton = catalog.automaton
+        var node = node
+        var state = automaton.roots[node]
+        var patternStart = start
+        var next = path.nextSegment(from: start)
+        while let segment = next {
+            guard let following = Self.firstState(after: state, segment, path, automaton) else { return false }
+            next = path.nextSegment(from: segment.end)
+            if automaton.states[following].hasChildren, next != nil {
+                state = following
+                continue
+            }
+            guard let chain = automaton.states[following].chain else { return false }
+            steps.append(MatchStep(chain: chain, start: patternStart, end: segment.end))
+            node = automaton.chains[chain].node
+            state = automaton.roots[node]
+            patternStart = segment.end
+        }
+        return endPath(at: node, state, patternStart, catalog)
+    }
+
+    /// Finds the state that the most specific candidate leads to; `nil` where there is none, or no simple one.
+    @inline(__always)
+    private static func firstState(
+        after state: Int,
+        _ segment: LinkRange,
+        _ path: PathBytes,
+        _ automaton: MatchingAutomaton
+    ) -> Int? {
+        if let next = automaton.next(from: state, with: segment, of: path.bytes) { return next }
+        let captures = automaton.states[state].captures
+        var index = Int(captures.lowerBound)
+        while index < Int(captures.upperBound) {
+            if automaton.captures[index].accepts(segment, of: path.bytes) {
+                return automaton.captures[index].isSimple ? automaton.captures[index].next : nil
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    // MARK: The search
+
+    private mutating func matchNode(
+        _ node: Int,
+        from position: Int,
+        _ path: PathBytes,
+        _ catalog: RouteCatalog
+    ) -> Bool {
+        let root = catalog.automaton.roots[node]
+        guard let segment = path.nextSegment(from: position) else { return endPath(at: node, root, position, catalog) }
         if !failed.isEmpty, failed.contains(Place(node: node, position: position)) { return false }
-        if matchState(root, segment, patternStart: position) { return true }
+        if matchState(root, segment, patternStart: position, path, catalog) { return true }
         failed.insert(Place(node: node, position: position))
         return false
     }
 
     /// Ends the path at a node: on a child that takes no segment and opens nothing, else on the node itself.
-    private mutating func endPath(at node: Int, _ root: Int, _ position: Int) -> Bool {
-        let chain = automaton.states[root].chain ?? (node == graph.entryNode ? automaton.entryInitial : nil)
-        if let chain {
+    private mutating func endPath(at node: Int, _ root: Int, _ position: Int, _ catalog: RouteCatalog) -> Bool {
+        let isEntry = node == catalog.graph.entryNode
+        if let chain = catalog.automaton.states[root].chain ?? (isEntry ? catalog.automaton.entryInitial : nil) {
             let step = MatchStep(chain: chain, start: position, end: position)
             observer.accepted(step)
             steps.append(step)
             return true
         }
-        guard node == graph.entryNode else { return true }
+        guard isEntry else { return true }
         observer.rejected(MatchRejection(state: root, segment: nil, capture: nil), after: steps)
         return false
     }
 
-    private mutating func matchState(_ state: Int, _ segment: LinkRange, patternStart: Int) -> Bool {
-        let bytes = link.bytes[segment.start..<segment.end]
+    private mutating func matchState(
+        _ state: Int,
+        _ segment: LinkRange,
+        patternStart: Int,
+        _ path: PathBytes,
+        _ catalog: RouteCatalog
+    ) -> Bool {
         // Where a candidate fails further on, the failure is told there.
         var isDeadEnd = true
-        if let next = automaton.literals.next(from: state, with: bytes) {
-            if arrive(at: next, segment.end, patternStart: patternStart) { return true }
+        if let next = catalog.automaton.next(from: state, with: segment, of: path.bytes) {
+            if arrive(at: next, segment.end, patternStart: patternStart, path, catalog) { return true }
             isDeadEnd = false
         }
-        for index in automaton.states[state].captures.indices {
-            let capture = automaton.states[state].captures[index]
-            if let misfit = misfit(for: capture, segment) {
-                observer.rejected(MatchRejection(state: state, segment: misfit, capture: capture), after: steps)
+        let captures = catalog.automaton.states[state].captures
+        var index = Int(captures.lowerBound)
+        while index < Int(captures.upperBound) {
+            defer { index += 1 }
+            if let misfit = Self.misfit(for: index, segment, path, catalog) {
+                observer.rejected(
+                    MatchRejection(state: state, segment: misfit, capture: catalog.automaton.captures[index]),
+                    after: steps
+                )
                 continue
             }
             isDeadEnd = false
-            if !capture.predecessors.isEmpty, last(of: capture.predecessors, in: state, fitting: segment) != nil {
-                continue
-            }
-            if take(capture, segment, patternStart: patternStart) { return true }
-            for later in capture.successors {
-                let waiting = automaton.states[state].captures[later]
-                if misfit(for: waiting, segment) == nil,
-                    last(of: waiting.predecessors, in: state, fitting: segment) == index,
-                    take(waiting, segment, patternStart: patternStart)
-                {
-                    return true
-                }
+            if catalog.automaton.captures[index].isOrdered {
+                if takeInOrder(index, of: state, segment, patternStart: patternStart, path, catalog) { return true }
+            } else if take(index, segment, patternStart: patternStart, path, catalog) {
+                return true
             }
         }
         if isDeadEnd {
@@ -93,61 +154,104 @@ struct PathMatcher<Observer: MatchObserver> {
         return false
     }
 
-    private mutating func take(
-        _ capture: MatchingAutomaton.Capture,
+    /// Takes a parameter that fits, unless it waits for another one, and then those that waited for it.
+    private mutating func takeInOrder(
+        _ index: Int,
+        of state: Int,
         _ segment: LinkRange,
-        patternStart: Int
+        patternStart: Int,
+        _ path: PathBytes,
+        _ catalog: RouteCatalog
     ) -> Bool {
-        arrive(
-            at: capture.next,
-            capture.isRest ? link.spans.path.end : segment.end,
-            patternStart: patternStart
-        )
+        let capture = catalog.automaton.captures[index]
+        let first = Int(catalog.automaton.states[state].captures.lowerBound)
+        /// Finds the last of some parameters that accepts the segment.
+        func last(of numbers: [Int]) -> Int? {
+            numbers.last { Self.misfit(for: first + $0, segment, path, catalog) == nil }.map { first + $0 }
+        }
+        guard last(of: capture.predecessors) == nil else { return false }
+        if take(index, segment, patternStart: patternStart, path, catalog) { return true }
+        for waiting in capture.successors.map({ first + $0 }) {
+            if Self.misfit(for: waiting, segment, path, catalog) == nil,
+                last(of: catalog.automaton.captures[waiting].predecessors) == index,
+                take(waiting, segment, patternStart: patternStart, path, catalog)
+            {
+                return true
+            }
+        }
+        return false
     }
 
-    /// Finds the last of some parameters that accepts a segment.
-    private func last(of captures: [Int], in state: Int, fitting segment: LinkRange) -> Int? {
-        captures.last { misfit(for: automaton.states[state].captures[$0], segment) == nil }
+    private mutating func take(
+        _ capture: Int,
+        _ segment: LinkRange,
+        patternStart: Int,
+        _ path: PathBytes,
+        _ catalog: RouteCatalog
+    ) -> Bool {
+        arrive(
+            at: catalog.automaton.captures[capture].next,
+            catalog.automaton.captures[capture].isRest ? path.end : segment.end,
+            patternStart: patternStart,
+            path,
+            catalog
+        )
     }
 
     /// Finds the first segment that a parameter does not accept, of the one or all that it reads.
     ///
     /// A rest whose number of segments is out of bounds does not fit from its first segment on.
     @inline(__always)
-    private func misfit(for capture: MatchingAutomaton.Capture, _ segment: LinkRange) -> LinkRange? {
-        guard capture.type.parse(DecodedBytes(link.bytes[segment.start..<segment.end])) != nil else { return segment }
-        return capture.isRest ? misfit(forRest: capture, from: segment) : nil
+    private static func misfit(
+        for capture: Int,
+        _ segment: LinkRange,
+        _ path: PathBytes,
+        _ catalog: RouteCatalog
+    ) -> LinkRange? {
+        guard catalog.automaton.captures[capture].accepts(segment, of: path.bytes) else { return segment }
+        guard catalog.automaton.captures[capture].isRest else { return nil }
+        return misfit(forRest: catalog.automaton.captures[capture], from: segment, path, catalog)
     }
 
-    private func misfit(forRest capture: MatchingAutomaton.Capture, from first: LinkRange) -> LinkRange? {
+    private static func misfit(
+        forRest capture: MatchingAutomaton.Capture,
+        from first: LinkRange,
+        _ path: PathBytes,
+        _ catalog: RouteCatalog
+    ) -> LinkRange? {
         var count = 1
         var last = first
-        while let segment = link.nextSegment(from: last.end) {
-            guard capture.type.parse(DecodedBytes(link.bytes[segment.start..<segment.end])) != nil else {
-                return segment
-            }
+        while let segment = path.nextSegment(from: last.end) {
+            guard capture.accepts(segment, of: path.bytes) else { return segment }
             count += 1
             last = segment
         }
-        return graph.edges[capture.edge].parameters[capture.parameter].type.accepts(count: count) ? nil : first
+        let type = catalog.graph.edges[capture.edge].parameters[capture.parameter].type
+        return type.accepts(count: count) ? nil : first
     }
 
     /// Goes on from a state after a segment: deeper into its patterns first, then through the one that ends here.
-    private mutating func arrive(at state: Int, _ position: Int, patternStart: Int) -> Bool {
-        let chain = automaton.states[state].chain
-        if automaton.states[state].hasChildren {
-            if let segment = link.nextSegment(from: position) {
-                if matchState(state, segment, patternStart: patternStart) { return true }
+    private mutating func arrive(
+        at state: Int,
+        _ position: Int,
+        patternStart: Int,
+        _ path: PathBytes,
+        _ catalog: RouteCatalog
+    ) -> Bool {
+        let chain = catalog.automaton.states[state].chain
+        if catalog.automaton.states[state].hasChildren {
+            if let segment = path.nextSegment(from: position) {
+                if matchState(state, segment, patternStart: patternStart, path, catalog) { return true }
             } else if chain == nil {
                 observer.rejected(MatchRejection(state: state, segment: nil, capture: nil), after: steps)
                 return false
             }
         }
-        guard let chain, let last = automaton.chains[chain].edges.last else { return false }
+        guard let chain else { return false }
         let step = MatchStep(chain: chain, start: patternStart, end: position)
         observer.accepted(step)
         steps.append(step)
-        if matchNode(graph.edges[last].child, from: position) { return true }
+        if matchNode(catalog.automaton.chains[chain].node, from: position, path, catalog) { return true }
         steps.removeLast()
         observer.abandoned(step)
         return false

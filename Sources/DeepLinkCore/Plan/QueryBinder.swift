@@ -4,24 +4,16 @@
 struct QueryBinder {
     private let link: DeepLink
     private let plusIsSpace: Bool
-    private let pairs: [LinkPair]
+    private let pairs: ShortList<LinkPair>
 
-    /// The decoded names of the pairs.
-    private let names: [[UInt8]]
-
-    private var isTaken: [Bool]
-    private var isUsed: [Bool]
+    /// A bit for each pair that a destination has taken, and for each that one has read: there are 128 at most.
+    private var taken: UInt128 = 0
+    private var used: UInt128 = 0
 
     init(_ link: DeepLink, plusIsSpace: Bool) {
         self.link = link
         self.plusIsSpace = plusIsSpace
-        let pairs = link.pairRanges
-        self.pairs = pairs
-        names = pairs.map { pair in
-            Array(DecodedBytes(link.bytes[pair.name.start..<pair.name.end], plusIsSpace: plusIsSpace))
-        }
-        isTaken = [Bool](repeating: false, count: pairs.count)
-        isUsed = isTaken
+        pairs = link.pairRanges
     }
 
     /// Whether the link has no pair.
@@ -34,7 +26,7 @@ struct QueryBinder {
 
     /// The number of the first pair of a key that no destination has taken.
     func index(of key: String) -> Int? {
-        names.indices.first { !isTaken[$0] && names[$0].elementsEqual(key.utf8) }
+        pairs.indices.first { isOpen($0, key) }
     }
 
     /// Takes a pair, whoever has read it.
@@ -57,8 +49,8 @@ struct QueryBinder {
 
     /// The pairs that no destination has used.
     var unusedPairs: [LinkPair] {
-        guard isUsed.contains(false) else { return [] }
-        return zip(pairs, isUsed).filter { !$0.1 }.map(\.0)
+        guard used.nonzeroBitCount < pairs.count else { return [] }
+        return pairs.indices.filter { used & Self.bit($0) == 0 }.map { pairs[$0] }
     }
 
     /// A pair, decoded.
@@ -68,8 +60,17 @@ struct QueryBinder {
 
     /// Tells whether a pair's name is a key.
     func isNamed(_ pair: LinkPair, _ key: String) -> Bool {
-        decoded(pair.name).elementsEqual(key.utf8)
+        guard !pair.isNameEncoded else { return decoded(pair.name).elementsEqual(key.utf8) }
+        guard pair.name.count == key.utf8.count else { return false }
+        return link.bytes[pair.name.start..<pair.name.end].elementsEqual(key.utf8)
     }
+
+    /// Tells whether a pair is named by a key, and no destination has taken it.
+    private func isOpen(_ index: Int, _ key: String) -> Bool {
+        taken & Self.bit(index) == 0 && isNamed(pairs[index], key)
+    }
+
+    private static func bit(_ index: Int) -> UInt128 { 1 << UInt128(index) }
 
     // MARK: Types
 
@@ -80,7 +81,7 @@ struct QueryBinder {
     }
 
     private mutating func list(_ parameter: Parameter, _ type: ScalarType) throws(InvalidValue) -> ParameterValue? {
-        let indexes = names.indices.filter { !isTaken[$0] && names[$0].elementsEqual(parameter.key.utf8) }
+        let indexes = pairs.indices.filter { isOpen($0, parameter.key) }
         guard let first = indexes.first else { return nil }
         var items: [ParameterValue] = []
         for index in indexes {
@@ -152,8 +153,8 @@ struct QueryBinder {
     // MARK: Pairs
 
     private mutating func use(_ index: Int, _ take: Parameter.Take) {
-        isUsed[index] = true
-        if take == .next { isTaken[index] = true }
+        used |= Self.bit(index)
+        if take == .next { taken |= Self.bit(index) }
     }
 
     private func decoded(_ range: LinkRange) -> DecodedBytes {

@@ -1,19 +1,16 @@
 /// Answers a link: the stack of destinations from root to top, and what it took to get there.
-public struct RoutePlan: Equatable, Sendable {
+public struct RoutePlan: Sendable {
     /// The link as received.
     public let link: DeepLink
 
-    /// The one spelling of the link that all equivalent links share; `nil` where the stack has no link.
-    public let canonicalLink: String?
+    /// The UTF-8 bytes of ``canonicalLink``.
+    let canonicalLinkBytes: [UInt8]?
 
     /// The highest level that a destination of the stack requires.
     public let requiredLevel: AuthorizationLevel
 
     /// The level that the user has.
     public let userLevel: AuthorizationLevel
-
-    /// The destinations, root first.
-    public let stack: [Destination]
 
     /// The query pairs that no destination used, in the order of the link.
     public let unusedQuery: [QueryItem]
@@ -23,4 +20,28 @@ public struct RoutePlan: Equatable, Sendable {
 
     /// How to get from the client's current stack to this one; `nil` where the request names none.
     public let transition: Transition?
+
+    /// The catalog that the answer comes from.
+    public let catalog: RouteCatalog
+
+    /// The destinations, root first, as edges of the catalog.
+    let elements: [StackElement]
+
+    /// The one spelling of the link that all equivalent links share; `nil` where the stack has no link.
+    public var canonicalLink: String? { canonicalLinkBytes.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The destinations, root first.
+    ///
+    /// - Complexity: O(*n*) in the destinations, which are put together at each call.
+    public var stack: [Destination] { catalog.graph.destinations(elements) }
+}
+
+extension RoutePlan: Equatable {
+    /// Compares what clients see: two plans may be equal although their catalogs differ in other places.
+    public static func == (left: RoutePlan, right: RoutePlan) -> Bool {
+        left.link == right.link && left.canonicalLinkBytes == right.canonicalLinkBytes
+            && left.requiredLevel == right.requiredLevel && left.userLevel == right.userLevel
+            && left.stack == right.stack && left.unusedQuery == right.unusedQuery
+            && left.unresolved == right.unresolved && left.transition == right.transition
+    }
 }

@@ -30,7 +30,7 @@ struct StackBuilder {
     /// Builds the whole stack.
     ///
     /// - Throws: ``LinkFailure``, for a parameter that does not fit or destinations that exclude each other.
-    mutating func build(_ steps: [MatchStep]) throws(LinkFailure) {
+    mutating func build(_ steps: ShortList<MatchStep>) throws(LinkFailure) {
         try buildPath(steps)
         try openQueryRoutes()
         try checkMixtures()
@@ -39,20 +39,21 @@ struct StackBuilder {
     /// Builds the stack of a path alone, without query routes.
     ///
     /// - Throws: ``LinkFailure``, for a parameter that does not fit.
-    mutating func buildPath(_ steps: [MatchStep]) throws(LinkFailure) {
+    mutating func buildPath(_ steps: ShortList<MatchStep>) throws(LinkFailure) {
         try append(steps, isLenient: false)
     }
 
     /// Builds the stack of a path that matched only so far: no query routes, and what does not fit is left out.
-    mutating func buildPrefix(_ steps: [MatchStep]) {
+    mutating func buildPrefix(_ steps: ShortList<MatchStep>) {
         // Being lenient, it never throws.
         try? append(steps, isLenient: true)
     }
 
     // MARK: The path
 
-    private mutating func append(_ steps: [MatchStep], isLenient: Bool) throws(LinkFailure) {
-        for step in steps {
+    private mutating func append(_ steps: ShortList<MatchStep>, isLenient: Bool) throws(LinkFailure) {
+        for number in 0..<steps.count {
+            let step = steps[number]
             let chain = automaton.chains[step.chain]
             for (place, edge) in chain.edges.enumerated() {
                 let isLast = place == chain.edges.count - 1
@@ -194,18 +195,22 @@ struct StackBuilder {
         guard let spelling = opening.spelling.map({ edge.spellings[$0] }),
             let place = spelling.parts.firstIndex(where: { $0.parameter == index })
         else { return parameter.defaultValue }
+        var segment = link.nextSegment(from: opening.start)
+        for _ in 0..<place { segment = segment.flatMap { link.nextSegment(from: $0.end) } }
+        guard let segment else { return nil }
+        guard case .rest = spelling.parts[place] else { return try value(of: parameter, in: segment) }
         var values: [ParameterValue] = []
-        let segments = segments(place, spelling, from: opening.start)
-        for segment in segments {
-            let bytes = link.bytes[segment.start..<segment.end]
-            guard let value = parameter.type.segmentType?.parse(DecodedBytes(bytes)) else {
-                throw misfit(parameter, PercentEncoding.decode(bytes), at: segment)
-            }
-            values.append(value)
-        }
-        guard case .rest = spelling.parts[place] else { return values.first }
+        for segment in link.segmentRanges(from: segment.start) { values.append(try value(of: parameter, in: segment)) }
         let value = ParameterValue.list(values)
-        guard parameter.type.accepts(count: values.count) else { throw misfit(parameter, value.text, at: segments[0]) }
+        guard parameter.type.accepts(count: values.count) else { throw misfit(parameter, value.text, at: segment) }
+        return value
+    }
+
+    private func value(of parameter: Parameter, in segment: LinkRange) throws(InvalidValue) -> ParameterValue {
+        let bytes = link.bytes[segment.start..<segment.end]
+        guard let value = parameter.type.segmentType?.parse(DecodedBytes(bytes)) else {
+            throw misfit(parameter, PercentEncoding.decode(bytes), at: segment)
+        }
         return value
     }
 
@@ -216,14 +221,6 @@ struct StackBuilder {
             expected: parameter.type.expectation,
             offset: segment.start
         )
-    }
-
-    private func segments(_ place: Int, _ spelling: PathSpelling, from start: Int) -> [LinkRange] {
-        var segment = link.nextSegment(from: start)
-        for _ in 0..<place { segment = segment.flatMap { link.nextSegment(from: $0.end) } }
-        guard let segment else { return [] }
-        if case .rest = spelling.parts[place] { return link.segmentRanges(from: segment.start) }
-        return [segment]
     }
 
     private func failure(_ invalid: InvalidValue, _ edge: Edge) -> LinkFailure {
@@ -245,8 +242,15 @@ struct StackBuilder {
     private mutating func openQueryRoutes() throws(LinkFailure) {
         guard !query.isEmpty else { return }
         while let top = added.last ?? current.last {
-            let candidates = graph.queryEdges[graph.edges[top.edge].child].filter(isOpened)
-            guard let first = candidates.first.map({ graph.edges[$0] }), let key = first.queryKey else { return }
+            let edges = graph.queryEdges[graph.edges[top.edge].child]
+            guard let index = edges.first(where: isOpened), let key = graph.edges[index].queryKey else { return }
+            guard edges.last(where: isOpened) != index else {
+                try openQueryRoute(Opening(edge: index, spelling: nil, start: link.spans.path.end), key)
+                try insertInitials(beforeOpening: nil, isLenient: false)
+                continue
+            }
+            let first = graph.edges[index]
+            let candidates = edges.filter(isOpened)
             // Edges between the same two routes may share a key; their parameters tell them apart.
             guard candidates.allSatisfy({ graph.edges[$0].child == first.child && graph.edges[$0].queryKey == key })
             else {
@@ -254,13 +258,17 @@ struct StackBuilder {
             }
             let openings = candidates.map { Opening(edge: $0, spelling: nil, start: link.spans.path.end) }
             try pushFirst(of: openings) { builder, candidate throws(LinkFailure) in
-                let opener = builder.query.index(of: key)
-                try builder.push(candidate, .query, isLenient: false)
-                // What opened a destination opens no other, even if it was only read.
-                if let opener { builder.query.take(opener) }
+                try builder.openQueryRoute(candidate, key)
             }
             try insertInitials(beforeOpening: nil, isLenient: false)
         }
+    }
+
+    private mutating func openQueryRoute(_ opening: Opening, _ key: String) throws(LinkFailure) {
+        let opener = query.index(of: key)
+        try push(opening, .query, isLenient: false)
+        // What opened a destination opens no other, even if it was only read.
+        if let opener { query.take(opener) }
     }
 
     /// Tells whether the link opens a query route; a bare key only does where the route's parameter accepts it.

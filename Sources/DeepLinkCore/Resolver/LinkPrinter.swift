@@ -7,13 +7,26 @@ struct LinkPrinter {
         var isTaken: Bool
     }
 
+    /// Says which edge a destination is printed by, and whether it is printed at all.
+    private struct Choice {
+        let edge: Int
+
+        /// Whether a link that leaves the destination out means the same.
+        let isInitial: Bool
+
+        var isPrinted = true
+    }
+
     private let graph: CatalogGraph
-    private var segments: [[UInt8]]
+    private var bytes: [UInt8] = []
+    private var segmentCount = 0
     private var pairs: [Pair] = []
 
-    private init(_ graph: CatalogGraph, prefix: [String]) {
+    /// Whether what was appended last to the path is no segment of its own, but would be skipped or refused.
+    private var hasLostSegment = false
+
+    private init(_ graph: CatalogGraph) {
         self.graph = graph
-        segments = prefix.map(Self.encoded)
     }
 
     /// Prints a stack under a scheme and host.
@@ -27,94 +40,127 @@ struct LinkPrinter {
     static func print(
         _ stack: [StackElement],
         under base: LinkBase,
-        in graph: CatalogGraph
+        in catalog: RouteCatalog
     ) throws(DestinationFault) -> [UInt8] {
-        var printer = LinkPrinter(graph, prefix: base.origin.pathPrefix)
-        let edges = stack.map(printer.printedEdge)
-        let isPrinted = isPrinted(edges)
-        for (index, element) in stack.enumerated() {
-            let edge = edges[index].edge
-            let route = graph.routes[edge.child].name
-            let fault = { (message: String) in DestinationFault(index: index, route: route, message: message) }
-            let segmentCount = printer.segments.count
-            if isPrinted[index] {
-                guard edge.isLinkable else { throw fault("Only the app opens `\(route)` here, no link does.") }
-                printer.appendSegments(of: edge, element.arguments)
+        var printer = LinkPrinter(catalog.graph)
+        printer.bytes.reserveCapacity((base.link?.bytes.count ?? 64) + 64)
+        base.begin(&printer.bytes, in: catalog)
+        let pathStart = printer.bytes.count
+        for segment in catalog.origins[base.origin].pathPrefix { printer.append(segment: segment) }
+        let choices = printer.choices(for: stack)
+        for index in stack.indices {
+            let choice = choices[index]
+            if choice.isPrinted, !printer.graph.edges[choice.edge].isLinkable {
+                throw printer.fault(at: index, choice) { "Only the app opens `\($0)` here, no link does." }
             }
-            printer.appendQuery(of: edge, element.arguments, openedBy: isPrinted[index] ? edge.queryKey : nil)
-            guard printer.segments[segmentCount...].allSatisfy(isSegment) else {
-                throw fault("A value of `\(route)` cannot stand in the path of a link.")
+            printer.hasLostSegment = false
+            printer.append(stack[index].arguments, of: printer.graph.edges[choice.edge], isPrinted: choice.isPrinted)
+            guard !printer.hasLostSegment else {
+                throw printer.fault(at: index, choice) { "A value of `\($0)` cannot stand in the path of a link." }
             }
-            guard printer.segments.count <= DeepLink.maximumSegmentCount,
+            guard printer.segmentCount <= DeepLink.maximumSegmentCount,
                 printer.pairs.count <= DeepLink.maximumPairCount
-            else { throw fault("With `\(route)` the link gets too long.") }
+            else { throw printer.fault(at: index, choice) { "With `\($0)` the link gets too long." } }
         }
-        return base.bytes(of: printer.segments) + printer.query
+        base.finish(&printer.bytes, from: pathStart, in: catalog)
+        printer.appendPairs()
+        return printer.bytes
+    }
+
+    private func fault(at index: Int, _ choice: Choice, _ message: (_ route: String) -> String) -> DestinationFault {
+        let route = graph.routes[graph.edges[choice.edge].child].name
+        return DestinationFault(index: index, route: route, message: message(route))
+    }
+
+    // MARK: What is printed
+
+    /// Decides from the top down: a destination that only an unprinted one leads to is not needed either.
+    private func choices(for stack: [StackElement]) -> [Choice] {
+        var choices: [Choice] = []
+        choices.reserveCapacity(stack.count)
+        for index in stack.indices { choices.append(choice(for: stack[index])) }
+        var parentOfNext: Int?
+        for index in choices.indices.reversed() {
+            let edge = graph.edges[choices[index].edge]
+            if choices[index].isInitial {
+                let isTop = parentOfNext == nil
+                // What a key opens over its parent is there without the key.
+                choices[index].isPrinted =
+                    edge.queryKey == nil && (parentOfNext == edge.child || (isTop && edge.isLinkable))
+            }
+            if choices[index].isPrinted { parentOfNext = edge.parent }
+        }
+        return choices
     }
 
     /// Finds the edge by which a destination is printed, and whether a link that leaves it out means the same.
     ///
     /// Of the edges between the same two routes that present it the same way, the first whose parameters fit is
     /// printed; where the initial one is among them, it is shown without being named.
-    private func printedEdge(of element: StackElement) -> (edge: Edge, isInitial: Bool) {
+    private func choice(for element: StackElement) -> Choice {
         let own = graph.edges[element.edge]
-        guard !graph.alternatives[element.edge].isEmpty else { return (own, own.isInitial) }
-        let fitting = graph.alternatives[element.edge].map { graph.edges[$0] }
-            .filter { $0.presentation == own.presentation && $0.adopt(element.arguments) == element.arguments }
-        let isInitial = fitting.contains(where: \.isInitial)
-        return (fitting.first { $0.isLinkable && !(isInitial && $0.queryKey != nil) } ?? own, isInitial)
-    }
-
-    /// Decides from the top down: a destination that only an unprinted one leads to is not needed either.
-    private static func isPrinted(_ edges: [(edge: Edge, isInitial: Bool)]) -> [Bool] {
-        var isPrinted = [Bool](repeating: true, count: edges.count)
-        var parentOfNext: Int?
-        for (index, (edge, isInitial)) in edges.enumerated().reversed() {
-            let isTop = parentOfNext == nil
-            isPrinted[index] = !isInitial || parentOfNext == edge.child || (isTop && edge.isLinkable)
-            // What a key opens over its parent is there without the key.
-            if isInitial, edge.queryKey != nil { isPrinted[index] = false }
-            if isPrinted[index] { parentOfNext = edge.parent }
+        guard !graph.alternatives[element.edge].isEmpty else {
+            return Choice(edge: element.edge, isInitial: own.isInitial)
         }
-        return isPrinted
+        let fitting = graph.alternatives[element.edge]
+            .filter { index in
+                let edge = graph.edges[index]
+                return edge.presentation == own.presentation && edge.adopt(element.arguments) == element.arguments
+            }
+        let isInitial = fitting.contains { graph.edges[$0].isInitial }
+        let first = fitting.first { index in
+            graph.edges[index].isLinkable && !(isInitial && graph.edges[index].queryKey != nil)
+        }
+        return Choice(edge: first ?? element.edge, isInitial: isInitial)
     }
 
-    /// Tells whether a text is a segment of its own, and not skipped or refused (<doc:0002-ByteParser>).
-    private static func isSegment(_ encoded: [UInt8]) -> Bool {
-        !encoded.isEmpty && encoded != [ASCII.dot] && encoded != [ASCII.dot, ASCII.dot]
+    private mutating func append(_ arguments: [BoundParameter], of edge: Edge, isPrinted: Bool) {
+        if isPrinted { appendSegments(of: edge, arguments) }
+        appendQuery(of: edge, arguments, openedBy: isPrinted ? edge.queryKey : nil)
     }
 
     // MARK: Path
 
     private mutating func appendSegments(of edge: Edge, _ arguments: [BoundParameter]) {
         guard case .path(let pattern) = edge.address else { return }
-        var parts: [[[UInt8]]] = []
         // A default may be left out only where every later optional segment is; else those would move up.
-        var mayOmitDefault = true
-        for segment in pattern.segments.reversed() {
-            guard let name = segment.parameterName else {
-                parts.append([Self.encoded(segment.text)])
-                continue
-            }
-            let value = arguments.first { $0.name == name }?.value
-            if segment.isOptional {
-                let defaultValue = edge.parameters.first { $0.name == name }?.defaultValue
-                guard let value, !(mayOmitDefault && value == defaultValue) else { continue }
-                mayOmitDefault = false
-            }
-            if case .list(let items)? = value {
-                parts.append(items.map { Self.encoded($0.text) })
-            } else {
-                parts.append([Self.encoded(value?.text ?? "")])
+        var lastNeeded = -1
+        if edge.hasOptionalSegments {
+            for (index, segment) in pattern.segments.enumerated() where segment.isOptional {
+                guard let value = Self.value(of: segment, arguments) else { continue }
+                if value != edge.parameters.first(where: { $0.name == segment.parameterName })?.defaultValue {
+                    lastNeeded = index
+                }
             }
         }
-        segments += parts.reversed().joined()
+        for index in pattern.segments.indices {
+            let segment = pattern.segments[index]
+            if case .literal(let text) = segment {
+                append(segment: text)
+                continue
+            }
+            let value = Self.value(of: segment, arguments)
+            if segment.isOptional, value == nil || index > lastNeeded { continue }
+            if case .list(let items)? = value {
+                for item in items { append(segment: item.text) }
+            } else {
+                append(segment: value?.text ?? "")
+            }
+        }
     }
 
-    private static func encoded(_ text: String) -> [UInt8] {
-        var bytes: [UInt8] = []
+    private static func value(of segment: PathPattern.Segment, _ arguments: [BoundParameter]) -> ParameterValue? {
+        guard let name = segment.parameterName else { return nil }
+        return arguments.first { $0.name == name }?.value
+    }
+
+    private mutating func append(segment text: String) {
+        bytes.append(ASCII.slash)
+        let start = bytes.count
         PercentEncoding.append(text, to: &bytes)
-        return bytes
+        segmentCount += 1
+        // Empty segments are skipped, and one or two dots refused (<doc:0002-ByteParser>).
+        if bytes.count - start <= 2, bytes[start...].allSatisfy({ $0 == ASCII.dot }) { hasLostSegment = true }
     }
 
     // MARK: Query
@@ -125,6 +171,7 @@ struct LinkPrinter {
         openedBy openingKey: String?
     ) {
         let parameters = edge.queryParameters
+        guard !parameters.isEmpty || openingKey != nil else { return }
         let count = pairs.count
         let opening = openingKey.flatMap(firstOpenPair)
         if let openingKey, opening == nil, !parameters.contains(where: { $0.keys.contains(openingKey) }) {
@@ -187,15 +234,15 @@ struct LinkPrinter {
         }
     }
 
-    private var query: [UInt8] {
-        var bytes: [UInt8] = []
+    private mutating func appendPairs() {
+        var separator = ASCII.question
         for pair in pairs {
-            bytes.append(bytes.isEmpty ? ASCII.question : ASCII.ampersand)
+            bytes.append(separator)
+            separator = ASCII.ampersand
             PercentEncoding.append(pair.key, to: &bytes)
             guard let value = pair.value else { continue }
             bytes.append(ASCII.equals)
             PercentEncoding.append(value, to: &bytes)
         }
-        return bytes
     }
 }

@@ -11,7 +11,7 @@ public func link(
     scheme: String? = nil,
     catalog: RouteCatalog
 ) throws(NoLink) -> String {
-    guard let origin = scheme.map({ catalog.origin(ofScheme: $0) }) ?? catalog.origins.first else {
+    guard let origin = scheme.map(catalog.originIndex(ofScheme:)) ?? catalog.origins.indices.first else {
         throw .unknownScheme(scheme ?? "")
     }
     // A stack can be read in two ways where a route and its initial child open the same; either may have the link.
@@ -19,7 +19,7 @@ public func link(
     for preference in StackReader.Preference.allCases {
         do throws(DestinationFault) {
             let elements = try StackReader.read(stack, in: catalog.graph, preferring: preference)
-            return try Resolver(catalog).link(to: elements, under: LinkBase(origin))
+            return try Resolver(catalog).link(to: elements, under: LinkBase(origin: origin))
         } catch {
             fault = fault ?? error
         }

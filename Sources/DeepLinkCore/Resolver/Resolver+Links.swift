@@ -1,15 +1,15 @@
 extension Resolver {
-    /// Prints a stack as its one canonical link; `nil` where no link means just this stack.
+    /// Prints a stack as its one canonical link, in UTF-8; `nil` where no link means just this stack.
     ///
     /// Equal stacks have one link, however they came about: where a route and its initial child open the same, it is
     /// the shorter one that names the route. Where the stack was resolved from `entry`, a link that is canonical
     /// already needs no proof.
-    func canonicalLink(of stack: [StackElement], under base: LinkBase, from link: DeepLink? = nil) -> String? {
+    func canonicalLink(of stack: [StackElement], under base: LinkBase, from link: DeepLink? = nil) -> [UInt8]? {
         if StackReader.hasOwners(stack, in: graph),
-            let owned = try? StackReader.read(destinations(stack), in: graph, preferring: .owner),
-            let text = canonicalLink(ofReading: owned, under: base, from: link)
+            let owned = try? StackReader.read(graph.destinations(stack), in: graph, preferring: .owner),
+            let bytes = canonicalLink(ofReading: owned, under: base, from: link)
         {
-            return text
+            return bytes
         }
         return canonicalLink(ofReading: stack, under: base, from: link)
     }
@@ -18,19 +18,18 @@ extension Resolver {
         ofReading stack: [StackElement],
         under base: LinkBase,
         from link: DeepLink?
-    ) -> String? {
-        guard let bytes = try? LinkPrinter.print(stack, under: base, in: graph),
-            bytes == link?.bytes || does(bytes, mean: stack)
-        else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+    ) -> [UInt8]? {
+        guard let bytes = try? LinkPrinter.print(stack, under: base, in: catalog) else { return nil }
+        if let link, link.bytes == bytes { return link.bytes }
+        return does(bytes, mean: stack) ? bytes : nil
     }
 
     /// Prints a stack and resolves what it printed, to prove that the link means just this stack.
     ///
     /// - Throws: ``DestinationFault``, for the first destination that no link opens as it stands.
     func link(to stack: [StackElement], under base: LinkBase) throws(DestinationFault) -> String {
-        let bytes = try LinkPrinter.print(stack, under: base, in: graph)
-        if does(bytes, mean: stack) { return String(decoding: bytes, as: UTF8.self) }
+        let bytes = try LinkPrinter.print(stack, under: base, in: catalog)
+        if does(bytes, mean: stack) { return bytes.asText }
         let index = firstWithoutLink(stack, under: base)
         let route = stack.indices.contains(index) ? graph.routes[graph.edges[stack[index].edge].child].name : ""
         throw DestinationFault(index: index, route: route, message: "No link opens `\(route)` as it stands here.")
@@ -38,10 +37,10 @@ extension Resolver {
 
     /// Resolves a link, and tells whether it means a stack and nothing more.
     private func does(_ bytes: [UInt8], mean stack: [StackElement]) -> Bool {
-        guard let printed = try? DeepLink(bytes: bytes), let (_, path) = origin(of: printed),
-            let resolved = try? self.stack(of: path), resolved.unusedQuery.isEmpty
+        guard let printed = try? DeepLink(bytes: bytes), let (_, start) = catalog.origin(of: printed),
+            let resolved = try? self.stack(of: RoutedPath(link: printed, start: start)), resolved.unusedQuery.isEmpty
         else { return false }
-        return destinations(resolved.stack) == destinations(stack)
+        return graph.destinations(resolved.stack) == graph.destinations(stack)
     }
 
     /// Finds the destination at which a stack stops having a link: up to the one before, it has.
@@ -54,7 +53,7 @@ extension Resolver {
         let last = stack.indices.prefix(mostNamed)
             .last { index in
                 let part = Array(stack[...index])
-                guard let bytes = try? LinkPrinter.print(part, under: base, in: graph) else { return false }
+                guard let bytes = try? LinkPrinter.print(part, under: base, in: catalog) else { return false }
                 return does(bytes, mean: part)
             }
         return min((last ?? -1) + 1, Swift.max(stack.count - 1, 0))

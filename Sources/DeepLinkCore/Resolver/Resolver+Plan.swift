@@ -25,21 +25,23 @@ extension Resolver {
         _ required: AuthorizationLevel,
         _ userLevel: AuthorizationLevel
     ) -> RoutePlan {
-        let stack = destinations(resolved.stack)
         let isWhole = request.mode == .replace && resolved.unresolved.isEmpty
         return RoutePlan(
             link: request.link,
-            canonicalLink: canonicalLink(
+            canonicalLinkBytes: canonicalLink(
                 of: resolved.stack,
                 under: start.base,
                 from: isWhole ? request.link : nil
             ),
             requiredLevel: required,
             userLevel: userLevel,
-            stack: stack,
             unusedQuery: resolved.unusedQuery,
             unresolved: resolved.unresolved,
-            transition: start.shown.map { Transition(from: destinations($0), to: stack) }
+            transition: start.shown.map {
+                Transition(from: graph.destinations($0), to: graph.destinations(resolved.stack))
+            },
+            catalog: catalog,
+            elements: resolved.stack
         )
     }
 }

@@ -1,8 +1,8 @@
 extension Resolver {
     /// Matches again, this time watching, and keeps the failure that got furthest.
     func furthestFailure(of path: RoutedPath, from current: [StackElement]) -> FurthestFailure {
-        var matcher = PathMatcher(path, in: catalog, observer: FurthestFailure())
-        _ = matcher.match(from: node(after: current))
+        var matcher = PathMatcher(observer: FurthestFailure())
+        _ = matcher.match(path.link, from: path.start, at: node(after: current), in: catalog)
         return matcher.observer
     }
 
@@ -10,12 +10,12 @@ extension Resolver {
     ///
     /// Where nothing does, that is the current stack or, from `entry`, its initial child's; `nil` where there is
     /// neither.
-    func part(of start: StartingPoint, _ matched: [MatchStep]) throws(ResolverFailure) -> ResolvedLink? {
+    func part(of start: StartingPoint, _ matched: ShortList<MatchStep>) throws(ResolverFailure) -> ResolvedLink? {
         var steps = matched
         if steps.isEmpty, start.mode == .replace {
             guard let initial = catalog.automaton.entryInitial else { return nil }
             let position = start.path.start
-            steps = [MatchStep(chain: initial, start: position, end: position)]
+            steps.append(MatchStep(chain: initial, start: position, end: position))
         }
         var part = try build(start.path, from: start.current) { builder throws(LinkFailure) in
             if !steps.isEmpty { try builder.buildPath(steps) }
@@ -59,14 +59,14 @@ extension Resolver {
         builder.buildPrefix(furthest.steps)
         return .noMatchingRoute(
             NoMatchingRoute(
-                matched: destinations(furthest.steps.isEmpty ? start.current : builder.stack),
+                matched: graph.destinations(furthest.steps.isEmpty ? start.current : builder.stack),
                 unmatched: unmatchedSegments(of: start.path, after: furthest.steps),
                 suggestions: furthest.rejection.map { suggestions(for: start, $0) } ?? []
             )
         )
     }
 
-    private func unmatchedSegments(of path: RoutedPath, after steps: [MatchStep]) -> [String] {
+    private func unmatchedSegments(of path: RoutedPath, after steps: ShortList<MatchStep>) -> [String] {
         path.link.segmentRanges(from: steps.last?.end ?? path.start)
             .map { PercentEncoding.decode(path.link.bytes[$0.start..<$0.end]) }
     }
@@ -76,7 +76,7 @@ extension Resolver {
         guard let segment = rejection.segment else { return [] }
         let link = start.path.link
         let word = PercentEncoding.decode(link.bytes[segment.start..<segment.end])
-        let near = Spelling.ranked(catalog.automaton.states[rejection.state].literals, near: word).prefix(3)
+        let near = Spelling.ranked(catalog.automaton.literals(of: rejection.state), near: word).prefix(3)
         return near.compactMap { literal in
             var whole = Array(link.bytes[..<segment.start])
             PercentEncoding.append(literal, to: &whole)
@@ -87,8 +87,9 @@ extension Resolver {
 
     private func canonicalLink(ofCorrected bytes: [UInt8], _ start: StartingPoint) -> String? {
         guard let link = try? DeepLink(reference: bytes) else { return nil }
-        let path = link.isRelative ? RoutedPath(link: link, start: start.path.start) : origin(of: link)?.path
-        guard let path, let resolved = try? stack(of: path, from: start.current) else { return nil }
-        return canonicalLink(of: resolved.stack, under: start.base)
+        guard let place = link.isRelative ? start.path.start : catalog.origin(of: link)?.start,
+            let resolved = try? stack(of: RoutedPath(link: link, start: place), from: start.current)
+        else { return nil }
+        return canonicalLink(of: resolved.stack, under: start.base)?.asText
     }
 }

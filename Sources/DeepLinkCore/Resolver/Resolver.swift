@@ -13,17 +13,6 @@ struct Resolver {
 
     // MARK: Where to start
 
-    /// Finds the origin of a link and the part of its path that routes are matched against.
-    ///
-    /// Of several origins that fit, the one with the longest prefix is meant, and then the first.
-    func origin(of link: DeepLink) -> (origin: Origin, path: RoutedPath)? {
-        var best: (origin: Origin, path: RoutedPath)?
-        for origin in catalog.origins where origin.pathPrefix.count > best?.origin.pathPrefix.count ?? -1 {
-            if let path = origin.routedPath(of: link) { best = (origin, path) }
-        }
-        return best
-    }
-
     /// Looks up everything that a request refers to.
     func startingPoint(of request: ResolutionRequest) throws(LinkFailure) -> StartingPoint {
         var shown: [StackElement]?
@@ -47,22 +36,22 @@ struct Resolver {
         case nil: break
         }
         let current = request.mode == .append ? shown ?? [] : []
-        if request.link.isRelative, request.mode == .append, let first = catalog.origins.first {
+        if request.link.isRelative, request.mode == .append, !catalog.origins.isEmpty {
             return StartingPoint(
                 mode: request.mode,
                 path: RoutedPath(link: request.link, start: request.link.spans.path.start),
                 current: current,
                 shown: shown,
-                base: currentBase ?? LinkBase(first)
+                base: currentBase ?? LinkBase(origin: 0)
             )
         }
-        guard let (origin, path) = origin(of: request.link) else { throw .unknownOrigin }
+        guard let (origin, start) = catalog.origin(of: request.link) else { throw .unknownOrigin }
         return StartingPoint(
             mode: request.mode,
-            path: path,
+            path: RoutedPath(link: request.link, start: start),
             current: current,
             shown: shown,
-            base: LinkBase(request.link, of: origin)
+            base: LinkBase(origin: origin, link: request.link)
         )
     }
 
@@ -90,8 +79,10 @@ struct Resolver {
         if path.link.bytes.isEmpty || (!current.isEmpty && path.isEmpty) {
             return ResolvedLink(stack: current, currentCount: current.count, unusedQuery: [])
         }
-        var matcher = PathMatcher(path, in: catalog, observer: UnobservedMatch())
-        guard matcher.match(from: node(after: current)) else { throw .unmatched }
+        var matcher = PathMatcher(observer: UnobservedMatch())
+        guard matcher.match(path.link, from: path.start, at: node(after: current), in: catalog) else {
+            throw .unmatched
+        }
         let steps = matcher.steps
         return try build(path, from: current) { builder throws(LinkFailure) in try builder.build(steps) }
     }
@@ -122,18 +113,6 @@ struct Resolver {
         return counts.values.contains { $0 > Self.maximumRouteCount }
     }
 
-    /// Turns edges and values into what clients see.
-    func destinations(_ stack: some Sequence<StackElement>) -> [Destination] {
-        stack.map { element in
-            let edge = graph.edges[element.edge]
-            return Destination(
-                route: graph.routes[edge.child].name,
-                presentation: edge.presentation,
-                parameters: element.arguments
-            )
-        }
-    }
-
     // MARK: Levels
 
     /// The highest level that one of some destinations requires.
@@ -158,8 +137,8 @@ struct Resolver {
             gate: gate.map { gate in
                 GateDirections(
                     level: gate.level,
-                    link: canonicalLink(of: gate.stack, under: base) ?? gate.link,
-                    stack: destinations(gate.stack)
+                    link: canonicalLink(of: gate.stack, under: base)?.asText ?? gate.link,
+                    stack: graph.destinations(gate.stack)
                 )
             }
         )

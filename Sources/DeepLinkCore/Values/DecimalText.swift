@@ -60,4 +60,19 @@ public enum DecimalText {
         if isNegative { return magnitude == 1 << 63 ? Int.min : Int(exactly: magnitude).map { -$0 } }
         return Int(exactly: magnitude)
     }
+
+    /// Tells whether a stretch of a link is a canonical whole number of up to 18 digits; `nil` for a longer or escaped
+    /// one, which takes a second look.
+    @inline(__always)
+    static func isInt(_ range: LinkRange, of bytes: Span<UInt8>) -> Bool? {
+        var start = range.start
+        if bytes[start] == ASCII.minus { start += 1 }
+        guard range.end - start <= 18 else { return nil }
+        for index in start..<range.end where !ASCII.isDigit(bytes[index]) {
+            return bytes[index] == ASCII.percent ? nil : false
+        }
+        // No digit at all, a zero before others, and minus zero are not canonical.
+        guard start < range.end else { return false }
+        return bytes[start] != ASCII.zero || range.count == 1
+    }
 }

@@ -42,7 +42,7 @@ struct LinkAnswer {
         _ steps: [ExplanationStep]?
     ) throws(Problem) -> PlanBody {
         switch resolution {
-        case .plan(let plan): return PlanBody(plan, explanation: steps, catalogVersion: catalog.version)
+        case .plan(let plan): return PlanBody(plan, explanation: steps)
         case .denial(let denial): throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
         case .failure(let failure): throw Problem(failure)
         }

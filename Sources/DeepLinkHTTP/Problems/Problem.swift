@@ -1,3 +1,4 @@
+package import DeepLinkCore
 package import HTTPTypes
 
 /// Is an error document (RFC 9457): what went wrong, in a form for people and for programs.

@@ -1,3 +1,5 @@
+import DeepLinkCore
+
 /// Tells a supervisor how the server is.
 struct HealthBody: WireBody {
     let status: String

@@ -1,3 +1,5 @@
+package import DeepLinkCore
+
 /// Is the answer to a stack that has a link.
 package struct LinkBody: WireBody {
     private let link: String

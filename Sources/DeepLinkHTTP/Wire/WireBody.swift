@@ -1,3 +1,5 @@
+package import DeepLinkCore
+
 /// Is a body that the API sends: it knows its keys and their order.
 package protocol WireBody {
     /// Writes the body as one JSON value.

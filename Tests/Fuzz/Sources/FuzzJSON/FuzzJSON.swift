@@ -69,7 +69,7 @@ private func checkResolving(_ bytes: [UInt8]) throws(Problem) {
     for catalog in Catalogs.all {
         let answer: any WireBody =
             switch resolve(arguments.request, userLevel: .premiumUser, catalog: catalog) {
-            case .plan(let plan): PlanBody(plan, catalogVersion: catalog.version)
+            case .plan(let plan): PlanBody(plan)
             case .denial(let denial): Problem(denial)
             case .failure(let failure): Problem(failure)
             }

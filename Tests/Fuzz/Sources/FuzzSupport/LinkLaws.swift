@@ -63,7 +63,7 @@ package struct LinkLaws {
         )
         switch answer {
         case .plan(let plan):
-            checkJSON(PlanBody(plan, explanation: explanation.steps, catalogVersion: catalog.version))
+            checkJSON(PlanBody(plan, explanation: explanation.steps))
             check(plan, request)
             Law.require(self.plan(lenient) == plan, "\(place): accepting a part changes a whole")
             return plan.stack

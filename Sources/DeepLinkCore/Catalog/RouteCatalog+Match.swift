@@ -1,0 +1,26 @@
+extension RouteCatalog {
+    /// Finds the routes that a link's path names, whoever asks, and before its query is read; `nil` where none match or
+    /// the link is of no origin.
+    ///
+    /// This is the first step of ``resolve(_:userLevel:catalog:)``, by itself.
+    ///
+    /// - Complexity: linear in the link's segments times the candidates tried at each; nothing is allocated where the
+    ///   first candidates fit and at most eight routes are named.
+    public func match(_ link: DeepLink) -> RouteMatch? {
+        guard let (_, start) = origin(of: link) else { return nil }
+        var matcher = PathMatcher(observer: UnobservedMatch())
+        return matcher.match(link, from: start, at: graph.entryNode, in: self) ? RouteMatch(matcher.steps) : nil
+    }
+
+    /// Finds the origin of a link, an index into ``origins``, and the place from which its routes are matched.
+    ///
+    /// Of several origins that fit, the one with the longest prefix is meant, and then the first.
+    func origin(of link: DeepLink) -> (index: Int, start: Int)? {
+        var best: (index: Int, start: Int)?
+        for index in originKeys.indices {
+            if let known = best?.index, originKeys[index].prefixCount <= originKeys[known].prefixCount { continue }
+            if let start = originKeys[index].start(in: link) { best = (index, start) }
+        }
+        return best
+    }
+}

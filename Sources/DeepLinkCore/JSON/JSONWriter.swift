@@ -1,0 +1,161 @@
+/// Writes JSON (RFC 8259) in the order it is told to, straight into bytes.
+///
+/// What the service answers has a fixed order of keys, which `JSONEncoder` does not keep, and resolving writes one answer
+/// per request, so nothing here reflects, boxes or copies. It is up to the caller that values follow keys.
+///
+/// ```swift
+/// var writer = JSONWriter()
+/// writer.object { writer in
+///     writer.key("route")
+///     writer.string("settings")
+/// }
+/// String(decoding: writer.bytes, as: UTF8.self)  // {"route":"settings"}
+/// ```
+public struct JSONWriter {
+    /// What is written so far, in UTF-8.
+    public private(set) var bytes: [UInt8] = []
+
+    private var needsComma = false
+
+    /// Creates an empty writer with room for so many bytes; it grows beyond them.
+    public init(reservingCapacity capacity: Int = 1024) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Writes an object whose members `body` adds.
+    public mutating func object(_ body: (inout JSONWriter) -> Void) {
+        nest(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+    }
+
+    /// Writes an array with one element for each item.
+    public mutating func array<Item>(_ items: [Item], _ element: (inout JSONWriter, Item) -> Void) {
+        nest(UInt8(ascii: "["), UInt8(ascii: "]")) { writer in
+            for item in items { element(&writer, item) }
+        }
+    }
+
+    /// Writes a member's name; its value must follow.
+    public mutating func key(_ name: String) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes a string.
+    public mutating func string(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        append(text.utf8.span)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a string, or `null`.
+    public mutating func string(_ text: String?) {
+        if let text { string(text) } else { literal("null") }
+    }
+
+    /// Writes a whole number.
+    public mutating func number(_ number: Int) {
+        literal(String(number))
+    }
+
+    /// Writes a parameter's value as its JSON type.
+    public mutating func value(_ value: ParameterValue) {
+        switch value {
+        case .string(let text): string(text)
+        case .int(let number): self.number(number)
+        case .double, .bool: literal(value.text)
+        case .list(let items): array(items) { $0.value($1) }
+        case .object(let fields): self.fields(fields)
+        }
+    }
+
+    /// Writes named values as an object.
+    public mutating func fields(_ fields: [BoundParameter]) {
+        object { $0.members(fields) }
+    }
+
+    /// Writes named values as members of the object that is being written.
+    mutating func members(_ fields: [BoundParameter]) {
+        for field in fields {
+            key(field.name)
+            value(field.value)
+        }
+    }
+
+    // MARK: Text
+
+    /// Writes a string whose bytes are UTF-8.
+    mutating func string(utf8 text: [UInt8]) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        append(text.span)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes JSON that was prepared: it must be whole values and their separators, or the beginning of an object that
+    /// ``endPrepared(_:)`` ends.
+    mutating func prepared(_ json: [UInt8], isOpen: Bool = false) {
+        separate()
+        bytes.append(contentsOf: json)
+        needsComma = !isOpen
+    }
+
+    /// Writes the end of what was prepared.
+    mutating func endPrepared(_ json: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+        needsComma = true
+    }
+
+    /// Writes text that is JSON already.
+    private mutating func literal(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func nest(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(open)
+        needsComma = false
+        body(&self)
+        bytes.append(close)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    /// Appends the inside of a string: stretches that need no escape at once.
+    private mutating func append(_ text: Span<UInt8>) {
+        var start = 0
+        for index in text.indices where Self.mustEscape(text[index]) {
+            append(text, start, index)
+            escape(text[index])
+            start = index + 1
+        }
+        append(text, start, text.count)
+    }
+
+    private mutating func append(_ text: Span<UInt8>, _ start: Int, _ end: Int) {
+        text.extracting(start..<end).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    }
+
+    @inline(__always)
+    private static func mustEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        guard byte < 0x20 else {
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+            return
+        }
+        bytes.append(contentsOf: "\\u00".utf8)
+        bytes.append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
+        let low = byte & 0xF
+        bytes.append(low < 10 ? 0x30 + low : 0x57 + low)
+    }
+}

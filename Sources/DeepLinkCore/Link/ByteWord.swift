@@ -1,0 +1,67 @@
+/// Is eight neighbouring bytes as one number, the first lowest, so that they are looked at in one step.
+///
+/// A byte `b` of `x` is zero if `(b - 1) & ~b` has its highest bit: the lowest such byte is told exactly, which is all
+/// that is asked here (Warren, *Hacker's Delight*, 2nd edition, §6-1).
+struct ByteWord: Equatable {
+    /// How many bytes a word holds.
+    static let size = 8
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    /// The bytes, the first lowest.
+    let value: UInt64
+
+    @inline(__always)
+    private init(value: UInt64) { self.value = value }
+
+    /// Takes the eight bytes from an index on, all of which must be there.
+    @inline(__always)
+    init(_ bytes: Span<UInt8>, from start: Int) {
+        value = UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
+    }
+
+    /// Takes the bytes between two indexes, at most the first eight, with zeros behind.
+    @inline(__always)
+    init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
+        let count = end - start
+        if count >= Self.size {
+            self.init(bytes, from: start)
+        } else if end >= Self.size {
+            self.init(value: ByteWord(bytes, from: end - Self.size).value &>> UInt64((Self.size - count) * 8))
+        } else {
+            var value: UInt64 = 0
+            for index in (start..<end).reversed() { value = value << 8 | UInt64(bytes[index]) }
+            self.init(value: value)
+        }
+    }
+
+    /// The place of the first of the bytes that is this one; eight where none is.
+    @inline(__always)
+    func firstIndex(of byte: UInt8) -> Int {
+        let difference = value ^ (Self.ones &* UInt64(byte))
+        let zeros = (difference &- Self.ones) & ~difference & Self.highBits
+        return zeros.trailingZeroBitCount / 8
+    }
+
+    /// Tells whether one of the bytes is this one.
+    @inline(__always)
+    func contains(_ byte: UInt8) -> Bool { firstIndex(of: byte) < Self.size }
+
+    /// Tells whether a stretch of some bytes is equal to one of others.
+    @inline(__always)
+    static func areEqual(
+        _ bytes: Span<UInt8>,
+        _ range: LinkRange,
+        _ others: Span<UInt8>,
+        from first: Int
+    ) -> Bool {
+        var offset = 0
+        while offset < range.count {
+            let word = ByteWord(bytes, from: range.start + offset, to: range.end)
+            guard word == ByteWord(others, from: first + offset, to: first + range.count) else { return false }
+            offset += size
+        }
+        return true
+    }
+}
