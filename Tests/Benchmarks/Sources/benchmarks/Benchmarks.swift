@@ -1,0 +1,41 @@
+import DeepLinkCore
+
+/// Measures the engine in process, and prints a line for each measurement: name, median, quartiles (nanoseconds per
+/// call), allocations per call, separated by tabs.
+@main
+enum Benchmarks {
+    private static let text = "navigation://loremipsum.com/characters/character/1/character/2?sheet=test"
+
+    static func main() throws {
+        let bytes = Array(text.utf8)
+        let link = try DeepLink(bytes: bytes)
+        measure("parse") { try? DeepLink(bytes: bytes) }
+        for routeCount in [10, 1000, 100_000] where isAsked("match-\(routeCount)") {
+            let catalog = try SampleCatalog.make(routeCount: routeCount)
+            measure("match-\(routeCount)") { catalog.match(link) != nil }
+        }
+        let catalog = try SampleCatalog.make(routeCount: 10)
+        measure("resolve") { resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog) }
+        measure("resolve-json") { json(of: bytes, catalog) }
+    }
+
+    /// Answers a link as the service does, from its bytes to those of the answer.
+    private static func json(of link: [UInt8], _ catalog: RouteCatalog) -> [UInt8]? {
+        guard let link = try? DeepLink(bytes: link),
+            case .plan(let plan) = resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog)
+        else { return nil }
+        var writer = JSONWriter()
+        writer.plan(plan)
+        return writer.bytes
+    }
+
+    /// Measures what has one of the names on the command line; without any, everything.
+    private static func measure<Result>(_ name: String, _ body: () -> Result) {
+        if isAsked(name) { print(Measurement(name, body).line) }
+    }
+
+    private static func isAsked(_ name: String) -> Bool {
+        let names = CommandLine.arguments.dropFirst()
+        return names.isEmpty || names.contains(name)
+    }
+}
