@@ -1,0 +1,5 @@
+"""Names what can go wrong."""
+
+
+class NotMeasured(Exception):
+    """Says why something could not be measured."""

@@ -1,0 +1,45 @@
+"""Runs the benchmarks in process (the nested package Tests/Benchmarks) and reads what they print."""
+
+import subprocess
+
+from faults import NotMeasured
+from targets import CHECKOUT
+
+PACKAGE = CHECKOUT / "Tests/Benchmarks"
+# Nanoseconds at most.
+LIMITS = {"parse": 100, "resolve-json": 1500, "match-10": 100, "match-1000": 100, "match-100000": 100}
+# What does the same with Foundation.
+BESIDE = {"parse": "foundation-url", "resolve-json": "foundation-resolve-json"}
+
+
+def measure(options, folder, table, progress):
+    """Adds the rows of parse, match and resolve."""
+    if not (PACKAGE / "Package.swift").exists():
+        progress("left out: there is no package Tests/Benchmarks yet")
+        return
+    progress("building and running Tests/Benchmarks")
+    run = subprocess.run(["swift", "run", "-c", "release", "--package-path", PACKAGE, "benchmarks"],
+                         capture_output=True, text=True, cwd=CHECKOUT)
+    if run.returncode != 0:
+        raise NotMeasured(f"Tests/Benchmarks ended with {run.returncode}: {(run.stdout + run.stderr)[-2000:]}")
+    rows = {}
+    for line in run.stdout.splitlines():
+        if line.count("\t") == 4:
+            name, *numbers = line.split("\t")
+            try:
+                rows[name] = [float(number) for number in numbers]
+            except ValueError:
+                continue  # A heading.
+    if missing := sorted((LIMITS.keys() | set(BESIDE.values())) - rows.keys()):
+        raise NotMeasured(f"Tests/Benchmarks did not print {', '.join(missing)}")
+    for name, (nanoseconds, _, _, allocations) in rows.items():
+        if name in BESIDE.values():
+            continue
+        beside = ("Foundation", rows[BESIDE[name]][0]) if name in BESIDE else None
+        limit = ("<=", LIMITS[name]) if name in LIMITS else None
+        table.add(f"in process: {name}", nanoseconds, beside, limit, "ns", of_ratio=False)
+        if name == "parse" or name.startswith("match-"):
+            table.add(f"in process: {name}: allocations", allocations, target=("<=", 0))
+    times = {name: row[0] for name, row in rows.items() if name.startswith("match-")}
+    slowest, fastest = max(times, key=times.get), min(times, key=times.get)
+    table.add(f"in process: {slowest}, the slowest match", times[slowest], (fastest, times[fastest]), ("<=", 1.3), "ns")
