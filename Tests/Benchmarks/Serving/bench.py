@@ -4,6 +4,7 @@ import argparse
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -31,7 +32,7 @@ def arguments():
     parser.add_argument("--quick", dest="is_quick", action="store_true")
     parser.add_argument("--strict", action="store_true")
     parser.add_argument("--output", type=pathlib.Path)
-    parser.add_argument("parts", nargs="*", choices=[[], *PARTS])
+    parser.add_argument("parts", nargs="*")  # scripts/bench has checked them.
     options = parser.parse_args()
     quick = options.is_quick
     options.rounds, options.seconds = (2, 1) if quick else (5, 3)
@@ -49,17 +50,17 @@ def main():
     table, failures = Table(), []
     place = os.environ.get("TMPDIR", "/var/tmp")
     with tempfile.TemporaryDirectory(prefix="waymark-bench-", dir=place) as folder:
-        for name in options.parts or PARTS:
+        for name in dict.fromkeys(options.parts or PARTS):
             def progress(text):
                 print(f"bench: {name}: {text}", file=sys.stderr, flush=True)
 
             begin = time.monotonic()
             own = pathlib.Path(folder) / name
-            own.mkdir(exist_ok=True)
+            own.mkdir()
             try:
                 PARTS[name].measure(options, own, table, progress)
                 progress(f"done in {time.monotonic() - begin:.0f} s")
-            except NotMeasured as fault:
+            except (NotMeasured, OSError, subprocess.SubprocessError) as fault:  # The other parts are worth having.
                 failures.append(name)
                 progress(f"could not be measured: {fault}")
     text = f"{table.markdown()}\n\n{machine.describe()}\n"

