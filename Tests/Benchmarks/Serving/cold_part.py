@@ -76,19 +76,19 @@ def store_calls(server, database, requests=3000):
             if f"TracerPid:\t{tracer.pid}\n" in status:
                 break
             time.sleep(0.05)
-        begin, start = count(log, database), time.monotonic()
+        begin, start = lines_about(log, database), time.monotonic()
         ask(requests)
         passed = time.monotonic() - start
-        middle = count(log, database)
+        middle = lines_about(log, database)
         time.sleep(passed)
-        end = count(log, database)
+        end = lines_about(log, database)
     finally:
         processes.end(tracer)
         tracer.stderr.close()
     return max(0, (middle - begin) - (end - middle)) / requests
 
 
-def count(log, database):
+def lines_about(log, database):
     """Counts the lines that name the database or a file beside it."""
     pattern = re.compile(rf"<{re.escape(str(database))}(-wal|-shm)?[>(]")
     with log.open(errors="replace") as lines:

@@ -28,7 +28,7 @@ def measure(options, folder, table, progress):
     """Adds the rows of memory."""
     count = options.idle_connections
     if not processes.allow_open_files(count + 200):
-        raise NotMeasured(f"{count:,} connections need as many open files; raise the limit with ulimit -n {count + 200}")
+        raise NotMeasured(f"{count:,} connections need as many open files; allow them with ulimit -Hn {count + 200}")
     database = folder / "memory.sqlite"
     command(options, "user", "set", USER, "premiumUser", database=database)
     idle, held = [], []

@@ -9,6 +9,8 @@ import sys
 import time
 
 BODY = b'{"authorizationLevel":"premiumUser"}'
+HEAD = (b"POST /v1/users/w%%d HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        b"Content-Length: %d\r\n\r\n" % len(BODY))
 
 
 def main():
@@ -30,8 +32,7 @@ def main():
         due = int((now - begin) * rate)
         while sent < due and idle:
             connection = idle.pop()
-            head = b"POST /v1/users/w%d HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n" % (sent % 1000)
-            connection.sendall(head + b"Content-Length: %d\r\n\r\n%s" % (len(BODY), BODY))
+            connection.sendall(HEAD % (sent % 1000) + BODY)
             sent += 1
         # Until the next one is due, or an answer if all connections are busy.
         pause = max(0.0005, begin + (sent + 1) / rate - time.monotonic()) if idle else 1

@@ -1,6 +1,5 @@
 """Measures what writes do to reads, and what it gains that concurrent writes share a commit."""
 
-import os
 import re
 import statistics
 import subprocess
@@ -57,7 +56,8 @@ def group_commit(options, table, progress):
     found = re.findall(r"\(f\) ([^,]+), medians .*?one commit per write (\d+) writes/s; 64 connections (\d+) writes/s",
                        run.stdout)
     if not found:
-        raise NotMeasured(f"scripts/durability throughput ended with {run.returncode}: {(run.stdout + run.stderr)[-1000:]}")
+        said = (run.stdout + run.stderr)[-1000:]
+        raise NotMeasured(f"scripts/durability throughput ended with {run.returncode}: {said}")
     best = max(found, key=lambda one: int(one[2]) / int(one[1]))
     for one in found:
         name, single, many = one
