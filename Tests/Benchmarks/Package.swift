@@ -18,7 +18,9 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: ["ThreadCounters", .product(name: "DeepLinkCore", package: "waymark")],
-            swiftSettings: settings
+            swiftSettings: settings,
+            // As the service is linked.
+            linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))]
         ),
         .target(name: "ThreadCounters", cSettings: [.treatAllWarnings(as: .error)]),
     ],

@@ -6,6 +6,13 @@ final class CatalogGraph: Sendable {
     /// The edges, those of one parent together; `entry`'s come last.
     let edges: [Edge]
 
+    /// What is asked most of each of the edges.
+    let facts: [EdgeFacts]
+
+    /// For each edge, one after another, what begins its destination in the JSON of a plan, and the segments of a path
+    /// that has no parameters.
+    let texts: [UInt8]
+
     /// The edges at which a link may begin.
     let entry: Range<Int>
 
@@ -121,6 +128,31 @@ final class CatalogGraph: Sendable {
         for list in edgesBetween.values where list.count > 1 {
             for index in list { alternatives[index] = list }
         }
+        var texts: [UInt8] = []
+        var facts: [EdgeFacts] = []
+        facts.reserveCapacity(edges.count)
+        for (index, edge) in edges.enumerated() {
+            let start = texts.count
+            texts += JSONWriter.prepared(route: routes[edge.child].name, presentation: edge.presentation)
+            let endOfJSON = texts.count
+            if edge.parameters.isEmpty {
+                for segment in edge.address.patterns.flatMap(\.segments) {
+                    texts.append(ASCII.slash)
+                    PercentEncoding.append(segment.text, to: &texts)
+                }
+            }
+            facts.append(
+                EdgeFacts(
+                    edge,
+                    childInitial: initials[edge.child],
+                    isAlone: alternatives[index].isEmpty,
+                    childHasQueries: !queryEdges[edge.child].isEmpty,
+                    texts: (start, json: endOfJSON, segments: texts.count)
+                )
+            )
+        }
+        self.facts = facts
+        self.texts = texts
         self.alternatives = alternatives
         self.edgesBetween = edgesBetween
         self.indexes = indexes

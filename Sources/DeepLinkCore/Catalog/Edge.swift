@@ -1,4 +1,7 @@
 /// Joins a route to one that it can present, with everything that opening it takes.
+///
+/// A class, since edges are handed from step to step of every resolution: that counts one reference, not one for each
+/// of the parts.
 public final class Edge: Sendable {
     /// The route that opens: an index into ``RouteCatalog/routes``, or their count for `entry`.
     public let parent: Int
@@ -42,9 +45,6 @@ public final class Edge: Sendable {
     /// Whether the path has segments that a link may leave out.
     let hasOptionalSegments: Bool
 
-    /// What stands before the parameters of the destination in the JSON of a plan.
-    let json: [UInt8]
-
     /// For each parameter, whether it is read from the path.
     let isInPath: [Bool]
 
@@ -71,7 +71,6 @@ public final class Edge: Sendable {
         let inPath = Set(spellings.flatMap { $0.parts.compactMap(\.parameter) })
         isInPath = parameters.indices.map(inPath.contains)
         hasOptionalSegments = patterns.contains { $0.segments.contains(where: \.isOptional) }
-        json = JSONWriter.prepared(route: route.name.value, presentation: definition.presentation)
         queryParameters = parameters.indices.filter { !inPath.contains($0) }.map { parameters[$0] }
     }
 

@@ -5,7 +5,7 @@ final class OriginKey: Sendable {
 
     private let scheme: Range<Int>
     private let hosts: [Range<Int>]
-    private let authority: Origin.Authority
+    let authority: Origin.Authority
     private let isWeb: Bool
     private let pathPrefix: [[UInt8]]
 

@@ -2,7 +2,9 @@
 ///
 /// A parameter whose name stands in the path pattern is read from the path; any other from the query key
 /// ``key``.
-public struct Parameter: Hashable, Sendable {
+///
+/// A class, like ``Edge``: handing one over counts one reference, not one for each of its parts.
+public final class Parameter: Sendable {
     /// Says what reading an occurrence of a repeated key leaves for the destinations above.
     public enum Take: String, CaseIterable, Sendable {
         /// The occurrence is taken: the next reader gets the next one.
@@ -30,6 +32,9 @@ public struct Parameter: Hashable, Sendable {
     /// What reading the key leaves for others.
     public let take: Take
 
+    /// The type, where it is one of those that are read faster.
+    let plainType: PlainType
+
     /// Creates a parameter from its parts.
     public init(
         name: String,
@@ -45,6 +50,7 @@ public struct Parameter: Hashable, Sendable {
         self.isRequired = isRequired
         self.defaultValue = defaultValue
         self.take = take
+        plainType = if case .scalar(let type) = type { PlainType(type) } else { .other }
     }
 
     /// Tells whether a text may name a parameter: letters, digits, `_`, `-` and `.`, not empty.
@@ -102,5 +108,22 @@ public struct Parameter: Hashable, Sendable {
             }
         }
         return usedCount == values.count ? adopted : nil
+    }
+}
+
+extension Parameter: Hashable {
+    /// Compares everything that is declared.
+    public static func == (left: Parameter, right: Parameter) -> Bool {
+        left === right
+            || left.name == right.name && left.type == right.type && left.key == right.key
+                && left.isRequired == right.isRequired && left.defaultValue == right.defaultValue
+                && left.take == right.take
+    }
+
+    /// Hashes what tells most declarations apart.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(type)
+        hasher.combine(key)
     }
 }

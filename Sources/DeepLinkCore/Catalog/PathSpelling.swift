@@ -23,8 +23,20 @@ struct PathSpelling: Sendable {
     /// The segments in order; none where the edge takes no segment.
     let parts: [Part]
 
+    /// For each of the edge's parameters, the part that holds it; negative for none.
+    private let places: [Int]
+
     /// Which of the edge's patterns this is a spelling of: 0 for its path, then its aliases.
     let pattern: Int
+
+    private init(_ parts: [Part], pattern: Int, parameterCount: Int) {
+        self.parts = parts
+        self.pattern = pattern
+        places = (0..<parameterCount).map { index in parts.firstIndex { $0.parameter == index } ?? -1 }
+    }
+
+    /// Finds the part that holds a parameter.
+    func place(of parameter: Int) -> Int? { places[parameter] < 0 ? nil : places[parameter] }
 
     /// Lists the spellings of an edge's patterns in the order that they are tried.
     static func all(of patterns: [PathPattern], parameters: [Parameter]) -> [PathSpelling] {
@@ -34,14 +46,15 @@ struct PathSpelling: Sendable {
             .flatMap { number, pattern in
                 pattern.expansions.map { segments in
                     PathSpelling(
-                        parts: segments.compactMap { segment in
+                        segments.compactMap { segment in
                             switch segment {
                             case .literal(let text): .literal(text)
                             case .parameter(let name), .optional(let name): indexes[name].map { .parameter($0) }
                             case .rest(let name): indexes[name].map { .rest($0) }
                             }
                         },
-                        pattern: number
+                        pattern: number,
+                        parameterCount: parameters.count
                     )
                 }
             }

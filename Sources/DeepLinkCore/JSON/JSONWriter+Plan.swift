@@ -4,37 +4,35 @@ extension JSONWriter {
     /// Members that do not apply are left out. The order is fixed: `link`, `canonicalLink`, `authorizationLevel`,
     /// `stack`, `unusedQuery`, `unresolved`, `transition`, what `explanation` writes, `catalogVersion`.
     public mutating func plan(_ plan: RoutePlan, explanation: (inout JSONWriter) -> Void = { _ in }) {
-        object { writer in
-            writer.key("link")
-            writer.string(utf8: plan.link.bytes)
-            if let canonicalLink = plan.canonicalLinkBytes {
-                writer.key("canonicalLink")
-                writer.string(utf8: canonicalLink)
-            }
-            writer.key("authorizationLevel")
-            writer.object { writer in
-                writer.key("required")
-                writer.string(plan.requiredLevel.name)
-                writer.key("user")
-                writer.string(plan.userLevel.name)
-            }
-            writer.key("stack")
-            writer.stack(plan.elements, in: plan.catalog.graph)
-            if !plan.unusedQuery.isEmpty {
-                writer.key("unusedQuery")
-                writer.array(plan.unusedQuery) { writer, item in
-                    writer.array([item.name, item.value]) { writer, text in writer.string(text) }
-                }
-            }
-            if !plan.unresolved.isEmpty {
-                writer.key("unresolved")
-                writer.array(plan.unresolved) { $0.string($1) }
-            }
-            if let transition = plan.transition { writer.transition(transition) }
-            explanation(&writer)
-            writer.key("catalogVersion")
-            writer.string(plan.catalog.version)
+        separate()
+        raw("{\"link\":\"")
+        escaped(plan.link.bytes)
+        if let canonicalLink = plan.canonicalLinkBytes {
+            raw("\",\"canonicalLink\":\"")
+            escaped(canonicalLink)
         }
+        raw("\",\"authorizationLevel\":{\"required\":\"")
+        raw(plan.requiredLevel.name)
+        raw("\",\"user\":\"")
+        raw(plan.userLevel.name)
+        raw("\"},\"stack\":")
+        rawStack(plan.elements, in: plan.catalog.graph)
+        endRaw()
+        if !plan.unusedQuery.isEmpty {
+            key("unusedQuery")
+            array(plan.unusedQuery) { writer, item in
+                writer.array([item.name, item.value]) { writer, text in writer.string(text) }
+            }
+        }
+        if !plan.unresolved.isEmpty {
+            key("unresolved")
+            array(plan.unresolved) { $0.string($1) }
+        }
+        if let transition = plan.transition { self.transition(transition) }
+        explanation(&self)
+        raw(",\"catalogVersion\":\"")
+        escaped(plan.catalog.version)
+        raw("\"}")
     }
 
     private mutating func transition(_ transition: Transition) {

@@ -13,20 +13,24 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the stack of a plan, from what the catalog has prepared for each of its edges.
-    mutating func stack(_ stack: [StackElement], in graph: CatalogGraph) {
-        array(stack) { writer, element in
-            writer.prepared(graph.edges[element.edge].json, isOpen: true)
-            writer.members(element.arguments)
-            writer.endPrepared("}}")
+    /// Writes the stack of a plan, after a member's name, from what the catalog has prepared for each of its edges.
+    mutating func rawStack(_ stack: [StackElement], in graph: CatalogGraph) {
+        guard !stack.isEmpty else { return raw("[]") }
+        for index in stack.indices {
+            let json = graph.facts[stack[index].edge].json
+            // What is prepared begins with the end of the destination before: `}},`.
+            if index == 0 { raw("[") }
+            raw(graph.texts, index == 0 ? json.dropFirst(3) : json)
+            rawMembers(stack[index].arguments)
         }
+        raw("}}]")
     }
 
-    /// Writes what ``stack(_:in:)`` puts before the parameters of a destination.
+    /// Writes what ``rawStack(_:in:)`` puts before the parameters of a destination that is not the first.
     static func prepared(route: String, presentation: Presentation) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 64)
         writer.stack([Destination(route: route, presentation: presentation)])
-        // Without the brackets around it, and the ends of both objects.
-        return Array(writer.bytes.dropFirst().dropLast(3))
+        // Without the end of the array, and of both objects.
+        return Array("}},".utf8) + writer.bytes.dropFirst().dropLast(3)
     }
 }

@@ -44,6 +44,14 @@ struct ByteWord: Equatable {
         return zeros.trailingZeroBitCount / 8
     }
 
+    /// Whether all eight bytes stand for themselves in a JSON string (RFC 8259 §7).
+    @inline(__always)
+    var isPlainJSON: Bool {
+        // A byte below 0x20 borrows, and has no highest bit of its own.
+        let controls = (value &- Self.ones &* 0x20) & ~value & Self.highBits
+        return controls == 0 && !contains(UInt8(ascii: "\"")) && !contains(ASCII.backslash)
+    }
+
     /// Tells whether one of the bytes is this one.
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool { firstIndex(of: byte) < Self.size }

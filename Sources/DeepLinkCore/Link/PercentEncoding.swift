@@ -12,8 +12,8 @@ enum PercentEncoding {
     /// serves segments, names and values, so a value reads the same wherever it stands.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         // Most texts are as they are.
-        guard !text.utf8.allSatisfy(ByteSet.kept.contains) else {
-            bytes.append(contentsOf: text.utf8)
+        guard !isPlain(text.utf8.span) else {
+            bytes += text.utf8
             return
         }
         for byte in text.utf8 {
@@ -25,6 +25,13 @@ enum PercentEncoding {
                 bytes.append(hexDigit(byte & 0xF))
             }
         }
+    }
+
+    /// Tells whether a text needs no encoding.
+    @inline(__always)
+    static func isPlain(_ text: Span<UInt8>) -> Bool {
+        for index in text.indices where !ByteSet.kept.contains(text[index]) { return false }
+        return true
     }
 
     private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }

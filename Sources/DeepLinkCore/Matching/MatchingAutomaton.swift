@@ -54,9 +54,8 @@ final class MatchingAutomaton: Sendable {
         /// Whether one segment is read, and in the order of the list.
         var isSimple: Bool { !isRest && !isOrdered }
 
-        /// Whether the type is one of the two that are most frequent, and read without being looked up.
-        private let isAnyText: Bool
-        private let isAnyInt: Bool
+        /// The type, where it is one of those that are read faster.
+        private let plainType: PlainType
 
         init(edge: Int, spelling: Int, parameter: Int, type: ScalarType, isRest: Bool, next: Int) {
             self.edge = edge
@@ -65,16 +64,17 @@ final class MatchingAutomaton: Sendable {
             self.type = type
             self.isRest = isRest
             self.next = next
-            isAnyText = type == .string(min: nil, max: nil, pattern: nil)
-            isAnyInt = type == .int(min: nil, max: nil)
+            plainType = PlainType(type)
         }
 
         /// Tells whether a segment fits the type.
         @inline(__always)
         func accepts(_ segment: LinkRange, of link: [UInt8]) -> Bool {
-            if isAnyText { return true }
-            if isAnyInt, let isInt = DecimalText.isInt(segment, of: link.span) { return isInt }
-            return type.parse(DecodedBytes(link[segment.start..<segment.end])) != nil
+            switch plainType {
+            case .text: return true
+            case .int where DecimalText.int(segment, of: link.span) != nil: return true
+            case .int, .other: return type.parse(DecodedBytes(link[segment.start..<segment.end])) != nil
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 ///
 /// An occurrence of a key that one destination takes is gone for those above it; one that is only read stays.
 struct QueryBinder {
-    private let link: DeepLink
+    let link: DeepLink
     private let plusIsSpace: Bool
     private let pairs: ShortList<LinkPair>
 
@@ -61,8 +61,10 @@ struct QueryBinder {
     /// Tells whether a pair's name is a key.
     func isNamed(_ pair: LinkPair, _ key: String) -> Bool {
         guard !pair.isNameEncoded else { return decoded(pair.name).elementsEqual(key.utf8) }
-        guard pair.name.count == key.utf8.count else { return false }
-        return link.bytes[pair.name.start..<pair.name.end].elementsEqual(key.utf8)
+        let key = key.utf8.span
+        guard pair.name.count == key.count else { return false }
+        for offset in 0..<key.count where link.bytes[pair.name.start + offset] != key[offset] { return false }
+        return true
     }
 
     /// Tells whether a pair is named by a key, and no destination has taken it.

@@ -1,8 +1,7 @@
 /// Makes the stack of a matched path: initial children inserted, values bound, query routes opened.
+///
+/// The catalog is handed on from step to step: fetching it from here would count references each time.
 struct StackBuilder {
-    private let graph: CatalogGraph
-    private let automaton: MatchingAutomaton
-    private let link: DeepLink
     private let current: [StackElement]
     private var query: QueryBinder
 
@@ -14,9 +13,6 @@ struct StackBuilder {
 
     /// Continues from a current stack, which may be empty.
     init(_ link: DeepLink, from current: [StackElement], in catalog: RouteCatalog) {
-        graph = catalog.graph
-        automaton = catalog.automaton
-        self.link = link
         self.current = current
         query = QueryBinder(link, plusIsSpace: catalog.plusIsSpace)
     }
@@ -24,67 +20,82 @@ struct StackBuilder {
     /// The whole stack as far as it is built.
     var stack: [StackElement] { current.isEmpty ? added : current + added }
 
+    /// The edge of the destination on top.
+    private var top: Int? {
+        added.isEmpty ? current.isEmpty ? nil : current[current.count - 1].edge : added[added.count - 1].edge
+    }
+
     /// The query pairs that no destination used.
     var unusedQuery: [QueryItem] { query.unusedPairs.map(query.item) }
 
     /// Builds the whole stack.
     ///
     /// - Throws: ``LinkFailure``, for a parameter that does not fit or destinations that exclude each other.
-    mutating func build(_ steps: ShortList<MatchStep>) throws(LinkFailure) {
-        try buildPath(steps)
-        try openQueryRoutes()
-        try checkMixtures()
+    mutating func build(_ steps: ShortList<MatchStep>, in catalog: RouteCatalog) throws(LinkFailure) {
+        try buildPath(steps, in: catalog)
+        try openQueryRoutes(catalog)
+        try checkMixtures(catalog)
     }
 
     /// Builds the stack of a path alone, without query routes.
     ///
     /// - Throws: ``LinkFailure``, for a parameter that does not fit.
-    mutating func buildPath(_ steps: ShortList<MatchStep>) throws(LinkFailure) {
-        try append(steps, isLenient: false)
+    mutating func buildPath(_ steps: ShortList<MatchStep>, in catalog: RouteCatalog) throws(LinkFailure) {
+        try append(steps, isLenient: false, catalog)
     }
 
     /// Builds the stack of a path that matched only so far: no query routes, and what does not fit is left out.
-    mutating func buildPrefix(_ steps: ShortList<MatchStep>) {
+    mutating func buildPrefix(_ steps: ShortList<MatchStep>, in catalog: RouteCatalog) {
         // Being lenient, it never throws.
-        try? append(steps, isLenient: true)
+        try? append(steps, isLenient: true, catalog)
     }
 
     // MARK: The path
 
-    private mutating func append(_ steps: ShortList<MatchStep>, isLenient: Bool) throws(LinkFailure) {
+    private mutating func append(
+        _ steps: ShortList<MatchStep>,
+        isLenient: Bool,
+        _ catalog: RouteCatalog
+    ) throws(LinkFailure) {
+        added.reserveCapacity(steps.count * 2 + 2)
         for number in 0..<steps.count {
             let step = steps[number]
-            let chain = automaton.chains[step.chain]
+            let chain = catalog.automaton.chains[step.chain]
             for (place, edge) in chain.edges.enumerated() {
                 let isLast = place == chain.edges.count - 1
                 try open(
                     Opening(
                         edge: edge,
-                        spelling: isLast ? chain.spelling : graph.edges[edge].emptySpelling,
+                        spelling: isLast ? chain.spelling : catalog.graph.edges[edge].emptySpelling,
                         start: step.start
                     ),
-                    isLenient: isLenient
+                    isLenient: isLenient,
+                    catalog
                 )
             }
         }
-        try insertInitials(beforeOpening: nil, isLenient: isLenient)
+        try insertInitials(beforeOpening: nil, isLenient: isLenient, catalog)
     }
 
     /// Opens an edge or, of the edges that share its pattern, the first whose parameters fit.
-    private mutating func open(_ opening: Opening, isLenient: Bool) throws(LinkFailure) {
-        guard !graph.alternatives[opening.edge].isEmpty else {
-            try insertInitials(beforeOpening: opening.edge, isLenient: isLenient)
-            return try push(opening, .path, isLenient: isLenient)
+    private mutating func open(
+        _ opening: Opening,
+        isLenient: Bool,
+        _ catalog: RouteCatalog
+    ) throws(LinkFailure) {
+        guard !catalog.graph.facts[opening.edge].isAlone else {
+            try insertInitials(beforeOpening: opening.edge, isLenient: isLenient, catalog)
+            return try push(opening, .path, isLenient: isLenient, catalog)
         }
         do throws(LinkFailure) {
-            try pushFirst(of: alternatives(to: opening)) { builder, candidate throws(LinkFailure) in
-                try builder.insertInitials(beforeOpening: candidate.edge, isLenient: false)
-                try builder.push(candidate, .path, isLenient: false)
+            try pushFirst(of: alternatives(to: opening, catalog)) { builder, candidate throws(LinkFailure) in
+                try builder.insertInitials(beforeOpening: candidate.edge, isLenient: false, catalog)
+                try builder.push(candidate, .path, isLenient: false, catalog)
             }
         } catch {
             guard isLenient else { throw error }
-            try insertInitials(beforeOpening: opening.edge, isLenient: true)
-            try push(opening, .path, isLenient: true)
+            try insertInitials(beforeOpening: opening.edge, isLenient: true, catalog)
+            try push(opening, .path, isLenient: true, catalog)
         }
     }
 
@@ -125,13 +136,13 @@ struct StackBuilder {
     ///
     /// Those whose path parameters do not accept the segments are no candidates: the path is matched already, and
     /// only the query is still to be read.
-    private func alternatives(to opening: Opening) -> [Opening] {
+    private func alternatives(to opening: Opening, _ catalog: RouteCatalog) -> [Opening] {
         guard let number = opening.spelling else { return [opening] }
-        let segments = Segments(graph.edges[opening.edge], number)
-        return graph.alternatives[opening.edge]
+        let segments = Segments(catalog.graph.edges[opening.edge], number)
+        return catalog.graph.alternatives[opening.edge]
             .compactMap { index in
                 guard index != opening.edge else { return opening }
-                let edge = graph.edges[index]
+                let edge = catalog.graph.edges[index]
                 guard edge.isLinkable else { return nil }
                 return edge.spellings.indices.lazy
                     .filter { Segments(edge, $0) == segments }
@@ -145,18 +156,21 @@ struct StackBuilder {
     }
 
     /// Inserts the initial child of the top, and then its own, unless the path goes on to it or to a tab beside it.
-    private mutating func insertInitials(beforeOpening next: Int?, isLenient: Bool) throws(LinkFailure) {
-        guard let top = added.last ?? current.last else { return }
-        guard var initial = graph.initials[graph.edges[top.edge].child] else { return }
-        if let next = next.map({ graph.edges[$0] }),
-            next.child == graph.edges[initial].child || next.presentation == .tab
+    private mutating func insertInitials(
+        beforeOpening next: Int?,
+        isLenient: Bool,
+        _ catalog: RouteCatalog
+    ) throws(LinkFailure) {
+        guard let top, var initial = catalog.graph.facts[top].childInitial else { return }
+        if let next,
+            catalog.graph.facts[next].isTab || catalog.graph.facts[next].child == catalog.graph.facts[initial].child
         {
             return
         }
         while true {
-            let opening = Opening(edge: initial, spelling: nil, start: link.spans.path.end)
-            try push(opening, .initial, isLenient: isLenient)
-            guard let further = graph.initials[graph.edges[initial].child] else { return }
+            let opening = Opening(edge: initial, spelling: nil, start: query.link.spans.path.end)
+            try push(opening, .initial, isLenient: isLenient, catalog)
+            guard let further = catalog.graph.facts[initial].childInitial else { return }
             initial = further
         }
     }
@@ -164,10 +178,15 @@ struct StackBuilder {
     private mutating func push(
         _ opening: Opening,
         _ origin: StackElement.Origin,
-        isLenient: Bool
+        isLenient: Bool,
+        _ catalog: RouteCatalog
     ) throws(LinkFailure) {
-        let edge = graph.edges[opening.edge]
         var element = StackElement(edge: opening.edge, origin: origin)
+        guard catalog.graph.facts[opening.edge].hasParameters else {
+            added.append(element)
+            return
+        }
+        let edge = catalog.graph.edges[opening.edge]
         for index in edge.parameters.indices {
             parameterInWork = index
             do throws(InvalidValue) {
@@ -177,7 +196,7 @@ struct StackBuilder {
                 guard let value else { continue }
                 element.arguments.append(BoundParameter(name: edge.parameters[index].name, value: value))
             } catch {
-                guard isLenient else { throw failure(error, edge) }
+                guard isLenient else { throw failure(error, edge, catalog) }
             }
         }
         added.append(element)
@@ -192,22 +211,27 @@ struct StackBuilder {
         _ opening: Opening
     ) throws(InvalidValue) -> ParameterValue? {
         let parameter = edge.parameters[index]
-        guard let spelling = opening.spelling.map({ edge.spellings[$0] }),
-            let place = spelling.parts.firstIndex(where: { $0.parameter == index })
-        else { return parameter.defaultValue }
-        var segment = link.nextSegment(from: opening.start)
-        for _ in 0..<place { segment = segment.flatMap { link.nextSegment(from: $0.end) } }
+        guard let spelling = opening.spelling, let place = edge.spellings[spelling].place(of: index) else {
+            return parameter.defaultValue
+        }
+        var segment = query.link.nextSegment(from: opening.start)
+        for _ in 0..<place { segment = segment.flatMap { query.link.nextSegment(from: $0.end) } }
         guard let segment else { return nil }
-        guard case .rest = spelling.parts[place] else { return try value(of: parameter, in: segment) }
+        guard case .rest = edge.spellings[spelling].parts[place] else { return try value(of: parameter, in: segment) }
         var values: [ParameterValue] = []
-        for segment in link.segmentRanges(from: segment.start) { values.append(try value(of: parameter, in: segment)) }
+        for segment in query.link.segmentRanges(from: segment.start) {
+            values.append(try value(of: parameter, in: segment))
+        }
         let value = ParameterValue.list(values)
         guard parameter.type.accepts(count: values.count) else { throw misfit(parameter, value.text, at: segment) }
         return value
     }
 
     private func value(of parameter: Parameter, in segment: LinkRange) throws(InvalidValue) -> ParameterValue {
-        let bytes = link.bytes[segment.start..<segment.end]
+        if parameter.plainType == .int, let number = DecimalText.int(segment, of: query.link.bytes.span) {
+            return .int(number)
+        }
+        let bytes = query.link.bytes[segment.start..<segment.end]
         guard let value = parameter.type.segmentType?.parse(DecodedBytes(bytes)) else {
             throw misfit(parameter, PercentEncoding.decode(bytes), at: segment)
         }
@@ -223,10 +247,10 @@ struct StackBuilder {
         )
     }
 
-    private func failure(_ invalid: InvalidValue, _ edge: Edge) -> LinkFailure {
+    private func failure(_ invalid: InvalidValue, _ edge: Edge, _ catalog: RouteCatalog) -> LinkFailure {
         .invalidParameter(
             InvalidParameter(
-                route: graph.routes[edge.child].name,
+                route: catalog.graph.routes[edge.child].name,
                 parameter: invalid.parameter,
                 value: invalid.value,
                 isBare: invalid.isBare,
@@ -239,41 +263,52 @@ struct StackBuilder {
     // MARK: Query routes
 
     /// Opens query routes from the top for as long as a key of one is present; each takes at least one pair.
-    private mutating func openQueryRoutes() throws(LinkFailure) {
+    private mutating func openQueryRoutes(_ catalog: RouteCatalog) throws(LinkFailure) {
         guard !query.isEmpty else { return }
-        while let top = added.last ?? current.last {
-            let edges = graph.queryEdges[graph.edges[top.edge].child]
-            guard let index = edges.first(where: isOpened), let key = graph.edges[index].queryKey else { return }
-            guard edges.last(where: isOpened) != index else {
-                try openQueryRoute(Opening(edge: index, spelling: nil, start: link.spans.path.end), key)
-                try insertInitials(beforeOpening: nil, isLenient: false)
+        while let top, catalog.graph.facts[top].childHasQueries {
+            let edges = catalog.graph.queryEdges[catalog.graph.facts[top].child]
+            guard let index = edges.first(where: { isOpened($0, catalog) }),
+                let key = catalog.graph.edges[index].queryKey
+            else { return }
+            guard edges.count > 1, edges.last(where: { isOpened($0, catalog) }) != index else {
+                try openQueryRoute(Opening(edge: index, spelling: nil, start: query.link.spans.path.end), key, catalog)
+                try insertInitials(beforeOpening: nil, isLenient: false, catalog)
                 continue
             }
-            let first = graph.edges[index]
-            let candidates = edges.filter(isOpened)
+            let first = catalog.graph.edges[index]
+            let candidates = edges.filter { isOpened($0, catalog) }
             // Edges between the same two routes may share a key; their parameters tell them apart.
-            guard candidates.allSatisfy({ graph.edges[$0].child == first.child && graph.edges[$0].queryKey == key })
+            guard
+                candidates.allSatisfy({
+                    catalog.graph.edges[$0].child == first.child && catalog.graph.edges[$0].queryKey == key
+                })
             else {
-                throw .conflictingDestinations(candidates.map { graph.routes[graph.edges[$0].child].name })
+                throw .conflictingDestinations(
+                    candidates.map { catalog.graph.routes[catalog.graph.edges[$0].child].name }
+                )
             }
-            let openings = candidates.map { Opening(edge: $0, spelling: nil, start: link.spans.path.end) }
+            let openings = candidates.map { Opening(edge: $0, spelling: nil, start: query.link.spans.path.end) }
             try pushFirst(of: openings) { builder, candidate throws(LinkFailure) in
-                try builder.openQueryRoute(candidate, key)
+                try builder.openQueryRoute(candidate, key, catalog)
             }
-            try insertInitials(beforeOpening: nil, isLenient: false)
+            try insertInitials(beforeOpening: nil, isLenient: false, catalog)
         }
     }
 
-    private mutating func openQueryRoute(_ opening: Opening, _ key: String) throws(LinkFailure) {
+    private mutating func openQueryRoute(
+        _ opening: Opening,
+        _ key: String,
+        _ catalog: RouteCatalog
+    ) throws(LinkFailure) {
         let opener = query.index(of: key)
-        try push(opening, .query, isLenient: false)
+        try push(opening, .query, isLenient: false, catalog)
         // What opened a destination opens no other, even if it was only read.
         if let opener { query.take(opener) }
     }
 
     /// Tells whether the link opens a query route; a bare key only does where the route's parameter accepts it.
-    private func isOpened(_ index: Int) -> Bool {
-        let edge = graph.edges[index]
+    private func isOpened(_ index: Int, _ catalog: RouteCatalog) -> Bool {
+        let edge = catalog.graph.edges[index]
         guard let key = edge.queryKey, let pair = query.next(key) else { return false }
         guard pair.value == nil, let parameter = edge.queryParameters.first(where: { $0.keys.contains(key) }) else {
             return true
@@ -284,15 +319,16 @@ struct StackBuilder {
     // MARK: Alternatives
 
     /// Refuses a key that the chosen edge does not read and another edge between the same two routes does.
-    private func checkMixtures() throws(LinkFailure) {
+    private func checkMixtures(_ catalog: RouteCatalog) throws(LinkFailure) {
         let unused = query.unusedPairs
         guard !unused.isEmpty else { return }
         var seen: Set<Int> = []
-        for element in added where !graph.alternatives[element.edge].isEmpty && seen.insert(element.edge).inserted {
-            let chosen = graph.edges[element.edge]
+        for element in added where !catalog.graph.facts[element.edge].isAlone && seen.insert(element.edge).inserted {
+            let chosen = catalog.graph.edges[element.edge]
             let foreign = unused.filter { pair in !chosen.queryParameters.contains { reads($0, pair) } }
-            for index in graph.alternatives[element.edge] where index != element.edge && graph.edges[index].isLinkable {
-                let edge = graph.edges[index]
+            for index in catalog.graph.alternatives[element.edge]
+            where index != element.edge && catalog.graph.edges[index].isLinkable {
+                let edge = catalog.graph.edges[index]
                 for pair in foreign {
                     guard let parameter = edge.queryParameters.first(where: { reads($0, pair) }) else { continue }
                     let invalid = InvalidValue(
@@ -302,7 +338,7 @@ struct StackBuilder {
                         expected: "none, since the other parameters open it in another way",
                         offset: pair.value?.start ?? pair.name.start
                     )
-                    throw failure(invalid, edge)
+                    throw failure(invalid, edge, catalog)
                 }
             }
         }

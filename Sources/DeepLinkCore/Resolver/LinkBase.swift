@@ -9,36 +9,29 @@ struct LinkBase {
     /// Appends scheme, authority and the segments that stand before those of the routes.
     ///
     /// Where the first segment is to stand in the place of the host, ``finish(_:from:in:)`` puts it there.
-    func begin(_ bytes: inout [UInt8], in catalog: RouteCatalog) {
+    func begin(_ text: inout LinkText, in catalog: RouteCatalog) {
         if let link {
-            append(link.spans.scheme, of: link, inLowerCase: true, to: &bytes)
+            text.append(link.spans.scheme, of: link, inLowerCase: true)
         } else {
-            bytes += catalog.origins[origin].scheme.utf8
+            text.append(catalog.origins[origin].scheme.utf8.span)
         }
-        bytes += "://".utf8
-        guard catalog.origins[origin].authority == .hosts else { return }
+        text.append(ASCII.colon)
+        text.append(ASCII.slash)
+        text.append(ASCII.slash)
+        guard catalog.originKeys[origin].authority == .hosts else { return }
         if let link {
-            append(link.spans.host, of: link, inLowerCase: link.spans.isWeb, to: &bytes)
+            text.append(link.spans.host, of: link, inLowerCase: link.spans.isWeb)
         } else {
-            bytes += (catalog.origins[origin].hosts.first ?? "").utf8
-        }
-    }
-
-    private func append(_ range: LinkRange, of link: DeepLink, inLowerCase: Bool, to bytes: inout [UInt8]) {
-        for index in range.start..<range.end {
-            bytes.append(inLowerCase ? ASCII.lowercased(link.bytes[index]) : link.bytes[index])
+            text.append((catalog.origins[origin].hosts.first ?? "").utf8.span)
         }
     }
 
     /// Ends the path that begins at an index, each of its segments after a slash.
-    func finish(_ bytes: inout [UInt8], from start: Int, in catalog: RouteCatalog) {
-        guard bytes.count > start else {
-            bytes.append(ASCII.slash)
-            return
-        }
-        guard catalog.origins[origin].authority == .segment else { return }
-        let first = bytes[(start + 1)...].prefix { $0 != ASCII.slash }
-        if Self.isHost(first) { bytes.remove(at: start) }
+    func finish(_ text: inout LinkText, from start: Int, in catalog: RouteCatalog) {
+        guard text.count > start else { return text.append(ASCII.slash) }
+        guard catalog.originKeys[origin].authority == .segment else { return }
+        let first = text.finished[(start + 1)...].prefix { $0 != ASCII.slash }
+        if Self.isHost(first) { text.remove(at: start) }
     }
 
     /// Tells whether a segment reads the same in the place of the host.

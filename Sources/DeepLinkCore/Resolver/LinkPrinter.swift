@@ -7,26 +7,15 @@ struct LinkPrinter {
         var isTaken: Bool
     }
 
-    /// Says which edge a destination is printed by, and whether it is printed at all.
-    private struct Choice {
-        let edge: Int
-
-        /// Whether a link that leaves the destination out means the same.
-        let isInitial: Bool
-
-        var isPrinted = true
-    }
-
-    private let graph: CatalogGraph
-    private var bytes: [UInt8] = []
+    private var text: LinkText
     private var segmentCount = 0
     private var pairs: [Pair] = []
 
-    /// Whether what was appended last to the path is no segment of its own, but would be skipped or refused.
+    /// Whether something was appended to the path that is no segment of its own, but would be skipped or refused.
     private var hasLostSegment = false
 
-    private init(_ graph: CatalogGraph) {
-        self.graph = graph
+    private init(like link: DeepLink?) {
+        text = LinkText(like: link)
     }
 
     /// Prints a stack under a scheme and host.
@@ -42,76 +31,49 @@ struct LinkPrinter {
         under base: LinkBase,
         in catalog: RouteCatalog
     ) throws(DestinationFault) -> [UInt8] {
-        var printer = LinkPrinter(catalog.graph)
-        printer.bytes.reserveCapacity((base.link?.bytes.count ?? 64) + 64)
-        base.begin(&printer.bytes, in: catalog)
-        let pathStart = printer.bytes.count
-        for segment in catalog.origins[base.origin].pathPrefix { printer.append(segment: segment) }
-        let choices = printer.choices(for: stack)
+        let graph = catalog.graph
+        let texts = graph.texts
+        var printer = LinkPrinter(like: base.link)
+        base.begin(&printer.text, in: catalog)
+        let pathStart = printer.text.count
+        if catalog.originKeys[base.origin].prefixCount > 0 {
+            for segment in catalog.origins[base.origin].pathPrefix { printer.append(segment: segment) }
+        }
+        let printed = PrintedEdges(stack, in: graph)
         for index in stack.indices {
-            let choice = choices[index]
-            if choice.isPrinted, !printer.graph.edges[choice.edge].isLinkable {
-                throw printer.fault(at: index, choice) { "Only the app opens `\($0)` here, no link does." }
+            let edge = printed.edge(of: stack[index], at: index)
+            let isPrinted = printed.isPrinted(index)
+            let facts = graph.facts[edge]
+            guard facts.isLinkable || !isPrinted else {
+                throw fault(at: index, edge, graph) { "Only the app opens `\($0)` here, no link does." }
             }
-            printer.hasLostSegment = false
-            printer.append(stack[index].arguments, of: printer.graph.edges[choice.edge], isPrinted: choice.isPrinted)
+            if facts.hasParameters || facts.isQuery {
+                printer.append(stack[index].arguments, of: graph.edges[edge], isPrinted: isPrinted)
+            } else if isPrinted {
+                printer.appendSegments(facts.segments, of: texts)
+            }
             guard !printer.hasLostSegment else {
-                throw printer.fault(at: index, choice) { "A value of `\($0)` cannot stand in the path of a link." }
+                throw fault(at: index, edge, graph) { "A value of `\($0)` cannot stand in the path of a link." }
             }
             guard printer.segmentCount <= DeepLink.maximumSegmentCount,
                 printer.pairs.count <= DeepLink.maximumPairCount
-            else { throw printer.fault(at: index, choice) { "With `\($0)` the link gets too long." } }
+            else {
+                throw fault(at: index, edge, graph) { "With `\($0)` the link gets too long." }
+            }
         }
-        base.finish(&printer.bytes, from: pathStart, in: catalog)
+        base.finish(&printer.text, from: pathStart, in: catalog)
         printer.appendPairs()
-        return printer.bytes
+        return printer.text.finished
     }
 
-    private func fault(at index: Int, _ choice: Choice, _ message: (_ route: String) -> String) -> DestinationFault {
-        let route = graph.routes[graph.edges[choice.edge].child].name
+    private static func fault(
+        at index: Int,
+        _ edge: Int,
+        _ graph: CatalogGraph,
+        _ message: (_ route: String) -> String
+    ) -> DestinationFault {
+        let route = graph.routes[graph.facts[edge].child].name
         return DestinationFault(index: index, route: route, message: message(route))
-    }
-
-    // MARK: What is printed
-
-    /// Decides from the top down: a destination that only an unprinted one leads to is not needed either.
-    private func choices(for stack: [StackElement]) -> [Choice] {
-        var choices: [Choice] = []
-        choices.reserveCapacity(stack.count)
-        for index in stack.indices { choices.append(choice(for: stack[index])) }
-        var parentOfNext: Int?
-        for index in choices.indices.reversed() {
-            let edge = graph.edges[choices[index].edge]
-            if choices[index].isInitial {
-                let isTop = parentOfNext == nil
-                // What a key opens over its parent is there without the key.
-                choices[index].isPrinted =
-                    edge.queryKey == nil && (parentOfNext == edge.child || (isTop && edge.isLinkable))
-            }
-            if choices[index].isPrinted { parentOfNext = edge.parent }
-        }
-        return choices
-    }
-
-    /// Finds the edge by which a destination is printed, and whether a link that leaves it out means the same.
-    ///
-    /// Of the edges between the same two routes that present it the same way, the first whose parameters fit is
-    /// printed; where the initial one is among them, it is shown without being named.
-    private func choice(for element: StackElement) -> Choice {
-        let own = graph.edges[element.edge]
-        guard !graph.alternatives[element.edge].isEmpty else {
-            return Choice(edge: element.edge, isInitial: own.isInitial)
-        }
-        let fitting = graph.alternatives[element.edge]
-            .filter { index in
-                let edge = graph.edges[index]
-                return edge.presentation == own.presentation && edge.adopt(element.arguments) == element.arguments
-            }
-        let isInitial = fitting.contains { graph.edges[$0].isInitial }
-        let first = fitting.first { index in
-            graph.edges[index].isLinkable && !(isInitial && graph.edges[index].queryKey != nil)
-        }
-        return Choice(edge: first ?? element.edge, isInitial: isInitial)
     }
 
     private mutating func append(_ arguments: [BoundParameter], of edge: Edge, isPrinted: Bool) {
@@ -120,6 +82,12 @@ struct LinkPrinter {
     }
 
     // MARK: Path
+
+    /// Appends segments that the catalog has printed already.
+    private mutating func appendSegments(_ range: Range<Int>, of texts: [UInt8]) {
+        text.append(texts.span.extracting(range))
+        for index in range where texts[index] == ASCII.slash { segmentCount += 1 }
+    }
 
     private mutating func appendSegments(of edge: Edge, _ arguments: [BoundParameter]) {
         guard case .path(let pattern) = edge.address else { return }
@@ -154,13 +122,12 @@ struct LinkPrinter {
         return arguments.first { $0.name == name }?.value
     }
 
-    private mutating func append(segment text: String) {
-        bytes.append(ASCII.slash)
-        let start = bytes.count
-        PercentEncoding.append(text, to: &bytes)
+    private mutating func append(segment: String) {
+        text.append(ASCII.slash)
+        text.append(encoding: segment)
         segmentCount += 1
         // Empty segments are skipped, and one or two dots refused (<doc:0002-ByteParser>).
-        if bytes.count - start <= 2, bytes[start...].allSatisfy({ $0 == ASCII.dot }) { hasLostSegment = true }
+        if segment.utf8.count <= 2, segment.utf8.allSatisfy({ $0 == ASCII.dot }) { hasLostSegment = true }
     }
 
     // MARK: Query
@@ -237,12 +204,12 @@ struct LinkPrinter {
     private mutating func appendPairs() {
         var separator = ASCII.question
         for pair in pairs {
-            bytes.append(separator)
+            text.append(separator)
             separator = ASCII.ampersand
-            PercentEncoding.append(pair.key, to: &bytes)
+            text.append(encoding: pair.key)
             guard let value = pair.value else { continue }
-            bytes.append(ASCII.equals)
-            PercentEncoding.append(value, to: &bytes)
+            text.append(ASCII.equals)
+            text.append(encoding: value)
         }
     }
 }

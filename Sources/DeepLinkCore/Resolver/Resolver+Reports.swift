@@ -18,7 +18,7 @@ extension Resolver {
             steps.append(MatchStep(chain: initial, start: position, end: position))
         }
         var part = try build(start.path, from: start.current) { builder throws(LinkFailure) in
-            if !steps.isEmpty { try builder.buildPath(steps) }
+            if !steps.isEmpty { try builder.buildPath(steps, in: catalog) }
         }
         part.unresolved = unmatchedSegments(of: start.path, after: steps)
         return part
@@ -56,7 +56,7 @@ extension Resolver {
             )
         }
         var builder = StackBuilder(link, from: start.current, in: catalog)
-        builder.buildPrefix(furthest.steps)
+        builder.buildPrefix(furthest.steps, in: catalog)
         return .noMatchingRoute(
             NoMatchingRoute(
                 matched: graph.destinations(furthest.steps.isEmpty ? start.current : builder.stack),

@@ -61,18 +61,20 @@ public enum DecimalText {
         return Int(exactly: magnitude)
     }
 
-    /// Tells whether a stretch of a link is a canonical whole number of up to 18 digits; `nil` for a longer or escaped
-    /// one, which takes a second look.
+    /// Reads a stretch of a link that is a canonical whole number of up to 18 digits; `nil` for any other, which takes a
+    /// second look: it may be longer, escaped or no number.
     @inline(__always)
-    static func isInt(_ range: LinkRange, of bytes: Span<UInt8>) -> Bool? {
-        var start = range.start
-        if bytes[start] == ASCII.minus { start += 1 }
-        guard range.end - start <= 18 else { return nil }
-        for index in start..<range.end where !ASCII.isDigit(bytes[index]) {
-            return bytes[index] == ASCII.percent ? nil : false
+    static func int(_ range: LinkRange, of bytes: Span<UInt8>) -> Int? {
+        let isNegative = bytes[range.start] == ASCII.minus
+        let start = isNegative ? range.start + 1 : range.start
+        guard start < range.end, range.end - start <= 18 else { return nil }
+        // A zero before others, and minus zero, are not canonical.
+        guard bytes[start] != ASCII.zero || range.count == 1 else { return nil }
+        var number = 0
+        for index in start..<range.end {
+            guard ASCII.isDigit(bytes[index]) else { return nil }
+            number = number &* 10 &+ Int(bytes[index] &- ASCII.zero)
         }
-        // No digit at all, a zero before others, and minus zero are not canonical.
-        guard start < range.end else { return false }
-        return bytes[start] != ASCII.zero || range.count == 1
+        return isNegative ? -number : number
     }
 }

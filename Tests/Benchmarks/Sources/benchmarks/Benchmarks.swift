@@ -16,6 +16,9 @@ enum Benchmarks {
         }
         let catalog = try SampleCatalog.make(routeCount: 10)
         measure("resolve") { resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog) }
+        if case .plan(let plan) = resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog) {
+            measure("json") { json(of: plan) }
+        }
         measure("resolve-json") { json(of: bytes, catalog) }
     }
 
@@ -24,6 +27,10 @@ enum Benchmarks {
         guard let link = try? DeepLink(bytes: link),
             case .plan(let plan) = resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog)
         else { return nil }
+        return json(of: plan)
+    }
+
+    private static func json(of plan: RoutePlan) -> [UInt8] {
         var writer = JSONWriter()
         writer.plan(plan)
         return writer.bytes
