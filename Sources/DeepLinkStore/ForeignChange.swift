@@ -5,6 +5,6 @@ package enum ForeignChange: Hashable, Sendable {
     /// The states of these users, each named once.
     case users([UserID])
 
-    /// Possibly all: the history no longer goes on from where it was, as after a restored backup.
+    /// Possibly all: the history does not tell, as after a change by hand, or goes back, as after a restored backup.
     case everything
 }

@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// Works on the connection that writes, whose `data_version` moves with every commit but its own
 /// (sqlite.org/pragma.html#pragma_data_version). Since a transaction of our own begins by looking, and no other
-/// process can write while it lasts, the rows of the history that stand between two looks are the others'.
+/// process can write while it lasts, the rows of the history that stand between two looks are the others'. Where there
+/// are none, somebody has changed something else, or rows by hand: then anything may have changed.
 final class ForeignChangeTracker: Sendable {
     private struct Position {
         /// What `data_version` was at the last look.
@@ -20,7 +21,13 @@ final class ForeignChangeTracker: Sendable {
     private static let pageSize = 10_000
 
     private let position = Mutex(Position())
+    private let levels: UserLevelCache?
     private let observer = Mutex<(@Sendable (ForeignChange) -> Void)?>(nil)
+
+    /// Creates a tracker that keeps a cache in step with the others' changes.
+    init(levels: UserLevelCache? = nil) {
+        self.levels = levels
+    }
 
     /// Sets who is told; it runs on the connection's queue, so it must be short and must not call the store.
     func observe(_ body: @Sendable @escaping (ForeignChange) -> Void) {
@@ -29,21 +36,35 @@ final class ForeignChangeTracker: Sendable {
 
     /// Takes what is in the file now as known.
     func start(_ database: Database) throws {
+        let moment = UserLevelCache.Moment.now
         try database.inTransaction(.deferred) {
             let now = Position(dataVersion: try Self.dataVersion(database), sequence: try Self.sequence(database))
             position.withLock { $0 = now }
             return .commit
         }
+        levels?.confirm(asOf: moment)
     }
 
-    /// Looks for changes of others, and tells the observer of them.
+    /// Looks for changes of others, and tells the observer of them; inside a transaction, or in one of its own.
     func look(_ database: Database) throws {
+        let moment = UserLevelCache.Moment.now
+        if database.isInsideTransaction {
+            try findChanges(database)
+        } else {
+            try database.inTransaction(.deferred) {
+                try findChanges(database)
+                return .commit
+            }
+        }
+        levels?.confirm(asOf: moment)
+    }
+
+    private func findChanges(_ database: Database) throws {
         var known = position.withLock(\.self)
-        // Taken before the rows are read: what is committed in between is found by the next look.
         let version = try Self.dataVersion(database)
         guard version != known.dataVersion else { return }
         let last = try Self.sequence(database)
-        if last < known.sequence {
+        if last <= known.sequence {
             known.sequence = last
             tell(.everything)
         }
@@ -72,6 +93,7 @@ final class ForeignChangeTracker: Sendable {
     }
 
     private func tell(_ change: ForeignChange) {
+        levels?.forget(change)
         observer.withLock(\.self)?(change)
     }
 

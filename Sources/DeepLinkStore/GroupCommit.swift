@@ -23,6 +23,9 @@ final class GroupCommit: Sendable {
 
         /// What the change threw.
         let error: (any Error)?
+
+        /// What it leaves behind.
+        let levels: [UserLevelChange]
     }
 
     private struct State {
@@ -41,18 +44,21 @@ final class GroupCommit: Sendable {
     private let gate: WriteGate
     private let log: WriteAheadLog
     private let foreignChanges: ForeignChangeTracker?
+    private let levels: UserLevelCache?
     private let state = Mutex(State())
 
     init(
         _ pool: DatabasePool,
         gate: WriteGate,
         log: WriteAheadLog,
-        foreignChanges: ForeignChangeTracker? = nil
+        foreignChanges: ForeignChangeTracker? = nil,
+        levels: UserLevelCache? = nil
     ) {
         self.pool = pool
         self.gate = gate
         self.log = log
         self.foreignChanges = foreignChanges
+        self.levels = levels
     }
 
     /// How many transactions were committed, and how many changes wait for the next one.
@@ -60,16 +66,24 @@ final class GroupCommit: Sendable {
 
     /// Runs a change; when this returns, it is on disk.
     ///
+    /// By `levels` its result says what it leaves behind that decides users' levels, in the order of the changes.
+    ///
     /// - Throws: what the change throws, which is then undone; ``WritesRefused``; or why its transaction could not be
     ///   committed.
-    func write<Result: Sendable>(_ change: @Sendable @escaping (Database) throws -> Result) async throws -> Result {
+    func write<Result: Sendable>(
+        _ change: @Sendable @escaping (Database) throws -> Result,
+        levels: @Sendable @escaping (Result) -> [UserLevelChange] = { _ in [] }
+    ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             enqueue(
                 Job(
                     run: { database in
                         let result = Swift.Result { try Self.inSavepoint(database, change) }
-                        let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
-                        return Outcome(tell: { continuation.resume(with: result) }, error: error)
+                        let tell: @Sendable () -> Void = { continuation.resume(with: result) }
+                        return switch result {
+                        case .success(let value): Outcome(tell: tell, error: nil, levels: levels(value))
+                        case .failure(let error): Outcome(tell: tell, error: error, levels: [])
+                        }
                     },
                     fail: { continuation.resume(throwing: $0) }
                 )
@@ -122,6 +136,18 @@ final class GroupCommit: Sendable {
         }
     }
 
+    /// Commits, with the levels that users have then.
+    private func commit(_ changes: [UserLevelChange], _ database: Database) throws {
+        levels?.announce(changes)
+        do {
+            try database.commit()
+        } catch {
+            levels?.withdraw(changes)
+            throw error
+        }
+        levels?.settle(changes)
+    }
+
     private func commit(_ jobs: [Job], _ database: Database) {
         var outcomes: [Outcome] = []
         do {
@@ -138,7 +164,7 @@ final class GroupCommit: Sendable {
                 guard database.isInsideTransaction else { throw outcome.error ?? TransactionEnded() }
             }
             let advance = try foreignChanges?.end(database)
-            try database.commit()
+            try commit(outcomes.flatMap(\.levels), database)
             advance?()
             state.withLock { $0.commitCount += 1 }
         } catch {

@@ -31,6 +31,8 @@ package final class SQLiteUserStateStore: UserStateStore {
     let log: WriteAheadLog
     let foreignChanges: ForeignChangeTracker
     let logger: Logger
+    let levels: UserLevelCache?
+    let levelReader: UserLevelReader
     private let lock: ServingLock?
     private let identity: DatabaseFile.Identity?
     private let commits: GroupCommit
@@ -43,12 +45,16 @@ package final class SQLiteUserStateStore: UserStateStore {
     /// - Parameters:
     ///   - path: the file.
     ///   - use: whether a server opens it.
+    ///   - maximumCachedUsers: of how many users a server remembers what decides their levels; 0 for none.
+    ///   - lookLease: for how long after a look for changes of others a level is answered from memory.
     ///   - logger: hears of what shuts the store for changes, and of checks.
     ///   - immediateCheckByteCount: up to which size a server checks the file at once.
     /// - Throws: ``StoreOpenError``, which says what is wrong with the file and what to do.
     package init(
         path: String,
         use: Use = .offline,
+        maximumCachedUsers: Int = 100_000,
+        lookLease: Duration = UserLevelCache.lease,
         logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() },
         immediateCheckByteCount: Int = 64 << 20
     ) throws(StoreOpenError) {
@@ -81,7 +87,11 @@ package final class SQLiteUserStateStore: UserStateStore {
                 }
             }
             try Schema.migrator.migrate(pool)
-            let foreignChanges = ForeignChangeTracker()
+            // A command does not look for changes of others, so it remembers nothing.
+            let levels =
+                use == .serving && maximumCachedUsers > 0
+                ? UserLevelCache(capacity: maximumCachedUsers, lease: lookLease) : nil
+            let foreignChanges = ForeignChangeTracker(levels: levels)
             do { try pool.writeWithoutTransaction(foreignChanges.start) } catch {
                 // What can be read of a damaged file is read.
                 gate.note(error)
@@ -94,9 +104,11 @@ package final class SQLiteUserStateStore: UserStateStore {
             self.log = log
             self.foreignChanges = foreignChanges
             self.logger = logger
+            self.levels = levels
+            levelReader = UserLevelReader(path: path)
             self.lock = lock
             identity = file.identity
-            commits = GroupCommit(pool, gate: gate, log: log, foreignChanges: foreignChanges)
+            commits = GroupCommit(pool, gate: gate, log: log, foreignChanges: foreignChanges, levels: levels)
             if gate.refusal == nil {
                 try lock?.mark(.serving, of: file)
             } else if case .unverified = gate.refusal, use == .serving,
@@ -147,7 +159,8 @@ package final class SQLiteUserStateStore: UserStateStore {
     ///
     /// Where changes are not accepted, nothing is moved, and the log stays for the next start to check.
     package func close() throws {
-        if gate.refusal == nil {
+        try levelReader.close()
+        if gate.refusal == nil, !isServedByAnother {
             // What is not moved, on a full disk for one, is safe in the log.
             do { _ = try pool.writeWithoutTransaction(log.cut) } catch {
                 logger.warning("The write-ahead log stays beside the database.", metadata: ["error": "\(error)"])
@@ -162,6 +175,12 @@ package final class SQLiteUserStateStore: UserStateStore {
         }
         try pool.close()
         lock?.release(isClean: file.logByteCount == 0)
+    }
+
+    /// Whether a server keeps the log; to cut it beside that one would look like a change of anything.
+    private var isServedByAnother: Bool {
+        guard use == .offline, case .held = ServingLock.standing(of: file) else { return false }
+        return true
     }
 
     /// Says what an error of a call means for the file, where SQLite reports it; another error stays as it is.
@@ -193,6 +212,11 @@ package final class SQLiteUserStateStore: UserStateStore {
         try pool.read { database in try Self.state(of: id, database) }
     }
 
+    package func grant(of id: UserID) throws -> LevelGrant? {
+        guard let levels else { return try levelReader.grant(of: id) }
+        return try levels.grant(of: id) { try levelReader.grant(of: id) }
+    }
+
     package func states(after id: UserID?, limit: Int) throws -> [UserState] {
         try pool.read { database in
             let statement = try database.cachedStatement(
@@ -218,14 +242,23 @@ package final class SQLiteUserStateStore: UserStateStore {
 
     /// Runs a change, all or nothing, which is on disk when this returns; changes at the same time share a commit.
     ///
+    /// One that changes states says by `levels` what its result means for the users' levels.
+    ///
     /// - Throws: ``WritesRefused`` where no change is accepted; what the change throws; an error of the disk.
-    func write<Result: Sendable>(_ change: @Sendable @escaping (Database) throws -> Result) async throws -> Result {
+    func write<Result: Sendable>(
+        _ change: @Sendable @escaping (Database) throws -> Result,
+        levels: @Sendable @escaping (Result) -> [UserLevelChange] = { _ in [] }
+    ) async throws -> Result {
         if use == .offline, case .unverified = gate.refusal { try await verify() }
-        return try await commits.write(change)
+        return try await commits.write(change, levels: levels)
     }
 
     package func save(_ write: UserStateWrite) async throws -> SavedUserState {
-        try await self.write { database in try Self.save(write, database) }
+        try await self.write { database in
+            try Self.save(write, database)
+        } levels: { saved in
+            [UserLevelChange(user: write.id, grant: saved.state.grant)]
+        }
     }
 
     /// Replaces several states in one transaction: all of them or, where one cannot be, none.
@@ -234,6 +267,8 @@ package final class SQLiteUserStateStore: UserStateStore {
     package func save(_ writes: [UserStateWrite]) async throws {
         try await write { database in
             for write in writes { _ = try Self.save(write, database) }
+        } levels: { _ in
+            writes.map { UserLevelChange(user: $0.id, grant: $0.grant) }
         }
     }
 
@@ -273,6 +308,8 @@ package final class SQLiteUserStateStore: UserStateStore {
             )
             .insert(database)
             return true
+        } levels: { wasThere in
+            wasThere ? [UserLevelChange(user: removal.id, grant: nil)] : []
         }
     }
 

@@ -1,6 +1,6 @@
 package import Logging
 
-/// Does what a store needs while a server runs: checks the file once, then looks for changes of other processes and
+/// Does what a store needs while a server runs: checks the file once, looks for changes of other processes and
 /// keeps the write-ahead log small.
 package struct StoreUpkeep: Sendable {
     /// How often changes of others are looked for.
@@ -20,9 +20,23 @@ package struct StoreUpkeep: Sendable {
 
     /// Works until it is cancelled.
     package func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await check() }
+            group.addTask { await watch() }
+        }
+    }
+
+    private func check() async {
+        guard store.refusal != nil else { return }
+        logger.warning("The database is checked before changes are accepted.")
+        do { try await attempt("check the database") { try await store.verify() } } catch {
+            // The server stops.
+        }
+    }
+
+    /// Does not wait for the check, which may take minutes: levels are answered from memory only while looks go on.
+    private func watch() async {
         do {
-            if store.refusal != nil { logger.warning("The database is checked before changes are accepted.") }
-            try await store.verify()
             for look in 1... {
                 try await Task.sleep(for: Self.interval)
                 try await attempt("look for changes of others") { try await store.lookForForeignChanges() }

@@ -3,7 +3,7 @@ import GRDB
 
 /// Maps a row of `user_state` to a `UserState` and back.
 struct UserStateRecord: FetchableRecord {
-    private static let table = "user_state"
+    fileprivate static let table = "user_state"
 
     private let id: String
     private let level: Int
@@ -49,14 +49,8 @@ struct UserStateRecord: FetchableRecord {
     /// - Throws: ``StoreDamage`` for a row that the schema's constraints forbid.
     var state: UserState {
         get throws {
-            let after = levelAfter.map { AuthorizationLevel(rank: $0) }
-            guard let id = UserID(id), let level = AuthorizationLevel(rank: level), after != .some(nil),
-                let grant = LevelGrant(
-                    level: level,
-                    validUntil: validUntil.map(Timestamp.init(millisecondsSinceEpoch:)),
-                    levelAfter: after ?? nil
-                )
-            else { throw StoreDamage(table: Self.table) }
+            guard let id = UserID(id) else { throw StoreDamage(table: Self.table) }
+            let grant = try LevelGrant(rank: level, validUntil: validUntil, rankAfter: levelAfter)
             return UserState(
                 id: id,
                 grant: grant,
@@ -72,5 +66,22 @@ extension AuthorizationLevel {
     init?(rank: Int) {
         guard let rank = UInt8(exactly: rank) else { return nil }
         self.init(rawValue: rank)
+    }
+}
+
+extension LevelGrant {
+    /// Reads the columns `level`, `valid_until` and `level_after`.
+    ///
+    /// - Throws: ``StoreDamage`` for what the schema's constraints forbid.
+    init(rank: Int, validUntil: Int64?, rankAfter: Int?) throws(StoreDamage) {
+        let after = rankAfter.map { AuthorizationLevel(rank: $0) }
+        guard let level = AuthorizationLevel(rank: rank), after != .some(nil),
+            let grant = LevelGrant(
+                level: level,
+                validUntil: validUntil.map(Timestamp.init(millisecondsSinceEpoch:)),
+                levelAfter: after ?? nil
+            )
+        else { throw StoreDamage(table: UserStateRecord.table) }
+        self = grant
     }
 }

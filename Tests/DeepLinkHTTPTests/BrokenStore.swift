@@ -5,6 +5,7 @@ struct BrokenStore: UserStateStore {
     private struct Broken: Error {}
 
     func state(of id: UserID) throws -> UserState? { throw Broken() }
+    func grant(of id: UserID) throws -> LevelGrant? { throw Broken() }
     func states(after id: UserID?, limit: Int) throws -> [UserState] { throw Broken() }
     func history(of id: UserID) throws -> [UserChange] { throw Broken() }
     func save(_ write: UserStateWrite) async throws -> SavedUserState { throw Broken() }

@@ -18,6 +18,11 @@ struct StoreFixture {
         try SQLiteUserStateStore(path: path, use: .serving, immediateCheckByteCount: checksAtOnce ? 64 << 20 : 0)
     }
 
+    /// Opens the file as a server does that remembers some users, for as long as the test runs without another look.
+    func remembering(_ count: Int = 1000) throws -> SQLiteUserStateStore {
+        try SQLiteUserStateStore(path: path, use: .serving, maximumCachedUsers: count, lookLease: .seconds(86_400))
+    }
+
     /// Opens the file as a command does.
     func offline() throws -> SQLiteUserStateStore { try SQLiteUserStateStore(path: path) }
 

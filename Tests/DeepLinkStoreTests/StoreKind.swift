@@ -5,6 +5,9 @@ import WaymarkTestSupport
 enum StoreKind: CaseIterable {
     case memory, sqlite
 
+    /// As a server opens it, so with levels remembered.
+    case serving
+
     /// Runs a body with a new store of the kind, seen as what the suite is about.
     func with<Store>(
         memory: () -> Store,
@@ -13,9 +16,12 @@ enum StoreKind: CaseIterable {
     ) async throws {
         switch self {
         case .memory: try await body(memory())
-        case .sqlite:
+        case .sqlite, .serving:
             try await TemporaryFolder.with { folder in
-                let store = try SQLiteUserStateStore(path: folder + "/states.sqlite")
+                let store = try SQLiteUserStateStore(
+                    path: folder + "/states.sqlite",
+                    use: self == .serving ? .serving : .offline
+                )
                 try await body(sqlite(store))
                 try store.close()
             }

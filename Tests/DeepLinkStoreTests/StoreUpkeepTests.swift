@@ -59,7 +59,7 @@ import Testing
             try await server.lookForForeignChanges()
             #expect(heard.take().isEmpty)
 
-            // Not every change concerns a user.
+            // The history does not tell of every change.
             _ = try await other.bind(
                 ContinuationID(),
                 to: StoreFixture.id("ada"),
@@ -67,8 +67,36 @@ import Testing
                 at: Timestamp(millisecondsSinceEpoch: 1)
             )
             try await server.lookForForeignChanges()
-            #expect(heard.take().isEmpty)
+            #expect(heard.take() == [.everything])
             try other.close()
+            try server.close()
+        }
+    }
+
+    @Test func `neither a command that ends nor one's own care for the log looks like a change`() async throws {
+        try await StoreFixture.with { fixture in
+            let server = try fixture.serving()
+            let heard = Heard(server)
+            _ = try await server.save(StoreFixture.write("own"))
+            do {
+                let command = try fixture.offline()
+                _ = try await command.save(StoreFixture.write("ada"))
+                try await server.lookForForeignChanges()
+                #expect(heard.users() == ["ada"])
+                try command.close()
+            }
+            try await server.lookForForeignChanges()
+            #expect(heard.take().isEmpty)
+            do {
+                let command = try fixture.offline()
+                #expect(try command.state(of: StoreFixture.id("ada"))?.version == 1)
+                try command.close()
+            }
+            try await server.limitLog(from: 1)
+            #expect(server.logByteCount == 0)
+            for _ in 0..<600 { _ = try await server.save(StoreFixture.write("own")) }
+            try await server.lookForForeignChanges()
+            #expect(heard.take().isEmpty)
             try server.close()
         }
     }
@@ -179,6 +207,7 @@ import Testing
                 for _ in 0..<64 {
                     group.addTask {
                         _ = try server.state(of: StoreFixture.id("ada"))
+                        _ = try server.levelReader.grant(of: StoreFixture.id("ada"))
                         _ = try server.states(after: nil, limit: 10)
                         _ = try server.history(of: StoreFixture.id("ada"))
                         try server.checkUsable()

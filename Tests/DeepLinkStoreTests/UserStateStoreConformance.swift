@@ -39,6 +39,7 @@ import WaymarkTestSupport
     func `a state that was never set is not there`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             #expect(try store.state(of: id("nobody")) == nil)
+            #expect(try store.grant(of: id("nobody")) == nil)
             #expect(try store.states(after: nil, limit: 10).isEmpty)
             #expect(
                 try await store.remove(
@@ -86,6 +87,28 @@ import WaymarkTestSupport
             let again = try await store.save(write(alice))
             #expect(again.isNew)
             #expect(again.state.version > 1)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a grant is what the last acknowledged write said`(_ kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            let alice = try id("alice")
+            #expect(try store.grant(of: alice) == nil)
+            let first = try write(alice, .premiumUser, until: 5, after: .onboardingCompleted)
+            _ = try await store.save(first)
+            for _ in 0..<2 { #expect(try store.grant(of: alice) == first.grant) }
+            let second = try write(alice, .onboardingCompleted)
+            _ = try await store.save(second)
+            #expect(try store.grant(of: alice) == second.grant)
+            await #expect(throws: UserStateWriteRefusal.self) { try await store.save(write(alice, if: .version([9]))) }
+            #expect(try store.grant(of: alice) == second.grant)
+            let removal = UserStateRemoval(id: alice, time: .init(millisecondsSinceEpoch: 2), author: "test")
+            #expect(try await store.remove(removal))
+            for _ in 0..<2 { #expect(try store.grant(of: alice) == nil) }
+            _ = try await store.save(first)
+            #expect(try store.grant(of: alice) == first.grant)
+            #expect(try store.grant(of: id("Alice")) == nil)
         }
     }
 

@@ -23,6 +23,8 @@ package final class InMemoryUserStateStore: UserStateStore {
         contents.withLock { $0.states[id] }
     }
 
+    package func grant(of id: UserID) throws -> LevelGrant? { try state(of: id)?.grant }
+
     package func states(after id: UserID?, limit: Int) throws -> [UserState] {
         let all = contents.withLock { $0.states.values.map(\.self) }
         return Array(

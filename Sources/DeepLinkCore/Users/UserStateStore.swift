@@ -7,6 +7,12 @@ public protocol UserStateStore: Sendable {
     /// Reads one user's state; `nil` for a user never set, or deleted.
     func state(of id: UserID) throws -> UserState?
 
+    /// Reads what decides a user's level, possibly from memory; `nil` for a user never set, or deleted.
+    ///
+    /// It is what the last acknowledged write said, or a later one. A change that another process has made may take a
+    /// second to be seen.
+    func grant(of id: UserID) throws -> LevelGrant?
+
     /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
     func states(after id: UserID?, limit: Int) throws -> [UserState]
 

@@ -55,6 +55,6 @@ struct LinkAnswer {
 
     private func level(of user: UserID?) throws(Problem) -> AuthorizationLevel {
         guard let user else { return .none }
-        return try environment.reading { try $0.state(of: user) }?.level(at: environment.now()) ?? .none
+        return try environment.reading { try $0.grant(of: user) }?.level(at: environment.now()) ?? .none
     }
 }

@@ -1,0 +1,175 @@
+import DeepLinkCore
+import Foundation
+import Synchronization
+
+/// Remembers what decides the levels of up to so many users, those without a state included.
+///
+/// It says what the file said when the last write of this store was acknowledged, or later:
+/// - a write is announced before its commit, and settled after it, before anybody is told of it. In between nothing that
+///   is read of its users is remembered, since it may be old or new;
+/// - what was read before an announcement is not remembered after it.
+///
+/// Changes of other processes are forgotten when they are found. An answer is given only for as long after a look for
+/// them as a change may stay unseen; where looks are late, or fail, every question goes to the file.
+///
+/// Users are spread over parts with a lock each, held for less than a microsecond and never over a read of the file. A
+/// question that is answered from memory makes no system call and allocates nothing. Memory is taken as users come: for
+/// ids of up to 15 bytes some 100 bytes each, for UUIDs some 200, for the longest ids some 450.
+final class UserLevelCache: Sendable {
+    private final class Part: Sendable {
+        let shard = Mutex(UserLevelShard())
+    }
+
+    /// Marks a moment of a clock that is read without a system call (vdso(7)), in nanoseconds.
+    ///
+    /// It stands while the machine is suspended, as other processes do.
+    struct Moment: Sendable {
+        fileprivate let nanoseconds: Int64
+
+        static var now: Moment {
+            var time = timespec()
+            clock_gettime(clock, &time)
+            return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        }
+
+        #if os(Linux)
+        // Some milliseconds coarse; the finer clock is a system call on some virtual machines.
+        private static let clock = CLOCK_MONOTONIC_COARSE
+        #else
+        private static let clock = CLOCK_MONOTONIC
+        #endif
+    }
+
+    /// For how long after a look for changes of others an answer is given: they are seen within a second.
+    static let lease = Duration.milliseconds(900)
+
+    /// How many users a part is meant for.
+    private static let usersPerPart = 1024
+
+    private static let maximumPartCount = 1024
+
+    /// The most users that are remembered.
+    let capacity: Int
+
+    private let parts: [Part]
+    private let leaseNanoseconds: Int64
+    private let userCount = Atomic(0)
+
+    /// Until when an answer is given, in nanoseconds.
+    private let end = Atomic(Int64.min)
+
+    /// Creates an empty cache.
+    ///
+    /// - Parameters:
+    ///   - capacity: the most users that are remembered.
+    ///   - lease: for how long after ``confirm(asOf:)`` an answer is given.
+    init(capacity: Int, lease: Duration = lease) {
+        self.capacity = capacity
+        leaseNanoseconds = lease.components.seconds * 1_000_000_000 + lease.components.attoseconds / 1_000_000_000
+        var count = 1
+        while count < Self.maximumPartCount, count * Self.usersPerPart < capacity { count *= 2 }
+        parts = (0..<count).map { _ in Part() }
+    }
+
+    /// How many users are remembered now.
+    var count: Int { parts.reduce(0) { sum, part in sum + part.shard.withLock(\.count) } }
+
+    /// Whether answers are given from memory now.
+    private var isCurrent: Bool { Moment.now.nanoseconds < end.load(ordering: .acquiring) }
+
+    /// Answers from memory, else by a read of the file, which is remembered if nothing has changed meanwhile.
+    func grant(of user: UserID, orRead read: () throws -> LevelGrant?) rethrows -> LevelGrant? {
+        let hash = user.hashValue
+        let part = part(hash)
+        let isCurrent = isCurrent
+        let finding = part.shard.withLock { shard in
+            isCurrent ? shard.find(user, hash: hash) : .unknown(shard.ticket(hash))
+        }
+        switch finding {
+        case .known(let grant): return grant
+        case .unknown(let ticket):
+            let grant = try read()
+            part.shard.withLock { shard in
+                if shard.accepts(ticket) { remember(grant, of: user, in: &shard) }
+            }
+            return grant
+        }
+    }
+
+    /// Says that all changes of others up to a moment were found, and what they concern forgotten.
+    func confirm(asOf moment: Moment) {
+        end.store(moment.nanoseconds + leaseNanoseconds, ordering: .releasing)
+    }
+
+    /// Forgets what others may have changed.
+    func forget(_ change: ForeignChange) {
+        switch change {
+        case .users(let users):
+            for user in users {
+                let hash = user.hashValue
+                part(hash).shard.withLock { forget(user, hash, in: &$0) }
+            }
+        case .everything:
+            for part in parts {
+                part.shard.withLock { shard in
+                    userCount.subtract(shard.count, ordering: .relaxed)
+                    shard.forgetAll()
+                }
+            }
+        }
+    }
+
+    /// Says that a transaction is about to be committed; ``settle(_:)`` or ``withdraw(_:)`` must follow.
+    func announce(_ changes: [UserLevelChange]) {
+        for change in changes {
+            let hash = change.user.hashValue
+            part(hash).shard.withLock { $0.open(hash: hash) }
+        }
+    }
+
+    /// Says that a transaction is on disk, with its changes in their order; to be called before anybody is told of them.
+    func settle(_ changes: [UserLevelChange]) {
+        for change in changes {
+            let hash = change.user.hashValue
+            part(hash).shard
+                .withLock { shard in
+                    _ = shard.replace(change.user, by: change.grant)
+                    shard.close(hash: hash)
+                }
+        }
+    }
+
+    /// Says that a transaction could not be committed: the file alone knows what it holds now.
+    func withdraw(_ changes: [UserLevelChange]) {
+        for change in changes {
+            let hash = change.user.hashValue
+            part(hash).shard
+                .withLock { shard in
+                    forget(change.user, hash, in: &shard)
+                    shard.close(hash: hash)
+                }
+        }
+    }
+
+    private func remember(_ grant: LevelGrant?, of user: UserID, in shard: inout UserLevelShard) {
+        if shard.replace(user, by: grant) { return }
+        if takePlace() { shard.append(user, grant) } else { shard.supplant(user, grant) }
+    }
+
+    private func forget(_ user: UserID, _ hash: Int, in shard: inout UserLevelShard) {
+        if shard.forget(user, hash: hash) { userCount.subtract(1, ordering: .relaxed) }
+    }
+
+    /// Takes one of the places, which are as many as users may be remembered in all parts together.
+    private func takePlace() -> Bool {
+        guard userCount.load(ordering: .relaxed) < capacity else { return false }
+        if userCount.add(1, ordering: .relaxed).newValue <= capacity { return true }
+        userCount.subtract(1, ordering: .relaxed)
+        return false
+    }
+
+    private func part(_ hash: Int) -> Part {
+        // Other bits than those that a part itself goes by.
+        parts[(hash >> 16) & (parts.count - 1)]
+    }
+}

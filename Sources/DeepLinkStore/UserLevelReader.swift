@@ -1,0 +1,56 @@
+import DeepLinkCore
+import GRDB
+import Synchronization
+
+/// Reads what decides a user's level, for a third of what a read of the pool costs.
+///
+/// The pool asks for the version of the schema and puts each read into a transaction, which are further transactions of
+/// SQLite. One SELECT is a transaction by itself (sqlite.org/lang_transaction.html), sees all that is committed, and
+/// waits for no writer; the schema does not change while a server runs.
+///
+/// There are as many connections as threads have ever read at the same time.
+final class UserLevelReader: Sendable {
+    private static let query = "SELECT level, valid_until, level_after FROM user_state WHERE id = ?"
+
+    /// How much of the file each connection keeps, in KiB: the inner pages of ten million users, so that one page is
+    /// read for each.
+    ///
+    /// The file is not mapped into memory (sqlite.org/mmap.html): that would gain a tenth of the time, and an error of
+    /// the disk would end the process.
+    private static let cacheSize = 4096
+
+    private let path: String
+    private let configuration: Configuration
+    private let idle = Mutex<[DatabaseQueue]>([])
+
+    /// Creates a reader that opens no connection yet.
+    init(path: String) {
+        self.path = path
+        var configuration = Configuration()
+        configuration.label = "waymark.levels"
+        configuration.readonly = true
+        // As for the readers of the pool: there are moments at which a reader finds the file locked.
+        configuration.busyMode = .timeout(10)
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(Self.cacheSize)") }
+        self.configuration = configuration
+    }
+
+    /// Reads a user's grant; `nil` for a user without a state.
+    func grant(of id: UserID) throws -> LevelGrant? {
+        let connection = try idle.withLock { $0.popLast() } ?? DatabaseQueue(path: path, configuration: configuration)
+        defer { idle.withLock { $0.append(connection) } }
+        return try connection.unsafeRead { database in
+            let statement = try database.cachedStatement(sql: Self.query)
+            let rows = try Row.fetchCursor(statement, arguments: [id.text])
+            // The row is valid as long as its cursor, whose end also ends the transaction.
+            return try withExtendedLifetime(rows) {
+                try rows.next().map { try LevelGrant(rank: $0[0], validUntil: $0[1], rankAfter: $0[2]) }
+            }
+        }
+    }
+
+    /// Closes the connections; no call may follow.
+    func close() throws {
+        for connection in idle.withLock(\.self) { try connection.close() }
+    }
+}

@@ -1,0 +1,135 @@
+import DeepLinkCore
+
+/// Holds some of the users of a ``UserLevelCache``, and counts the changes that concern them.
+struct UserLevelShard {
+    /// Says what is remembered of a user.
+    enum Finding {
+        /// The user's grant; `nil` within for a user without a state.
+        case known(LevelGrant?)
+
+        /// Nothing; what is read now may be remembered with the ticket.
+        case unknown(Ticket)
+    }
+
+    /// Proves that a user was read at a time when no change was under way, if none has begun since.
+    struct Ticket {
+        fileprivate let stripe: Int
+        fileprivate let changeCount: UInt32
+    }
+
+    private struct Entry {
+        let user: UserID
+        var grant: LevelGrant?
+
+        /// Whether the user was asked for since the hand came by.
+        var isUsed = false
+    }
+
+    /// Counts the changes of some users: a change of one of them makes tickets of the others void, which costs a read.
+    private struct Stripe {
+        var changeCount: UInt32 = 0
+
+        /// How many changes are in a transaction that is being committed.
+        var openCount: UInt32 = 0
+    }
+
+    private static let stripeCount = 32
+
+    private var stripes = [Stripe](repeating: Stripe(), count: stripeCount)
+    private var entries: [Entry] = []
+    private var places: [UserID: Int32] = [:]
+
+    /// Where the search for a user to forget goes on.
+    private var hand = 0
+
+    /// How many users are remembered.
+    var count: Int { entries.count }
+
+    /// Looks a user up; `hash` is any hash of the id.
+    mutating func find(_ user: UserID, hash: Int) -> Finding {
+        guard let place = places[user] else { return .unknown(ticket(hash)) }
+        entries[Int(place)].isUsed = true
+        return .known(entries[Int(place)].grant)
+    }
+
+    /// Gives a ticket for a read that begins now.
+    func ticket(_ hash: Int) -> Ticket {
+        let stripe = Self.stripe(hash)
+        return Ticket(stripe: stripe, changeCount: stripes[stripe].changeCount)
+    }
+
+    /// Whether what was read with a ticket may be remembered.
+    func accepts(_ ticket: Ticket) -> Bool {
+        let stripe = stripes[ticket.stripe]
+        return stripe.changeCount == ticket.changeCount && stripe.openCount == 0
+    }
+
+    /// Replaces what is remembered of a user.
+    ///
+    /// - Returns: whether anything was.
+    mutating func replace(_ user: UserID, by grant: LevelGrant?) -> Bool {
+        guard let place = places[user] else { return false }
+        entries[Int(place)].grant = grant
+        return true
+    }
+
+    /// Remembers a user of whom nothing is remembered.
+    mutating func append(_ user: UserID, _ grant: LevelGrant?) {
+        places[user] = Int32(entries.count)
+        entries.append(Entry(user: user, grant: grant))
+    }
+
+    /// Remembers a user in place of one who was not asked for lately (second chance); does nothing where there is none.
+    mutating func supplant(_ user: UserID, _ grant: LevelGrant?) {
+        guard !entries.isEmpty else { return }
+        // Ends: the hand clears what it passes.
+        while entries[hand].isUsed {
+            entries[hand].isUsed = false
+            hand = (hand + 1) % entries.count
+        }
+        places[entries[hand].user] = nil
+        places[user] = Int32(hand)
+        entries[hand] = Entry(user: user, grant: grant)
+        hand = (hand + 1) % entries.count
+    }
+
+    /// Notes that a transaction with a change of a user is about to be committed: what was read before may be old
+    /// afterwards.
+    mutating func open(hash: Int) {
+        let stripe = Self.stripe(hash)
+        stripes[stripe].openCount += 1
+        stripes[stripe].changeCount &+= 1
+    }
+
+    /// Notes that such a transaction is over: what was read before may be old.
+    mutating func close(hash: Int) {
+        let stripe = Self.stripe(hash)
+        stripes[stripe].openCount -= 1
+        stripes[stripe].changeCount &+= 1
+    }
+
+    /// Forgets a user, and what is being read of that one.
+    ///
+    /// - Returns: whether anything was remembered.
+    mutating func forget(_ user: UserID, hash: Int) -> Bool {
+        stripes[Self.stripe(hash)].changeCount &+= 1
+        guard let place = places.removeValue(forKey: user).map(Int.init) else { return false }
+        let last = entries.removeLast()
+        if place < entries.count {
+            entries[place] = last
+            places[last.user] = Int32(place)
+        }
+        if hand >= entries.count { hand = 0 }
+        return true
+    }
+
+    /// Forgets all users, and what is being read, and gives the memory back.
+    mutating func forgetAll() {
+        for stripe in stripes.indices { stripes[stripe].changeCount &+= 1 }
+        entries = []
+        places = [:]
+        hand = 0
+    }
+
+    private static func stripe(_ hash: Int) -> Int { hash & (stripeCount - 1) }
+}
