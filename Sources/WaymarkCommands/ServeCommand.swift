@@ -57,6 +57,18 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
+            Of how many users the level is kept in memory, 0 to 10000000; of others it is read from the file. A user \
+            takes 100 bytes, with a UUID as id 200, at most 500. Environment: WAYMARK_CACHE_MAXIMUM_USERS. Default: \
+            100000.
+            """,
+            valueName: "count"
+        )
+    )
+    var maximumCachedUsers: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
             How long a refused link may be tried again with the continuation that came with the refusal, 1 to 86400 \
             seconds. Environment: WAYMARK_CONTINUATION_LIFETIME. Default: 600.
             """,
@@ -88,6 +100,7 @@ struct ServeCommand: AsyncParsableCommand {
         overrides[.logLevel] = logLevel
         overrides[.maximumConnections] = maximumConnections
         overrides[.maximumRequests] = maximumRequests
+        overrides[.maximumCachedUsers] = maximumCachedUsers
         overrides[.continuationLifetime] = continuationLifetime
         let settings = try await shared.settings(overriding: overrides)
         LoggingSystem.bootstrap(StreamLogHandler.standardError)

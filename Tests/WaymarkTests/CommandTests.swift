@@ -150,12 +150,21 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func `a setting that makes no sense is named, with the ways to set it`() async throws {
-        let outcome = try await Waymark.run(["catalog", "check"], environment: ["WAYMARK_HTTP_PORT": "eighty"])
+    @Test(arguments: [
+        ("WAYMARK_HTTP_PORT", "eighty", "http.port is `eighty`; set a port from 0 to 65535 by --port, "),
+        (
+            "WAYMARK_CACHE_MAXIMUM_USERS", "10000001",
+            "cache.maximumUsers is `10000001`; set a number from 0 to 10000000 by --maximum-cached-users, "
+        ),
+    ])
+    func `a setting that makes no sense is named, with the ways to set it`(
+        _ variable: String,
+        _ value: String,
+        _ message: String
+    ) async throws {
+        let outcome = try await Waymark.run(["catalog", "check"], environment: [variable: value])
         #expect(outcome.code == 64)
-        #expect(
-            outcome.errors.contains("http.port is `eighty`; set a port from 0 to 65535 by --port, WAYMARK_HTTP_PORT")
-        )
+        #expect(outcome.errors.contains(message + variable), "\(outcome.errors)")
     }
 
     @Test func `the tree shows every route of the sample app`() async throws {

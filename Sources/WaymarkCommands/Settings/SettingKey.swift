@@ -16,6 +16,9 @@ enum SettingKey: String, CaseIterable {
     /// The SQLite file of user states.
     case database
 
+    /// Of how many users the server remembers the level, 0 to 10000000.
+    case maximumCachedUsers = "cache.maximumUsers"
+
     /// The route catalog.
     case catalog
 
@@ -54,6 +57,7 @@ enum SettingKey: String, CaseIterable {
         case .maximumConnections: "10000"
         case .maximumRequests: "1024"
         case .database: "var/waymark.sqlite"
+        case .maximumCachedUsers: "100000"
         case .catalog: "Config/routes.yaml"
         case .insecureNoAuth: "false"
         case .logLevel: "info"
@@ -75,6 +79,7 @@ enum SettingKey: String, CaseIterable {
         case .maximumConnections: "--maximum-connections"
         case .maximumRequests: "--maximum-requests"
         case .database: "--database"
+        case .maximumCachedUsers: "--maximum-cached-users"
         case .catalog: "--catalog"
         case .insecureNoAuth: "--insecure-no-auth"
         case .logLevel: "--log-level"
@@ -96,6 +101,7 @@ enum SettingKey: String, CaseIterable {
         case .maximumConnections: "WAYMARK_HTTP_MAXIMUM_CONNECTIONS"
         case .maximumRequests: "WAYMARK_HTTP_MAXIMUM_REQUESTS"
         case .database: "WAYMARK_DATABASE"
+        case .maximumCachedUsers: "WAYMARK_CACHE_MAXIMUM_USERS"
         case .catalog: "WAYMARK_CATALOG"
         case .insecureNoAuth: "WAYMARK_INSECURE_NO_AUTH"
         case .logLevel: "WAYMARK_LOG_LEVEL"

@@ -18,6 +18,10 @@ struct Settings {
     let maximumRequests: Int
 
     let database: String
+
+    /// Of how many users the server remembers the level.
+    let maximumCachedUsers: Int
+
     let catalog: String
     let insecureNoAuth: Bool
     let logLevel: Logger.Level
@@ -65,6 +69,9 @@ struct Settings {
         maximumConnections = try Self.count(.maximumConnections, reader)
         maximumRequests = try Self.count(.maximumRequests, reader)
         database = try Self.text(.database, reader)
+        maximumCachedUsers = try Self.parse(.maximumCachedUsers, reader, "a number from 0 to 10000000") {
+            Int($0).flatMap { (0...10_000_000).contains($0) ? $0 : nil }
+        }
         catalog = try Self.text(.catalog, reader)
         insecureNoAuth = try Self.parse(.insecureNoAuth, reader, "true or false") { Bool($0) }
         let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")

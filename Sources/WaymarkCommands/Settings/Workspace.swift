@@ -21,7 +21,12 @@ struct Workspace {
     /// Opens the user states for a server, the only one on the file.
     func servingStore(_ logger: Logger) throws -> SQLiteUserStateStore {
         try CommandFailure.translate {
-            try SQLiteUserStateStore(path: settings.database, use: .serving, logger: logger)
+            try SQLiteUserStateStore(
+                path: settings.database,
+                use: .serving,
+                maximumCachedUsers: settings.maximumCachedUsers,
+                logger: logger
+            )
         }
     }
 
