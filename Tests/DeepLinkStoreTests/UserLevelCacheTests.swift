@@ -117,7 +117,11 @@ import WaymarkTestSupport
             return old
         }
         #expect(answer == old)
-        if [.announcedWithin, .around].contains(course) { cache.settle(change) }
+        if [.announcedWithin, .around].contains(course) {
+            // The commit is in the file before it is settled: whoever sees it must not be followed by one who does not.
+            #expect(cache.grant(of: user) { new } == new)
+            cache.settle(change)
+        }
         #expect(cache.grant(of: user) { new } == new)
         #expect(cache.grant(of: user) { old } == new)
     }
