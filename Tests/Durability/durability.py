@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 
+import levels
 import load
 import trace
 from server import DidNotStart, Server, integrity, lost
@@ -394,12 +395,39 @@ def part_throughput(options):
     )
 
 
+# (g) Levels in memory.
+
+
+def part_levels(options):
+    count = 1000 if options.quick else 4000
+    for name, cached in (("remembered", 1000), ("not remembered", 0)):
+        progress(f"levels: {count} resolves of levels that are {name}, and as many while others are written")
+        code, found = levels.run(options, os.path.join(options.folder, f"levels-{cached}.sqlite"), cached, count)
+        expect(code == 0, f"levels: the server ended with {code} after SIGTERM")
+        for window, writes in zip(found, ("no writes", "writes going on")):
+            say(
+                f"(g) levels {name}, {writes}: {window.resolves} resolves in {window.end - window.begin:.1f} s, "
+                f"{window.commits} commits; {window.read_locks} read locks of the file, "
+                f"{window.own_calls} calls on it by the threads that read requests"
+            )
+            expect(window.resolves >= count, f"levels: {window.resolves} of {count} resolves are in the log")
+            if cached:
+                expect(
+                    window.read_locks <= window.explained < count / 4,
+                    f"levels: {window.read_locks} read locks; commits and looks explain {window.explained:.0f}",
+                )
+            else:
+                # Reads at the same time share a lock, and there are four clients.
+                expect(window.read_locks >= count / 4, "levels: the check does not see reads of the file")
+
+
 PARTS = {
     "strace": part_strace,
     "kill": part_kill,
     "inject": part_inject,
     "full": part_full,
     "throughput": part_throughput,
+    "levels": part_levels,
 }
 
 

@@ -3,7 +3,7 @@
 import bisect
 import re
 
-LINE = re.compile(r"(\d+)\s+\d+\.\d+ (.*)", re.S)
+LINE = re.compile(r"(\d+)\s+(\d+\.\d+) (.*)", re.S)
 RESUMED = re.compile(r"<\.\.\. (\w+) resumed>(.*)", re.S)
 CALL = re.compile(r"(\w+)\((\d+)<((?:->|[^>])*)>(.*)", re.S)
 RESULT = re.compile(r"\) += (-?\d+)[^\"]*$")
@@ -18,11 +18,12 @@ class Call:
     and what is logged before its beginning was over: the numbers of the lines are the order.
     """
 
-    __slots__ = ("name", "target", "text", "begin", "end", "result")
+    __slots__ = ("name", "target", "text", "begin", "end", "result", "thread", "time")
 
-    def __init__(self, name, target, text, begin, end, result):
+    def __init__(self, name, target, text, begin, end, result, thread, time):
         self.name, self.target, self.text = name, target, text
         self.begin, self.end, self.result = begin, end, result
+        self.thread, self.time = thread, time
 
 
 def calls(lines):
@@ -32,7 +33,7 @@ def calls(lines):
         found = LINE.match(line.rstrip("\n"))
         if not found:
             continue
-        thread, text, begin = found.group(1), found.group(2), number
+        thread, time, text, begin = found.group(1), float(found.group(2)), found.group(3), number
         if text.endswith(UNFINISHED):
             pending[thread] = (text[: -len(UNFINISHED)], number)
             continue
@@ -44,7 +45,7 @@ def calls(lines):
             text = start + resumed.group(2)
         call, result = CALL.match(text), RESULT.search(text)
         if call and result:
-            yield Call(call.group(1), call.group(3), call.group(4), begin, number, int(result.group(1)))
+            yield Call(call.group(1), call.group(3), call.group(4), begin, number, int(result.group(1)), thread, time)
 
 
 class Report:
