@@ -164,7 +164,9 @@ final class GroupCommit: Sendable {
                 guard database.isInsideTransaction else { throw outcome.error ?? TransactionEnded() }
             }
             let advance = try foreignChanges?.end(database)
-            try commit(outcomes.flatMap(\.levels), database)
+            // Of several changes of one user the last counts.
+            let levels = Dictionary(outcomes.flatMap(\.levels).map { ($0.user, $0) }) { $1 }
+            try commit(Array(levels.values), database)
             advance?()
             state.withLock { $0.commitCount += 1 }
         } catch {

@@ -119,7 +119,7 @@ final class UserLevelCache: Sendable {
         }
     }
 
-    /// Says that a transaction is about to be committed; ``settle(_:)`` or ``withdraw(_:)`` must follow.
+    /// Says that a transaction is about to be committed, each user once; ``settle(_:)`` or ``withdraw(_:)`` must follow.
     func announce(_ changes: [UserLevelChange]) {
         for change in changes {
             let hash = change.user.hashValue
@@ -127,7 +127,7 @@ final class UserLevelCache: Sendable {
         }
     }
 
-    /// Says that a transaction is on disk, with its changes in their order; to be called before anybody is told of them.
+    /// Says that a transaction is on disk; to be called before anybody is told of it.
     func settle(_ changes: [UserLevelChange]) {
         for change in changes {
             let hash = change.user.hashValue

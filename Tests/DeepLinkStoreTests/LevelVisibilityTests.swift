@@ -194,6 +194,20 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `of several changes of a user in one commit the last counts`() async throws {
+        try await StoreFixture.with { fixture in
+            let server = try fixture.remembering()
+            for level in [AuthorizationLevel.onboardingCompleted, .premiumUser] {
+                try await server.save([
+                    StoreFixture.write("ada", .signedInUser), StoreFixture.write("bob"),
+                    StoreFixture.write("ada", AuthorizationLevel.none), StoreFixture.write("ada", level),
+                ])
+                for _ in 0..<2 { #expect(try self.level(server) == level) }
+            }
+            try server.close()
+        }
+    }
+
     @Test func `a change that fails leaves the former level`() async throws {
         try await StoreFixture.with { fixture in
             let server = try fixture.remembering()

@@ -128,7 +128,7 @@ import WaymarkTestSupport
 
     @Test func `a commit replaces what is remembered, and nothing is remembered by it alone`() {
         let cache = cache(10)
-        let changes = [UserLevelChange(user: user, grant: nil), UserLevelChange(user: user, grant: new)]
+        let changes = [UserLevelChange(user: user, grant: new)]
         cache.announce(changes)
         cache.settle(changes)
         #expect(cache.count == 0)
