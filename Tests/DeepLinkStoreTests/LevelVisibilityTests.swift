@@ -1,4 +1,5 @@
 import DeepLinkCore
+import Dispatch
 import GRDB
 import Logging
 import Synchronization
@@ -167,6 +168,28 @@ import WaymarkTestSupport
             }
             upkeep.cancel()
             await upkeep.value
+            try server.close()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `others' changes are seen also while the connection that looks for them is kept`() async throws {
+        try await StoreFixture.with { fixture in
+            let server = try fixture.serving()
+            _ = try await server.save(StoreFixture.write("ada", .premiumUser))
+            let (isHeld, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            server.pool.asyncWriteWithoutTransaction { _ in
+                isHeld.signal()
+                mayGo.wait()
+            }
+            defer { mayGo.signal() }
+            try await RawConnection.offPool { isHeld.wait() }
+            #expect(try level(server) == .premiumUser)
+            try await execute("UPDATE user_state SET level = 1 WHERE id = 'ada'", fixture)
+            while try level(server) != .onboardingCompleted { try await Task.sleep(for: .milliseconds(5)) }
+            mayGo.signal()
+            try await server.lookForForeignChanges()
+            #expect(try level(server) == .onboardingCompleted)
             try server.close()
         }
     }
