@@ -413,12 +413,12 @@ def part_levels(options):
             expect(window.resolves >= count, f"levels: {window.resolves} of {count} resolves are in the log")
             if cached:
                 expect(
-                    window.read_locks <= window.explained < count / 4,
+                    window.read_locks <= window.explained < count / 2,
                     f"levels: {window.read_locks} read locks; commits and looks explain {window.explained:.0f}",
                 )
-            else:
-                # Reads at the same time share a lock, and there are four clients.
-                expect(window.read_locks >= count / 4, "levels: the check does not see reads of the file")
+        if not cached:
+            # Those of writes may share the locks of the connection that writes.
+            expect(found[0].read_locks > count / 2, "levels: the check does not see reads of the file")
 
 
 PARTS = {
