@@ -79,6 +79,7 @@ let package = Package(
             name: "DeepLinkStore",
             dependencies: [
                 "DeepLinkCore", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

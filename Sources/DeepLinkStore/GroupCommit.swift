@@ -74,14 +74,16 @@ final class GroupCommit: Sendable {
         _ change: @Sendable @escaping (Database) throws -> Result,
         levels: @Sendable @escaping (Result) -> [UserLevelChange] = { _ in [] }
     ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
+        let isRemembering = self.levels != nil
+        return try await withCheckedThrowingContinuation { continuation in
             enqueue(
                 Job(
                     run: { database in
                         let result = Swift.Result { try Self.inSavepoint(database, change) }
                         let tell: @Sendable () -> Void = { continuation.resume(with: result) }
                         return switch result {
-                        case .success(let value): Outcome(tell: tell, error: nil, levels: levels(value))
+                        case .success(let value):
+                            Outcome(tell: tell, error: nil, levels: isRemembering ? levels(value) : [])
                         case .failure(let error): Outcome(tell: tell, error: error, levels: [])
                         }
                     },

@@ -1,12 +1,14 @@
 import DeepLinkCore
 import GRDB
+import GRDBSQLite
 import Synchronization
 
-/// Reads what decides a user's level, for a third of what a read of the pool costs.
+/// Reads what decides a user's level, for a quarter of what a read of the pool costs.
 ///
 /// The pool asks for the version of the schema and puts each read into a transaction, which are further transactions of
 /// SQLite. One SELECT is a transaction by itself (sqlite.org/lang_transaction.html), sees all that is committed, and
-/// waits for no writer; the schema does not change while a server runs.
+/// waits for no writer; the schema does not change while a server runs. The statement is GRDB's, and is run by SQLite's
+/// own functions (sqlite.org/cintro.html): to make rows of it takes longer than to find the user.
 ///
 /// There are as many connections as threads have ever read at the same time.
 final class UserLevelReader: Sendable {
@@ -41,12 +43,40 @@ final class UserLevelReader: Sendable {
         defer { idle.withLock { $0.append(connection) } }
         return try connection.unsafeRead { database in
             let statement = try database.cachedStatement(sql: Self.query)
-            let rows = try Row.fetchCursor(statement, arguments: [id.text])
-            // The row is valid as long as its cursor, whose end also ends the transaction.
-            return try withExtendedLifetime(rows) {
-                try rows.next().map { try LevelGrant(rank: $0[0], validUntil: $0[1], rankAfter: $0[2]) }
+            var text = id.text
+            return try text.withUTF8 { bytes in
+                try bytes.withMemoryRebound(to: CChar.self) { try Self.grant(of: $0, statement.sqliteStatement) }
             }
         }
+    }
+
+    /// Runs the query; the bytes need to be valid until then, and no transaction is left open.
+    private static func grant(
+        of id: UnsafeBufferPointer<CChar>,
+        _ statement: SQLiteStatement
+    ) throws -> LevelGrant? {
+        defer { sqlite3_clear_bindings(statement) }
+        var code = sqlite3_bind_text(statement, 1, id.baseAddress, CInt(id.count), nil)
+        if code == SQLITE_OK { code = sqlite3_step(statement) }
+        defer { sqlite3_reset(statement) }
+        switch code {
+        case SQLITE_DONE: return nil
+        case SQLITE_ROW:
+            guard let rank = integer(0, of: statement) else { throw StoreDamage(table: UserStateRecord.table) }
+            return try LevelGrant(
+                rank: Int(rank),
+                validUntil: integer(1, of: statement),
+                rankAfter: integer(2, of: statement).map(Int.init)
+            )
+        default:
+            let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(statement)))
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: query)
+        }
+    }
+
+    /// The value of a column of the row that was found; `nil` for NULL.
+    private static func integer(_ column: CInt, of statement: SQLiteStatement) -> Int64? {
+        sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
     }
 
     /// Closes the connections; no call may follow.

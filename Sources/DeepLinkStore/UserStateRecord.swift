@@ -3,7 +3,7 @@ import GRDB
 
 /// Maps a row of `user_state` to a `UserState` and back.
 struct UserStateRecord: FetchableRecord {
-    fileprivate static let table = "user_state"
+    static let table = "user_state"
 
     private let id: String
     private let level: Int

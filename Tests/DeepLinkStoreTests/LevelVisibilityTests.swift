@@ -245,6 +245,31 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `a page that cannot be read is an error, each time, and the others are read`() async throws {
+        try await StoreFixture.with { fixture in
+            let writer = try fixture.offline()
+            try await writer.save((0..<1000).map { try StoreFixture.write("user-\($0)") })
+            try writer.close()
+            try fixture.damagePage()
+            let server = try fixture.remembering()
+            var failures: [Int] = []
+            for _ in 0..<2 {
+                failures.append(0)
+                for number in 0..<1000 {
+                    do {
+                        let level = try self.level(server, "user-\(number)")
+                        #expect(level == .signedInUser)
+                    } catch let error as DatabaseError {
+                        #expect(error.resultCode.primaryResultCode == .SQLITE_CORRUPT)
+                        failures[failures.count - 1] += 1
+                    }
+                }
+            }
+            #expect(failures[0] > 0 && failures[0] < 1000 && failures[0] == failures[1])
+            try server.close()
+        }
+    }
+
     @Test func `a row that no state can be is an error, each time`() async throws {
         try await StoreFixture.with { fixture in
             let server = try fixture.remembering()
