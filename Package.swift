@@ -102,7 +102,7 @@ let package = Package(
         .target(name: "OpenAPIDocument", exclude: ["openapi.json"], cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "WaymarkTestSupport",
-            dependencies: ["DeepLinkCatalog", "DeepLinkCore"],
+            dependencies: ["DeepLinkCatalog", "DeepLinkCore", .product(name: "Yams", package: "Yams")],
             path: "Tests/Support",
             swiftSettings: settings
         ),
@@ -110,7 +110,6 @@ let package = Package(
             name: "DeepLinkCoreTests",
             dependencies: [
                 "DeepLinkCatalog", "DeepLinkCore", "DeepLinkHTTP", "WaymarkTestSupport",
-                .product(name: "Yams", package: "Yams"),
             ],
             exclude: ["Cases", "Vectors"],
             swiftSettings: settings
@@ -132,6 +131,9 @@ let package = Package(
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Exchanges"],

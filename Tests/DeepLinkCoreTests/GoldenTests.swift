@@ -1,5 +1,6 @@
 import DeepLinkCore
 import Testing
+import WaymarkTestSupport
 
 @Suite struct GoldenTests {
     @Test(arguments: GoldenCase.all)

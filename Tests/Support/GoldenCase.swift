@@ -1,26 +1,41 @@
 import DeepLinkCatalog
-import DeepLinkCore
+package import DeepLinkCore
 import Foundation
-import Testing
-import WaymarkTestSupport
 import Yams
 
 /// Is one case of a golden file: a link, how it is meant, a level, and what the engine must answer.
-struct GoldenCase: Sendable, CustomTestStringConvertible {
-    let file: String
-    let note: String
-    let catalog: RouteCatalog
-    let link: String
-    let mode: ResolutionRequest.Mode
-    let from: String?
-    let acceptsPart: Bool
-    let level: AuthorizationLevel
-    let want: [String]
+package struct GoldenCase: Sendable, CustomStringConvertible {
+    /// The name of its file.
+    package let file: String
 
-    var testDescription: String { "\(file): \(note): \(link)" }
+    /// What the case shows.
+    package let note: String
+
+    /// The file's catalog.
+    package let catalog: RouteCatalog
+
+    /// The link, or reference.
+    package let link: String
+
+    /// How the link is meant.
+    package let mode: ResolutionRequest.Mode
+
+    /// The client's current link.
+    package let from: String?
+
+    /// Whether a part of the link will do.
+    package let acceptsPart: Bool
+
+    /// The user's level.
+    package let level: AuthorizationLevel
+
+    /// What the engine must answer, line by line.
+    package let want: [String]
+
+    package var description: String { "\(file): \(note): \(link)" }
 
     /// Reads every case of `Cases/*.yaml`; a file that cannot be read ends the run.
-    static let all: [GoldenCase] = {
+    package static let all: [GoldenCase] = {
         do {
             return try Checkout.files(in: "Tests/DeepLinkCoreTests/Cases", withExtension: "yaml").flatMap(read)
         } catch {
