@@ -82,6 +82,34 @@ enum TestServer {
         return limits
     }()
 
+    /// Puts together what a server answers from.
+    static func environment(
+        _ circumstance: Circumstance = .usual,
+        catalog: LiveCatalog? = nil,
+        store: (any UserStateStore)? = nil,
+        serviceTokens: [ServiceToken]? = nil,
+        endUsers: EndUserVerifier? = nil,
+        authentication: Authentication? = nil,
+        load: ServerLoad? = nil,
+        now: @escaping @Sendable () -> Timestamp = { TestServer.now }
+    ) throws -> ServiceEnvironment {
+        let tokens = serviceTokens ?? (circumstance == .tokens ? TestToken.allCases.map(\.stored) : [])
+        return ServiceEnvironment(
+            catalog: try catalog ?? LiveCatalog(try circumstance.catalog()),
+            store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
+            continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : InMemoryContinuationStore(),
+            continuations: try #require(ContinuationSettings(key: key, lifetime: 600)),
+            authentication: try authentication
+                ?? Authentication(
+                    serviceTokens: ServiceTokens(InMemoryServiceTokenStore(tokens)),
+                    endUsers: endUsers
+                ),
+            load: load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024),
+            answersLocalHosts: ![.strictHosts, .prefixed].contains(circumstance),
+            now: now
+        )
+    }
+
     /// Builds the application; `/healthz/fault` fails in a way that nobody foresaw.
     static func application(
         _ circumstance: Circumstance = .usual,
@@ -93,29 +121,30 @@ enum TestServer {
         limits: ConnectionLimits = TestServer.patient,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
     ) throws -> Application<RouterResponder<BasicRequestContext>> {
-        let tokens = serviceTokens ?? (circumstance == .tokens ? TestToken.allCases.map(\.stored) : [])
-        let load = load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024)
-        let environment = ServiceEnvironment(
-            catalog: LiveCatalog(try circumstance.catalog()),
-            store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
-            continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : InMemoryContinuationStore(),
-            continuations: try #require(ContinuationSettings(key: key, lifetime: 600)),
-            authentication: try authentication
-                ?? Authentication(
-                    serviceTokens: ServiceTokens(InMemoryServiceTokenStore(tokens)),
-                    endUsers: endUsers
-                ),
+        let environment = try environment(
+            circumstance,
+            store: store,
+            serviceTokens: serviceTokens,
+            endUsers: endUsers,
+            authentication: authentication,
             load: load,
-            answersLocalHosts: ![.strictHosts, .prefixed].contains(circumstance),
             now: now
         )
+        return application(environment, limits: limits)
+    }
+
+    /// Builds the application that answers from an environment.
+    static func application(
+        _ environment: ServiceEnvironment,
+        limits: ConnectionLimits = TestServer.patient
+    ) -> Application<RouterResponder<BasicRequestContext>> {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let router = WaymarkRouter.build(environment)
         router.get("/healthz/fault") { _, _ -> Response in throw Fault() }
         return Application(
             router: router,
-            server: WaymarkApplication.server(load, limits: limits),
+            server: WaymarkApplication.server(environment, limits: limits),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             logger: logger
         )

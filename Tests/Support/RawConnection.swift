@@ -81,6 +81,15 @@ package final class RawConnection: Sendable {
         }
     }
 
+    /// Waits for bytes, and reads what is there; nothing, once the other side has closed.
+    package func receiveSome() throws -> [UInt8] {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &chunk, chunk.count, 0)
+        // A server that closes on unread bytes ends the connection for both sides.
+        guard count >= 0 || errno == ECONNRESET else { throw Failure(call: "recv", code: errno) }
+        return Array(chunk.prefix(max(count, 0)))
+    }
+
     /// Sends bytes and reads until a text has arrived, off the threads that the server's tasks run on.
     package func exchange(_ bytes: [UInt8], until text: String) async throws -> String {
         try await Self.offPool { [self] in

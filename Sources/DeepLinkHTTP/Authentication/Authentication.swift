@@ -23,12 +23,24 @@ package struct Authentication: Sendable {
     /// - Throws: ``Problem`` of code `authentication-required`, without credentials or with ones that are not valid;
     ///   `invalid-request` where the field stands twice; `overloaded` where the keys of end users are not to be had.
     func caller(_ headers: HTTPFields, at time: Timestamp) async throws(Problem) -> Caller {
-        guard isConfigured else { return .anyone }
+        switch try credentials(headers, at: time) {
+        case .notNeeded: .anyone
+        case .service(let token): .service(token.id, token.role)
+        case .endUser(let token): .endUser(try await endUser(token, at: time))
+        }
+    }
+
+    /// Finds out what credentials a request has, and checks them as far as that takes no waiting: those of services.
+    ///
+    /// - Throws: ``Problem`` of code `authentication-required`, without credentials or with ones that are not valid;
+    ///   `invalid-request` where the field stands twice.
+    func credentials(_ headers: HTTPFields, at time: Timestamp) throws(Problem) -> Credentials {
+        guard isConfigured else { return .notNeeded }
         guard let credentials = try Self.bearer(headers) else {
             throw .authenticationRequired("Send `Authorization: Bearer` with a token of this service.")
         }
         guard credentials.hasPrefix(ServiceTokenText.prefix) else {
-            return .endUser(try await endUser(credentials, at: time))
+            return .endUser(credentials)
         }
         guard let text = ServiceTokenText(credentials) else {
             throw .invalidCredentials("The token is mistyped or cut off: its checksum is wrong.")
@@ -36,7 +48,7 @@ package struct Authentication: Sendable {
         guard let token = serviceTokens.token(text, at: time) else {
             throw .invalidCredentials("The token is unknown, revoked or expired.")
         }
-        return .service(token.id, token.role)
+        return .service(token)
     }
 
     private func endUser(_ token: String, at time: Timestamp) async throws(Problem) -> UserID {

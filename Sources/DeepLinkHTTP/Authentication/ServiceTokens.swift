@@ -18,6 +18,7 @@ package final class ServiceTokens: Sendable {
 
     private let store: any ServiceTokenStore
     private let state = Mutex(State())
+    private let refreshes = Atomic(0)
 
     /// Creates the copy.
     ///
@@ -36,7 +37,11 @@ package final class ServiceTokens: Sendable {
             state.tokens = tokens
             state.areConfigured = state.areConfigured || !tokens.isEmpty
         }
+        refreshes.add(1, ordering: .releasing)
     }
+
+    /// How often the copy was renewed: what was concluded from it holds while this stays as it was read before.
+    var generation: Int { refreshes.load(ordering: .acquiring) }
 
     /// Whether any token was ever made, usable or not.
     package var areConfigured: Bool { state.withLock { $0.areConfigured } }

@@ -37,7 +37,7 @@ final class ConnectionClock {
     func requestEnded() { requestBegan = nil }
 
     /// Notes that the server has read what it asked for.
-    func pauses() { pausedSince = .now() }
+    func pauses() { if requestBegan != nil { pausedSince = .now() } }
 
     /// Notes that the server asks for more: the time between was not the client's.
     func resumes() {

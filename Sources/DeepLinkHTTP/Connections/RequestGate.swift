@@ -102,7 +102,6 @@ final class RequestGate: ChannelDuplexHandler {
             refuse(error, context)
             return
         }
-        framer.announce(length)
         hasLines = RequestHeadRules.isBatch(head.uri)
         answersDue += 1
         load.requestBegan()
@@ -116,6 +115,7 @@ final class RequestGate: ChannelDuplexHandler {
             // The responder knows this spelling alone.
             head.headers.replaceOrAdd(name: "Connection", value: "close")
         }
+        framer.announce(length, teaching: length == .none && !isLast ? head : nil)
         awaitsContinue = !isOldVersion && length != .none && Self.hasToken("100-continue", head.headers["Expect"])
         continueIfDue(context)
         context.fireChannelRead(wrapInboundOut(.head(head)))
@@ -190,6 +190,7 @@ final class RequestGate: ChannelDuplexHandler {
                 return
             }
             context.write(data, promise: isSent)
+            if answersDue == 0 { framer.allAnswered() }
             continueIfDue(context)
             answerRefusalIfDue(context)
         }
@@ -261,6 +262,7 @@ final class RequestGate: ChannelDuplexHandler {
             isQuiescing = true
             guard answersDue == 0, !isDone else { return }
             isDone = true
+            framer.discard()
             // What was answered is sent before the end.
             finish(context)
         case let event as ChannelEvent where event == .inputClosed && isDone:

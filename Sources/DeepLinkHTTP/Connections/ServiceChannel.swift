@@ -12,7 +12,7 @@ import NIOHTTPTypesHTTP1
 struct ServiceChannel: HTTPChannelHandler {
     let responder: Responder
     let limits: ConnectionLimits
-    let load: ServerLoad
+    let environment: ServiceEnvironment
 
     func setup(
         channel: any Channel,
@@ -20,20 +20,29 @@ struct ServiceChannel: HTTPChannelHandler {
     ) -> EventLoopFuture<NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            let framer = RequestFramer(ConnectionClock(limits))
-            try pipeline.addHandler(framer)
-            try pipeline.configureHTTPServerPipeline(
-                withPipeliningAssistance: false,  // The responder takes one request at a time.
-                withErrorHandling: false,
-                withOutboundHeaderValidation: false  // HTTPTypes has checked them.
-            )
-            try pipeline.addHandler(RequestGate(framer, limits, load))
+            try Self.addHandlers(to: pipeline, limits, environment)
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel,
                 configuration: .init(isOutboundHalfClosureEnabled: true)
             )
         }
+    }
+
+    /// Adds what stands before the responder: bytes come in, and requests that may be answered come out.
+    static func addHandlers(
+        to pipeline: ChannelPipeline.SynchronousOperations,
+        _ limits: ConnectionLimits,
+        _ environment: ServiceEnvironment
+    ) throws {
+        let framer = RequestFramer(ConnectionClock(limits), Shortcut(environment))
+        try pipeline.addHandler(framer)
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false,  // The responder takes one request at a time.
+            withErrorHandling: false,
+            withOutboundHeaderValidation: false  // HTTPTypes has checked them.
+        )
+        try pipeline.addHandler(RequestGate(framer, limits, environment.load))
     }
 
     func handle(value: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>, logger: Logger) async {

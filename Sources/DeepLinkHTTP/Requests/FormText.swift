@@ -4,16 +4,24 @@ enum FormText {
     ///
     /// A plus stands for a space in forms, and for itself in paths; `plusIsSpace` says which it is.
     static func decode(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = true) -> [UInt8]? {
+        decode(Array(bytes).span, plusIsSpace: plusIsSpace)
+    }
+
+    /// Decodes bytes where they lie.
+    static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = true) -> [UInt8]? {
         var decoded: [UInt8] = []
-        var iterator = bytes.makeIterator()
-        while let byte = iterator.next() {
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
             switch byte {
             case UInt8(ascii: "+") where plusIsSpace: decoded.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let high = iterator.next().flatMap(hexValue), let low = iterator.next().flatMap(hexValue) else {
-                    return nil
-                }
+                guard index + 1 < bytes.count, let high = hexValue(bytes[index]), let low = hexValue(bytes[index + 1])
+                else { return nil }
                 decoded.append(high << 4 | low)
+                index += 2
             default: decoded.append(byte)
             }
         }
@@ -24,6 +32,11 @@ enum FormText {
     static func text(_ bytes: [UInt8]) -> String? { String(validating: bytes, as: UTF8.self) }
 
     private static func hexValue(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 }

@@ -61,9 +61,11 @@ struct ResolveArguments {
         explains = false
     }
 
-    /// Asks for a link alone.
-    init(link: [UInt8], _ headers: HTTPFields, _ caller: Caller) throws(Problem) {
-        user = try UserNaming.user(nil, headers, caller)
+    /// Asks for a link, and nothing else but possibly for a user.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request` or `malformed-link`.
+    init(link: [UInt8], user: String? = nil, _ headers: HTTPFields, _ caller: Caller) throws(Problem) {
+        self.user = try UserNaming.user(user, headers, caller)
         explains = false
         request = try Self.request(link, nil, nil, nil)
     }

@@ -11,6 +11,7 @@ package final class LiveCatalog: Sendable {
     }
 
     private let state: Mutex<State>
+    private let replacements = Atomic(0)
 
     /// Begins with a catalog.
     package init(_ catalog: RouteCatalog) {
@@ -20,12 +21,17 @@ package final class LiveCatalog: Sendable {
     /// The catalog in force.
     package var current: RouteCatalog { state.withLock { $0.catalog } }
 
+    /// How often another catalog was put in force: what was concluded from ``current`` holds while this stays as it was
+    /// read before.
+    var generation: Int { replacements.load(ordering: .acquiring) }
+
     /// Why the newest version of the file is not in force; `nil` where it is.
     package var refusal: String? { state.withLock { $0.refusal } }
 
     /// Puts a catalog in force.
     package func replace(with catalog: RouteCatalog) {
         state.withLock { $0 = State(catalog: catalog) }
+        replacements.add(1, ordering: .releasing)
     }
 
     /// Keeps the catalog in force, because the newest version of the file cannot be used.

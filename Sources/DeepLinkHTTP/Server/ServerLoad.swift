@@ -27,7 +27,9 @@ package final class ServerLoad: Sendable {
 
     func requestBegan() { openRequests.add(1, ordering: .relaxed) }
 
-    func requestEnded() { openRequests.subtract(1, ordering: .relaxed) }
+    func requestEnded() { requestsEnded(1) }
+
+    func requestsEnded(_ count: Int) { openRequests.subtract(count, ordering: .relaxed) }
 
     // MARK: Work
 
@@ -35,9 +37,26 @@ package final class ServerLoad: Sendable {
     ///
     /// - Throws: ``Problem`` of code `overloaded` where too many are being worked on; what the body throws.
     func work<Result>(_ body: () async throws -> Result) async throws -> Result {
-        let before = work.add(1, ordering: .relaxed).oldValue
-        defer { work.subtract(1, ordering: .relaxed) }
-        guard before < maximumWork else { throw Problem.overloaded }
+        try workBegan()
+        defer { workEnded() }
         return try await body()
     }
+
+    /// Works on a request that has arrived whole, and is answered without waiting for anything.
+    ///
+    /// - Throws: ``Problem`` of code `overloaded` where too many are being worked on; what the body throws.
+    func workAtOnce<Result>(_ body: () throws(Problem) -> Result) throws(Problem) -> Result {
+        try workBegan()
+        defer { workEnded() }
+        return try body()
+    }
+
+    private func workBegan() throws(Problem) {
+        guard work.add(1, ordering: .relaxed).oldValue < maximumWork else {
+            workEnded()
+            throw .overloaded
+        }
+    }
+
+    private func workEnded() { work.subtract(1, ordering: .relaxed) }
 }

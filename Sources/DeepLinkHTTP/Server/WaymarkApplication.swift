@@ -5,8 +5,13 @@ package import Logging
 /// Binds the router to a port.
 package enum WaymarkApplication {
     /// Sets up each connection: HTTP/1.1, with limits of time and size, and problems also for bytes that are no request.
-    package static func server(_ load: ServerLoad, limits: ConnectionLimits = ConnectionLimits()) -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in ServiceChannel(responder: responder, limits: limits, load: load) }
+    package static func server(
+        _ environment: ServiceEnvironment,
+        limits: ConnectionLimits = ConnectionLimits()
+    ) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            ServiceChannel(responder: responder, limits: limits, environment: environment)
+        }
     }
 
     /// Builds the application that serves an environment.
@@ -22,7 +27,7 @@ package enum WaymarkApplication {
     ) -> Application<RouterResponder<BasicRequestContext>> {
         Application(
             router: WaymarkRouter.build(environment),
-            server: server(environment.load),
+            server: server(environment),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: .maximum(maximumConnections, logger: logger)

@@ -1,0 +1,13 @@
+import DeepLinkCore
+
+/// Is what a request has to show who sends it.
+enum Credentials {
+    /// Nobody needs any.
+    case notNeeded
+
+    /// The token of a service, which may be used.
+    case service(ServiceToken)
+
+    /// The token of an end user, still to be verified.
+    case endUser(String)
+}

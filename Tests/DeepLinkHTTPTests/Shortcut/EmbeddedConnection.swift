@@ -1,0 +1,61 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+
+@testable import DeepLinkHTTP
+
+/// Is one connection without a socket, whose responder is the test: what comes of each piece of bytes is seen at once.
+final class EmbeddedConnection {
+    /// Says what came of some bytes.
+    struct Outcome: Equatable {
+        /// The statuses of what was answered on the spot.
+        var answered: [Int] = []
+
+        /// The targets of the requests that went the plain way.
+        var passedOn: [String] = []
+    }
+
+    let channel = EmbeddedChannel()
+
+    init(_ environment: ServiceEnvironment) throws {
+        try ServiceChannel.addHandlers(to: channel.pipeline.syncOperations, TestServer.patient, environment)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    deinit { _ = try? channel.finish(acceptAlreadyClosed: true) }
+
+    /// Sends bytes in one piece.
+    func send(_ text: String) throws -> Outcome { try send(Array(text.utf8)) }
+
+    /// Sends bytes in one piece.
+    func send(_ bytes: some Sequence<UInt8>) throws -> Outcome {
+        try channel.writeInbound(ByteBuffer(bytes: bytes))
+        var outcome = Outcome()
+        outcome.answered = try received().matches(of: /HTTP\/1\.1 (\d\d\d)/).compactMap { Int($0.1) }
+        while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
+            if case .head(let head) = part { outcome.passedOn.append(head.uri) }
+        }
+        return outcome
+    }
+
+    /// Everything that was sent to the client since it was last asked for.
+    func received() throws -> String {
+        var text = ""
+        while let buffer = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: buffer) }
+        return text
+    }
+
+    /// Answers the oldest request that went the plain way.
+    func answer() throws {
+        let head = HTTPResponseHead(version: .http1_1, status: .accepted, headers: ["Content-Length": "0"])
+        try channel.writeOutbound(HTTPServerResponsePart.head(head))
+        try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        _ = try received()
+    }
+
+    /// Sends a request the plain way and has it answered, so that its fields are known.
+    func teach(_ request: String) throws {
+        _ = try send(request)
+        try answer()
+    }
+}
