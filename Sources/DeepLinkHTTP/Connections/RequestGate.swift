@@ -12,9 +12,6 @@ final class RequestGate: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// The most bytes that are read, to keep a connection, of a request that is answered before its end.
-    private static let maximumDrainByteCount = 64 * 1024
-
     private let framer: RequestFramer
     private let limits: ConnectionLimits
     private let load: ServerLoad
@@ -22,41 +19,20 @@ final class RequestGate: ChannelDuplexHandler {
     /// Requests that were let through, also in part, and whose answers have not ended.
     private var answersDue = 0
 
-    /// Whether a request's head was let through, and its end has not come.
-    private var isReading = false
+    /// The request whose head was let through, and whose end has not come.
+    private var reading: IncomingRequest?
 
-    /// Whether the rest of the request being read is short enough to be waited for.
-    private var isShort = false
+    /// How far the oldest answer that is due has got.
+    private var answer = AnswerProgress.waiting
 
-    /// Whether the body of the request being read is lines.
-    private var hasLines = false
-
-    /// Whether the request being read waits for `100 Continue`.
-    private var awaitsContinue = false
-
-    /// Whether the oldest answer that is due has begun.
-    private var hasBegunAnswer = false
-
-    /// Whether the newest request that was let through is the last of the connection.
-    private var isLast = false
+    /// How the connection ends, as far as that is known.
+    private var ending = ConnectionEnding.open
 
     /// Whether the newest request is of HTTP/1.0, which knows no chunks.
     private var isOldVersion = false
 
-    /// Whether the connection ends with the answer that has begun.
-    private var closesAfterAnswer = false
-
-    /// What the connection ends with, once the answers before are written.
-    private var refusal: Problem?
-
-    /// Whether the refused request is a `HEAD`, whose answer has no body.
-    private var isHeadRefused = false
-
     /// Whether the server stops, so that the connection ends once nothing is due.
     private var isQuiescing = false
-
-    /// Whether the last answer is written.
-    private var isDone = false
 
     init(_ framer: RequestFramer, _ limits: ConnectionLimits, _ load: ServerLoad) {
         self.framer = framer
@@ -67,27 +43,26 @@ final class RequestGate: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         for _ in 0..<answersDue { load.requestEnded() }
         answersDue = 0
-        isDone = true
+        ending = .done
         context.fireChannelInactive()
     }
 
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard refusal == nil, !isDone else { return }
+        guard ending.readsOn else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            guard !isLast else { return }
+            guard ending.isOpen else { return }
             begin(head, context)
         case .body(let buffer):
-            if hasLines, buffer.readableBytesView.contains(UInt8(ascii: "\n")) { framer.lineEnded() }
+            if reading?.hasLines == true, buffer.readableBytesView.contains(UInt8(ascii: "\n")) { framer.lineEnded() }
             context.fireChannelRead(data)
         case .end(let trailers):
-            isReading = false
-            awaitsContinue = false
+            reading = nil
             // A field there may have told the parser that the connection ends.
-            if trailers != nil { isLast = true }
-            if isLast { framer.discard() }
+            if trailers != nil { ending = .afterNewest }
+            if case .afterNewest = ending { framer.discard() }
             context.fireChannelRead(data)
         }
     }
@@ -98,43 +73,32 @@ final class RequestGate: ChannelDuplexHandler {
         do throws(Problem) {
             length = try RequestHeadRules.apply(to: &head)
         } catch {
-            isHeadRefused = head.method == .HEAD
-            refuse(error, context)
+            refuse(error, ofHead: head.method == .HEAD, context)
             return
         }
-        hasLines = RequestHeadRules.isBatch(head.uri)
         answersDue += 1
         load.requestBegan()
-        isReading = true
-        isShort = if case .bytes(let count) = length { count <= Self.maximumDrainByteCount } else { length == .none }
         isOldVersion = head.version != .http1_1
         // The parser goes no further after a request to upgrade, which is answered as any other.
-        if isOldVersion || head.headers.contains(name: "Upgrade") || Self.hasToken("close", head.headers["Connection"])
-        {
-            isLast = true
+        if isOldVersion || head.headers.contains(name: "Upgrade") || head.headers.hasToken("close", in: "Connection") {
+            ending = .afterNewest
             // The responder knows this spelling alone.
             head.headers.replaceOrAdd(name: "Connection", value: "close")
         }
-        framer.announce(length, teaching: length == .none && !isLast ? head : nil)
-        awaitsContinue = !isOldVersion && length != .none && Self.hasToken("100-continue", head.headers["Expect"])
+        framer.announce(length, teaching: length == .none && ending.isOpen ? head : nil)
+        reading = IncomingRequest(head, length)
         continueIfDue(context)
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
     /// Tells a client that waits for it to send its body (RFC 9110 §10.1.1), once that is the request at hand.
     private func continueIfDue(_ context: ChannelHandlerContext) {
-        guard awaitsContinue, answersDue == 1 else { return }
-        awaitsContinue = false
+        guard reading?.awaitsContinue == true, answersDue == 1 else { return }
+        reading?.awaitsContinue = false
         context.writeAndFlush(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),
             promise: nil
         )
-    }
-
-    private static func hasToken(_ token: String, _ fields: [String]) -> Bool {
-        fields.contains { field in
-            field.split(separator: ",").contains { $0.filter { $0 != " " && $0 != "\t" }.lowercased() == token }
-        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -171,7 +135,7 @@ final class RequestGate: ChannelDuplexHandler {
     // MARK: Answers
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard !isDone else {
+        guard !ending.isDone else {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
@@ -180,12 +144,13 @@ final class RequestGate: ChannelDuplexHandler {
         case .body: context.write(data, promise: promise)
         case .end:
             answersDue -= 1
-            hasBegunAnswer = false
+            let isLast = answer == .begunAsLast || answersDue == 0 && endsOnceAnswered
+            answer = .waiting
             let isSent = promise ?? context.eventLoop.makePromise()
             let load = load
             // What is not sent yet is still under way.
             isSent.futureResult.whenComplete { _ in load.requestEnded() }
-            guard !closesAfterAnswer, answersDue > 0 || !(isLast || isQuiescing) else {
+            guard !isLast else {
                 close(context, after: data, isSent)
                 return
             }
@@ -198,28 +163,32 @@ final class RequestGate: ChannelDuplexHandler {
 
     /// Begins an answer, and says in it whether the connection ends.
     private func begun(_ head: HTTPResponseHead) -> HTTPResponseHead {
-        hasBegunAnswer = true
         var head = head
         let isNewest = answersDue == 1
         // The answer to lines begins early and ends late, unless it refuses them all.
-        let cutsOff = isReading && !isShort && (!hasLines || head.status.code >= 400)
-        closesAfterAnswer = isNewest && (cutsOff || isLast || isQuiescing || load.isDraining)
-        if closesAfterAnswer { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+        let cutsOff = reading.map { !$0.isShort && (!$0.hasLines || head.status.code >= 400) } ?? false
+        answer = isNewest && (cutsOff || endsOnceAnswered || load.isDraining) ? .begunAsLast : .begun
+        if answer == .begunAsLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         if isNewest, isOldVersion, !head.headers.contains(name: "Content-Length") { head.version = .http1_0 }
         return head
     }
 
-    private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
-        guard refusal == nil, !isDone else { return }
-        refusal = problem
+    /// Whether the connection ends as soon as nothing is due.
+    private var endsOnceAnswered: Bool {
+        if case .afterNewest = ending { true } else { isQuiescing }
+    }
+
+    private func refuse(_ problem: Problem, ofHead isHead: Bool = false, _ context: ChannelHandlerContext) {
+        guard ending.readsOn else { return }
+        ending = .refused(problem, isHead: isHead)
         framer.discard()
         answerRefusalIfDue(context)
     }
 
     /// Writes the refusal once everything before it is answered; an answer that has begun is only cut off.
     private func answerRefusalIfDue(_ context: ChannelHandlerContext) {
-        guard let problem = refusal, !isDone, answersDue == (isReading ? 1 : 0) else { return }
-        guard !hasBegunAnswer else {
+        guard case .refused(let problem, let isHead) = ending, answersDue == (reading == nil ? 0 : 1) else { return }
+        guard answer == .waiting else {
             context.close(promise: nil)
             return
         }
@@ -238,14 +207,14 @@ final class RequestGate: ChannelDuplexHandler {
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))),
             promise: nil
         )
-        if !isHeadRefused { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+        if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
         close(context, after: wrapOutboundOut(.end(nil)), context.eventLoop.makePromise())
     }
 
     /// Ends the connection with the end of an answer, once that is sent, so that the client can read it: what comes
     /// meanwhile is thrown away for a moment, since closing on unread bytes would make the system take the answer back.
     private func close(_ context: ChannelHandlerContext, after end: NIOAny, _ isSent: EventLoopPromise<Void>) {
-        isDone = true
+        ending = .done
         framer.discard()
         isSent.futureResult.assumeIsolated().whenComplete { _ in self.finish(context) }
         context.writeAndFlush(end, promise: isSent)
@@ -260,12 +229,12 @@ final class RequestGate: ChannelDuplexHandler {
         switch event {
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
-            guard answersDue == 0, !isDone else { return }
-            isDone = true
+            guard answersDue == 0, !ending.isDone else { return }
+            ending = .done
             framer.discard()
             // What was answered is sent before the end.
             finish(context)
-        case let event as ChannelEvent where event == .inputClosed && isDone:
+        case let event as ChannelEvent where event == .inputClosed && ending.isDone:
             context.close(promise: nil)
             context.fireUserInboundEventTriggered(event)
         default: context.fireUserInboundEventTriggered(event)
