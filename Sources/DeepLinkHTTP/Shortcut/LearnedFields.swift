@@ -3,8 +3,9 @@ import NIOHTTP1
 
 /// Is the header fields of a request that went the plain way: their bytes, and what the parser read in them.
 ///
-/// Fields with the same bytes say the same, so they need not be parsed again.
-struct LearnedFields {
+/// Fields with the same bytes say the same, so they need not be parsed again. It is a class so that using it costs one
+/// reference count.
+final class LearnedFields {
     /// The most bytes that are kept.
     private static let maximumByteCount = 1024
 
@@ -22,13 +23,14 @@ struct LearnedFields {
         headers = head.headers
         // A copy, so that the whole piece is not kept for it.
         bytes = ByteBuffer(bytes: piece.readableBytesView.dropFirst(line.byteCount))
+        byteCount = bytes.readableBytes
     }
 
     /// How many bytes the fields have, with the empty line.
-    var byteCount: Int { bytes.readableBytes }
+    let byteCount: Int
 
     /// Tells whether the same bytes stand in others, so many bytes after their beginning.
     func follow(_ count: Int, in buffer: ByteBuffer) -> Bool {
-        buffer.getSlice(at: buffer.readerIndex + count, length: bytes.readableBytes) == bytes
+        buffer.getSlice(at: buffer.readerIndex + count, length: byteCount) == bytes
     }
 }
