@@ -10,6 +10,14 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// Links the Swift libraries into the release binary, with only the parts that it uses: calls between them cost less,
+/// and fewer pages are in memory (<doc:0009-Speed>). lld packs relocations; the libraries are those of Foundation, which
+/// the compiler names only where it links all of them dynamically.
+let staticLinking = [
+    "-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker",
+    "--no-export-dynamic", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections",
+]
+
 let package = Package(
     name: "waymark",
     products: [
@@ -36,7 +44,12 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
-        .executableTarget(name: "waymark", dependencies: ["WaymarkCommands"], swiftSettings: settings),
+        .executableTarget(
+            name: "waymark",
+            dependencies: ["WaymarkCommands"],
+            swiftSettings: settings,
+            linkerSettings: [.unsafeFlags(staticLinking, .when(platforms: [.linux], configuration: .release))]
+        ),
         .target(
             name: "WaymarkCommands",
             dependencies: [
