@@ -27,8 +27,8 @@ RUN swift package resolve
 COPY Sources Sources
 # Nothing of it is built, but the manifest names test targets, and SwiftPM wants their folders to exist.
 COPY Tests Tests
-RUN swift build -c release --static-swift-stdlib --product waymark \
-    && strip -o /usr/local/bin/waymark "$(swift build -c release --static-swift-stdlib --show-bin-path)/waymark"
+RUN swift build -c release --product waymark \
+    && strip -o /usr/local/bin/waymark "$(swift build -c release --show-bin-path)/waymark"
 COPY Config/routes.yaml Config/routes.yaml
 # No image with a catalog that the service would refuse. Modes are set here, whatever umask the checkout was made with.
 RUN waymark catalog check Config/routes.yaml \

@@ -32,7 +32,8 @@ import WaymarkTestSupport
                     for (place, byte) in bytes[start..<end].prefix(8).enumerated() {
                         wanted |= UInt64(byte) << UInt64(place * 8)
                     }
-                    #expect(ByteWord(bytes.span, from: start, to: end).value == wanted, "\(bytes) \(start)..<\(end)")
+                    let word = ByteWord(bytes.span, from: start, to: end)
+                    #expect(word.value == wanted, "\(bytes) \(start)..<\(end)")
                 }
             }
         }
@@ -48,10 +49,12 @@ import WaymarkTestSupport
             var others = Self.bytes(first + count + 3, &generator)
             others.replaceSubrange(first..<first + count, with: bytes[start..<start + count])
             let range = LinkRange(start, start + count)
-            #expect(ByteWord.areEqual(bytes.span, range, others.span, from: first))
+            let areEqual = ByteWord.areEqual(bytes.span, range, others.span, from: first)
+            #expect(areEqual, "\(bytes[start..<start + count])")
             guard count > 0 else { continue }
             others[first + Int.random(in: 0..<count, using: &generator)] ^= 1
-            #expect(!ByteWord.areEqual(bytes.span, range, others.span, from: first))
+            let areStillEqual = ByteWord.areEqual(bytes.span, range, others.span, from: first)
+            #expect(!areStillEqual, "\(bytes[start..<start + count])")
         }
     }
 }
