@@ -10,9 +10,10 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// Links the Swift libraries into the release binary, with only the parts that it uses: calls between them cost less,
-/// and fewer pages are in memory (<doc:0009-Speed>). lld packs relocations; the libraries are those of Foundation, which
-/// the compiler names only where it links all of them dynamically.
+/// Links the Swift libraries into the release binary, with only the parts that it uses.
+///
+/// Calls between them cost less then, and fewer pages are in memory (<doc:0009-Speed>). lld packs relocations; the
+/// libraries are those of Foundation, which the compiler names only where it links all of them dynamically.
 let staticLinking = [
     "-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker",
     "--no-export-dynamic", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections",

@@ -120,7 +120,7 @@ enum TestServer {
         load: ServerLoad? = nil,
         limits: ConnectionLimits = TestServer.patient,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
-    ) throws -> Application<RouterResponder<BasicRequestContext>> {
+    ) throws -> Application<TaskPerRequest<RouterResponder<BasicRequestContext>>> {
         let environment = try environment(
             circumstance,
             store: store,
@@ -137,13 +137,13 @@ enum TestServer {
     static func application(
         _ environment: ServiceEnvironment,
         limits: ConnectionLimits = TestServer.patient
-    ) -> Application<RouterResponder<BasicRequestContext>> {
+    ) -> Application<TaskPerRequest<RouterResponder<BasicRequestContext>>> {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let router = WaymarkRouter.build(environment)
         router.get("/healthz/fault") { _, _ -> Response in throw Fault() }
         return Application(
-            router: router,
+            responder: TaskPerRequest(router.buildResponder()),
             server: WaymarkApplication.server(environment, limits: limits),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             logger: logger

@@ -9,9 +9,11 @@ final class CatalogGraph: Sendable {
     /// What is asked most of each of the edges.
     let facts: [EdgeFacts]
 
-    /// For each edge, one after another, what begins its destination in the JSON of a plan, and the segments of a path
-    /// that has no parameters.
+    /// What was written in advance for each of the edges, one after another; ``EdgeFacts`` say where.
     let texts: [UInt8]
+
+    /// For each edge, the name of its ``EdgeFacts/value``.
+    let valueNames: [String]
 
     /// The edges at which a link may begin.
     let entry: Range<Int>
@@ -132,25 +134,17 @@ final class CatalogGraph: Sendable {
         var facts: [EdgeFacts] = []
         facts.reserveCapacity(edges.count)
         for (index, edge) in edges.enumerated() {
-            let start = texts.count
-            texts += JSONWriter.prepared(route: routes[edge.child].name, presentation: edge.presentation)
-            let endOfJSON = texts.count
-            if edge.parameters.isEmpty {
-                for segment in edge.address.patterns.flatMap(\.segments) {
-                    texts.append(ASCII.slash)
-                    PercentEncoding.append(segment.text, to: &texts)
-                }
-            }
             facts.append(
                 EdgeFacts(
                     edge,
                     childInitial: initials[edge.child],
                     isAlone: alternatives[index].isEmpty,
                     childHasQueries: !queryEdges[edge.child].isEmpty,
-                    texts: (start, json: endOfJSON, segments: texts.count)
+                    texts: &texts
                 )
             )
         }
+        valueNames = zip(facts, edges).map { $0.value == nil ? "" : $1.parameters[0].name }
         self.facts = facts
         self.texts = texts
         self.alternatives = alternatives

@@ -36,6 +36,9 @@ public final class Edge: Sendable {
     /// Where the catalog declares the edge.
     public let location: SourceLocation
 
+    /// The name of the route that is opened.
+    let routeName: String
+
     /// The sequences of segments that open the child, in the order that they are tried; none for a query route.
     let spellings: [PathSpelling]
 
@@ -59,6 +62,7 @@ public final class Edge: Sendable {
         isLinkable = definition.isLinkable
         authorizationLevel = max(definition.authorizationLevel, route.authorizationLevel)
         location = definition.route.location
+        routeName = route.name.value
         address = (definition.address ?? route.address).value
         queryKey = if case .query(let key) = address { key } else { nil }
         let patterns = address.patterns

@@ -6,9 +6,11 @@ struct EdgeFacts: Sendable {
     /// The child's initial edge; negative for none.
     private let next: Int32
 
-    private let jsonStart: Int32
+    // Where the texts of the edge begin and end, in ``CatalogGraph/texts``.
+    private let textStart: Int32
     private let jsonEnd: Int32
     private let segmentsEnd: Int32
+    private let lastSegmentsEnd: Int32
 
     /// The level that a user needs to come this way.
     let authorizationLevel: AuthorizationLevel
@@ -29,19 +31,14 @@ struct EdgeFacts: Sendable {
     /// Whether the child opens others by query keys.
     let childHasQueries: Bool
 
-    init(
-        _ edge: Edge,
-        childInitial: Int?,
-        isAlone: Bool,
-        childHasQueries: Bool,
-        texts: (start: Int, json: Int, segments: Int)
-    ) {
+    /// The one value that the link has for the child, where it is of the most frequent kind.
+    let value: PathValue?
+
+    /// Takes the facts from an edge, and appends its texts to those of the edges before.
+    init(_ edge: Edge, childInitial: Int?, isAlone: Bool, childHasQueries: Bool, texts: inout [UInt8]) {
         parentNode = Int32(edge.parent)
         childRoute = Int32(edge.child)
         next = childInitial.map(Int32.init) ?? -1
-        jsonStart = Int32(texts.start)
-        jsonEnd = Int32(texts.json)
-        segmentsEnd = Int32(texts.segments)
         authorizationLevel = edge.authorizationLevel
         isInitial = edge.isInitial
         isLinkable = edge.isLinkable
@@ -50,6 +47,21 @@ struct EdgeFacts: Sendable {
         hasParameters = !edge.parameters.isEmpty
         self.isAlone = isAlone
         self.childHasQueries = childHasQueries
+        value = PathValue(edge)
+        textStart = Int32(texts.count)
+        texts += JSONWriter.prepared(route: edge.routeName, presentation: edge.presentation)
+        jsonEnd = Int32(texts.count)
+        let segments = value == nil && hasParameters ? [] : edge.address.patterns.flatMap(\.segments)
+        let place = value?.segment ?? segments.count
+        for segment in segments[..<place] { Self.append(segment, to: &texts) }
+        segmentsEnd = Int32(texts.count)
+        for segment in segments.dropFirst(place + 1) { Self.append(segment, to: &texts) }
+        lastSegmentsEnd = Int32(texts.count)
+    }
+
+    private static func append(_ segment: PathPattern.Segment, to texts: inout [UInt8]) {
+        texts.append(ASCII.slash)
+        PercentEncoding.append(segment.text, to: &texts)
     }
 
     /// The route that opens, or the node of `entry`.
@@ -61,10 +73,16 @@ struct EdgeFacts: Sendable {
     /// The initial edge of the child.
     var childInitial: Int? { next < 0 ? nil : Int(next) }
 
-    /// Where ``CatalogGraph/texts`` holds what begins the destination in the JSON of a plan.
-    var json: Range<Int> { Int(jsonStart)..<Int(jsonEnd) }
+    // MARK: Places in the texts
 
-    /// Where ``CatalogGraph/texts`` holds the segments of a path without parameters, as links print them, each after its
-    /// slash.
+    /// What begins the destination in the JSON of a plan.
+    var json: Range<Int> { Int(textStart)..<Int(jsonEnd) }
+
+    /// The segments of the path as links print them, each after its slash; those before the value, where there is one.
+    ///
+    /// Where the path has to be put together, there are none.
     var segments: Range<Int> { Int(jsonEnd)..<Int(segmentsEnd) }
+
+    /// The segments after the value.
+    var lastSegments: Range<Int> { Int(segmentsEnd)..<Int(lastSegmentsEnd) }
 }

@@ -16,11 +16,10 @@ extension RouteCatalog {
     ///
     /// Of several origins that fit, the one with the longest prefix is meant, and then the first.
     func origin(of link: DeepLink) -> (index: Int, start: Int)? {
-        var best: (index: Int, start: Int)?
-        for index in originKeys.indices {
-            if let known = best?.index, originKeys[index].prefixCount <= originKeys[known].prefixCount { continue }
-            if let start = originKeys[index].start(in: link) { best = (index, start) }
+        for place in originOrder.indices {
+            let index = originOrder[place]
+            if let start = originKeys[index].start(in: link) { return (index, start) }
         }
-        return best
+        return nil
     }
 }

@@ -14,6 +14,9 @@ public final class RouteCatalog: Sendable {
     /// The same origins, laid out for comparing.
     let originKeys: [OriginKey]
 
+    /// The order in which origins are compared: the longest prefix first, else that of ``origins``.
+    let originOrder: [Int]
+
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
 
@@ -35,6 +38,7 @@ public final class RouteCatalog: Sendable {
         version = definition.version
         origins = definition.origins.map(\.value)
         originKeys = origins.map(OriginKey.init)
+        originOrder = Self.order(originKeys)
         plusIsSpace = definition.plusIsSpace
         self.graph = graph
         automaton = MatchingAutomatonBuilder.build(graph, reporting: &issues)
@@ -51,6 +55,10 @@ public final class RouteCatalog: Sendable {
         guard issues.isEmpty else { throw InvalidCatalog(issues) }
     }
 
+    private static func order(_ keys: [OriginKey]) -> [Int] {
+        keys.indices.sorted { (-keys[$0].prefixCount, $0) < (-keys[$1].prefixCount, $1) }
+    }
+
     /// Wraps the parts that resolving a gate's own link takes.
     private init(
         version: String,
@@ -62,6 +70,7 @@ public final class RouteCatalog: Sendable {
         self.version = version
         self.origins = origins
         originKeys = origins.map(OriginKey.init)
+        originOrder = Self.order(originKeys)
         self.plusIsSpace = plusIsSpace
         self.graph = graph
         self.automaton = automaton

@@ -25,9 +25,9 @@ struct LiteralTable: Sendable {
         mask = capacity - 1
         for literal in literals {
             let bytes = Array(literal.text.utf8)
-            var hash = Hash(state: literal.state)
+            var hash = Hash(state: literal.state, count: bytes.count)
             hash.append(bytes)
-            var index = hash.value(ofCount: bytes.count) & mask
+            var index = hash.value & mask
             while slots[index].state >= 0 { index = (index + 1) & mask }
             slots[index] = Slot(
                 state: Int32(literal.state),
@@ -40,10 +40,9 @@ struct LiteralTable: Sendable {
     }
 
     /// Finds where a state goes with a segment of a link; `nil` where no literal is equal to it.
-    @inline(__always)
     func next(from state: Int, with segment: LinkRange, of link: [UInt8]) -> Int? {
         let bytes = link.span
-        var hash = Hash(state: state)
+        var hash = Hash(state: state, count: segment.count)
         var start = segment.start
         while start < segment.end {
             let word = ByteWord(bytes, from: start, to: segment.end)
@@ -51,7 +50,7 @@ struct LiteralTable: Sendable {
             hash.append(word)
             start += ByteWord.size
         }
-        var index = hash.value(ofCount: segment.count) & mask
+        var index = hash.value & mask
         while slots[index].state >= 0 {
             let slot = slots[index]
             if slot.state == Int32(truncatingIfNeeded: state), isEqual(slot, segment, bytes) { return Int(slot.next) }
@@ -70,9 +69,9 @@ struct LiteralTable: Sendable {
 
     private func next(from state: Int, withEscaped segment: LinkRange, of link: [UInt8]) -> Int? {
         let decoded = Array(DecodedBytes(link[segment.start..<segment.end]))
-        var hash = Hash(state: state)
+        var hash = Hash(state: state, count: decoded.count)
         hash.append(decoded)
-        var index = hash.value(ofCount: decoded.count) & mask
+        var index = hash.value & mask
         while slots[index].state >= 0 {
             let slot = slots[index]
             let stretch = text[Int(slot.textStart)..<Int(slot.textStart + slot.textCount)]
@@ -90,8 +89,11 @@ extension LiteralTable {
 
         private var sum: UInt64
 
+        /// Begins the hash of so many bytes.
         @inline(__always)
-        init(state: Int) { sum = UInt64(truncatingIfNeeded: state) &* Self.factor }
+        init(state: Int, count: Int) {
+            sum = UInt64(truncatingIfNeeded: state) &* Self.factor &+ UInt64(truncatingIfNeeded: count)
+        }
 
         /// Takes the next eight bytes, or what is left with zeros behind.
         @inline(__always)
@@ -107,11 +109,8 @@ extension LiteralTable {
             }
         }
 
-        /// The hash of so many bytes.
+        /// The hash of what was taken.
         @inline(__always)
-        func value(ofCount count: Int) -> Int {
-            let mixed = (sum ^ UInt64(truncatingIfNeeded: count)) &* Self.factor
-            return Int(truncatingIfNeeded: mixed >> 20) & Int.max
-        }
+        var value: Int { Int(truncatingIfNeeded: sum >> 8) & Int.max }
     }
 }

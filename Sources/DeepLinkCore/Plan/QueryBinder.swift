@@ -134,13 +134,21 @@ struct QueryBinder {
                 offset: pair.name.end
             )
         }
-        if let value = type.parse(decoded(range)) { return value }
+        if let value = plainText(range, type) ?? type.parse(decoded(range)) { return value }
         throw InvalidValue(
             parameter: name,
             value: decode(range),
             expected: type.expectation,
             offset: range.start
         )
+    }
+
+    /// Reads a value that is any text, as it stands; `nil` where it takes a closer look.
+    private func plainText(_ range: LinkRange, _ type: ScalarType) -> ParameterValue? {
+        guard case .string(nil, nil, nil) = type else { return nil }
+        let bytes = link.bytes[range.start..<range.end]
+        for byte in bytes where byte == ASCII.percent || (byte == ASCII.plus && plusIsSpace) { return nil }
+        return .string(String(decoding: bytes, as: UTF8.self))
     }
 
     private func missing(_ name: String, _ type: ParameterType) -> InvalidValue {

@@ -186,6 +186,11 @@ struct StackBuilder {
             added.append(element)
             return
         }
+        if opening.spelling == 0, let value = plainValue(of: opening, catalog) {
+            element.arguments = [BoundParameter(name: catalog.graph.valueNames[opening.edge], value: value)]
+            added.append(element)
+            return
+        }
         let edge = catalog.graph.edges[opening.edge]
         for index in edge.parameters.indices {
             parameterInWork = index
@@ -204,6 +209,30 @@ struct StackBuilder {
 
     // MARK: Values
 
+    /// Reads the value of an edge that has no other; `nil` where that takes a closer look, or it does not fit.
+    private func plainValue(of opening: Opening, _ catalog: RouteCatalog) -> ParameterValue? {
+        guard let value = catalog.graph.facts[opening.edge].value,
+            let segment = segment(value.segment, from: opening.start)
+        else { return nil }
+        switch value.type {
+        case .int: return DecimalText.int(segment, of: query.link.bytes.span).map { .int($0) }
+        case .text:
+            let bytes = query.link.bytes[segment.start..<segment.end]
+            return bytes.contains(ASCII.percent) ? nil : .string(String(decoding: bytes, as: UTF8.self))
+        case .other: return nil
+        }
+    }
+
+    /// Finds a segment by its number after a place.
+    private func segment(_ number: Int, from start: Int) -> LinkRange? {
+        var segment = query.link.nextSegment(from: start)
+        for _ in 0..<number {
+            guard let before = segment else { return nil }
+            segment = query.link.nextSegment(from: before.end)
+        }
+        return segment
+    }
+
     /// Reads a parameter from the path; `nil` where it is optional, absent and without a default.
     private func pathValue(
         of index: Int,
@@ -214,9 +243,7 @@ struct StackBuilder {
         guard let spelling = opening.spelling, let place = edge.spellings[spelling].place(of: index) else {
             return parameter.defaultValue
         }
-        var segment = query.link.nextSegment(from: opening.start)
-        for _ in 0..<place { segment = segment.flatMap { query.link.nextSegment(from: $0.end) } }
-        guard let segment else { return nil }
+        guard let segment = segment(place, from: opening.start) else { return nil }
         guard case .rest = edge.spellings[spelling].parts[place] else { return try value(of: parameter, in: segment) }
         var values: [ParameterValue] = []
         for segment in query.link.segmentRanges(from: segment.start) {

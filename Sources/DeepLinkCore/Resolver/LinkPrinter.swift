@@ -47,7 +47,11 @@ struct LinkPrinter {
             guard facts.isLinkable || !isPrinted else {
                 throw fault(at: index, edge, graph) { "Only the app opens `\($0)` here, no link does." }
             }
-            if facts.hasParameters || facts.isQuery {
+            if isPrinted, facts.value != nil, stack[index].arguments.count == 1 {
+                printer.appendSegments(facts.segments, of: texts)
+                printer.append(segment: stack[index].arguments[0].value.text)
+                printer.appendSegments(facts.lastSegments, of: texts)
+            } else if facts.hasParameters || facts.isQuery {
                 printer.append(stack[index].arguments, of: graph.edges[edge], isPrinted: isPrinted)
             } else if isPrinted {
                 printer.appendSegments(facts.segments, of: texts)

@@ -24,9 +24,9 @@ package enum WaymarkApplication {
         maximumConnections: Int,
         logger: Logger,
         onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
-    ) -> Application<RouterResponder<BasicRequestContext>> {
+    ) -> Application<TaskPerRequest<RouterResponder<BasicRequestContext>>> {
         Application(
-            router: WaymarkRouter.build(environment),
+            responder: TaskPerRequest(WaymarkRouter.build(environment).buildResponder()),
             server: server(environment),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
