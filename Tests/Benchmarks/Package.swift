@@ -10,6 +10,12 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// Links as the service is linked, since that is what is measured.
+let staticLinking = [
+    "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims",
+    "-l_FoundationCollections", "-lswiftSynchronization",
+]
+
 // `scripts/bench` builds and runs this, beside the measurements over HTTP in Serving.
 let package = Package(
     name: "benchmarks",
@@ -19,8 +25,7 @@ let package = Package(
             name: "benchmarks",
             dependencies: ["ThreadCounters", .product(name: "DeepLinkCore", package: "waymark")],
             swiftSettings: settings,
-            // As the service is linked.
-            linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))]
+            linkerSettings: [.unsafeFlags(staticLinking, .when(platforms: [.linux], configuration: .release))]
         ),
         .target(name: "ThreadCounters", cSettings: [.treatAllWarnings(as: .error)]),
     ],

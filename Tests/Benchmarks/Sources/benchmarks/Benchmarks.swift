@@ -20,6 +20,9 @@ enum Benchmarks {
             measure("json") { json(of: plan) }
         }
         measure("resolve-json") { json(of: bytes, catalog) }
+        let peer = FoundationPeer()
+        measure("foundation-url") { FoundationPeer.parse(text) }
+        measure("foundation-resolve-json") { peer.json(of: text, level: 3) }
     }
 
     /// Answers a link as the service does, from its bytes to those of the answer.
