@@ -25,10 +25,11 @@ class Target:
 
 @dataclasses.dataclass
 class Sample:
-    """Is what one round saw, or the median of several: requests a second, CPU-µs per request, p99 in milliseconds."""
+    """Is what one round saw, or the median of several: requests a second, CPU-µs per request, times in milliseconds."""
 
     rate: float
     cost: float
+    p50: float
     p99: float
 
 
@@ -41,8 +42,8 @@ def load(target, connections, seconds):
     after = processes.cpu_seconds(target.pid)
     requests = re.search(r"(\d+) requests in", run.stdout)
     rate = re.search(r"Requests/sec:\s+([\d.]+)", run.stdout)
-    p99 = re.search(r"99%\s+([\d.]+)(us|ms|s)", run.stdout)
-    if not (requests and rate and p99) or requests[1] == "0":
+    times = [re.search(rf"{share}%\s+([\d.]+)(us|ms|s)", run.stdout) for share in (50, 99)]
+    if not (requests and rate and all(times)) or requests[1] == "0":
         raise NotMeasured(f"wrk got no answers from {target.name}: {run.stdout[-500:]}{run.stderr[-500:]}")
     if bad := re.search(r"Non-2xx or 3xx responses: (\d+)", run.stdout):
         raise NotMeasured(f"{bad[1]} answers of {target.name} to {target.url} were not 2xx")
@@ -51,7 +52,8 @@ def load(target, connections, seconds):
             raise NotMeasured(f"connections to {target.name} failed: {errors[0]}")
         # Slow answers are part of what was measured: a round without them would flatter.
         print(f"bench: {errors[4]} answers of {target.name} took more than 2 s; is the machine busy?", file=sys.stderr)
-    return Sample(float(rate[1]), (after - before) * 1e6 / int(requests[1]), float(p99[1]) * UNITS[p99[2]])
+    p50, p99 = (float(one[1]) * UNITS[one[2]] for one in times)
+    return Sample(float(rate[1]), (after - before) * 1e6 / int(requests[1]), p50, p99)
 
 
 def median(samples):

@@ -1,0 +1,33 @@
+-- Writes users at a steady rate over all connections of one thread. Arguments: how many writes a second, how many users.
+-- A write that finds no free connection when it is due is made as soon as there is one.
+
+local ffi = require("ffi")
+ffi.cdef [[
+    typedef struct { long seconds, nanoseconds; } moment;
+    int clock_gettime(int clock, moment *now);
+]]
+local MONOTONIC = 1
+local now = ffi.new("moment")
+local head, rest, gap, users, due
+local count = 0
+
+function init(args)
+    gap, users = 1000 / tonumber(args[1]), tonumber(args[2])
+    local fields = {["Content-Type"] = "application/json"}
+    head, rest = wrk.format("POST", "/v1/users/wID", fields, '{"authorizationLevel":"premiumUser"}')
+        :match("^(.-wID)(.*)$")
+    head = head:sub(1, -3)
+end
+
+-- How long the next write waits, in milliseconds.
+function delay()
+    ffi.C.clock_gettime(MONOTONIC, now)
+    local time = tonumber(now.seconds) * 1000 + tonumber(now.nanoseconds) / 1e6
+    due = due and due + gap or time
+    return math.max(0, due - time)
+end
+
+function request()
+    count = count + 1
+    return head .. count % users .. rest
+end
