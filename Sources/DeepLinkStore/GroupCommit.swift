@@ -142,7 +142,7 @@ final class GroupCommit: Sendable {
     private func commit(_ changes: [UserLevelChange], _ database: Database) throws {
         levels?.announce(changes)
         do {
-            try database.commit()
+            try database.cachedStatement(sql: "COMMIT").execute()
         } catch {
             levels?.withdraw(changes)
             throw error
@@ -154,7 +154,8 @@ final class GroupCommit: Sendable {
         var outcomes: [Outcome] = []
         do {
             if let refusal = gate.refusal { throw refusal }
-            try database.beginTransaction(.immediate)
+            // Prepared once, as for savepoints.
+            try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
             try foreignChanges?.look(database)
             for job in jobs {
                 let outcome = job.run(database)

@@ -273,15 +273,15 @@ package final class SQLiteUserStateStore: UserStateStore {
     }
 
     private static func save(_ write: UserStateWrite, _ database: Database) throws -> SavedUserState {
-        let existing = try state(of: write.id, database)
-        guard write.precondition.holds(for: existing?.version) else {
-            throw UserStateWriteRefusal.versionMismatch(current: existing?.version)
+        let current = try version(of: write.id, database)
+        guard write.precondition.holds(for: current) else {
+            throw UserStateWriteRefusal.versionMismatch(current: current)
         }
         let state = UserState(
             id: write.id,
             grant: write.grant,
             // The history of a state ends with the state's own version.
-            version: try existing.map { $0.version + 1 } ?? nextVersion(of: write.id, database),
+            version: try current.map { $0 + 1 } ?? nextVersion(of: write.id, database),
             updatedAt: write.time
         )
         try UserStateRecord(state).replace(database)
@@ -290,16 +290,16 @@ package final class SQLiteUserStateStore: UserStateStore {
             of: write.id
         )
         .insert(database)
-        return SavedUserState(state: state, isNew: existing == nil)
+        return SavedUserState(state: state, isNew: current == nil)
     }
 
     package func remove(_ removal: UserStateRemoval) async throws -> Bool {
         try await write { database in
-            let existing = try Self.state(of: removal.id, database)
-            guard removal.precondition.holds(for: existing?.version) else {
-                throw UserStateWriteRefusal.versionMismatch(current: existing?.version)
+            let current = try Self.version(of: removal.id, database)
+            guard removal.precondition.holds(for: current) else {
+                throw UserStateWriteRefusal.versionMismatch(current: current)
             }
-            guard existing != nil else { return false }
+            guard current != nil else { return false }
             try database.execute(sql: "DELETE FROM user_state WHERE id = ?", arguments: [removal.id.text])
             let version = try Self.nextVersion(of: removal.id, database)
             try UserHistoryRecord(
@@ -323,6 +323,13 @@ package final class SQLiteUserStateStore: UserStateStore {
     private static func state(of id: UserID, _ database: Database) throws -> UserState? {
         let statement = try database.cachedStatement(sql: "SELECT * FROM user_state WHERE id = ?")
         return try UserStateRecord.fetchOne(statement, arguments: [id.text])?.state
+    }
+
+    /// The version of a user's state; `nil` where there is none.
+    private static func version(of id: UserID, _ database: Database) throws -> Int? {
+        // One number makes no row with the names of its columns, which would cost more than to find it.
+        let statement = try database.cachedStatement(sql: "SELECT version FROM user_state WHERE id = ?")
+        return try Int.fetchOne(statement, arguments: [id.text])
     }
 
     /// The version of the next change of a user; deletions count, so a version never means two states.

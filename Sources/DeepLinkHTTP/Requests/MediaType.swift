@@ -12,6 +12,8 @@ enum MediaType: String {
     ///
     /// - Throws: ``Problem`` of code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).
     func require(_ contentType: String?) throws(Problem) {
+        // As nearly everybody writes it: what follows costs more than to read the body.
+        if contentType == rawValue { return }
         let essence = contentType?.split(separator: ";", omittingEmptySubsequences: false).first ?? ""
         guard essence.trimmingCharacters(in: .whitespaces).lowercased() == rawValue else {
             throw Problem(
