@@ -3,6 +3,8 @@ import Testing
 import WaymarkTestSupport
 
 /// Checks what must hold for every catalog, link and stack, on generated ones; a failure names its seed.
+///
+/// After each catalog other tests get their turn, whose servers share the threads that these run on.
 @Suite struct LawTests {
     private func answer(_ link: DeepLink, _ catalog: RouteCatalog, _ level: AuthorizationLevel) -> Resolution {
         resolve(ResolutionRequest(link: link), userLevel: level, catalog: catalog)
@@ -14,10 +16,11 @@ import WaymarkTestSupport
 
     // MARK: Printing
 
-    @Test func `a canonical link leads to the same stack and is its own canonical link`() throws {
+    @Test func `a canonical link leads to the same stack and is its own canonical link`() async throws {
         var planned = 0
         var printed = 0
-        for generated in GeneratedCatalog.all {
+        for generated in await GeneratedCatalog.all {
+            await Task.yield()
             for link in generated.links(4) {
                 guard let plan = plan(ResolutionRequest(link: link), generated.catalog) else { continue }
                 planned += 1
@@ -49,10 +52,11 @@ import WaymarkTestSupport
         print("law: \(printed) of \(planned) plans of generated links have a canonical link")
     }
 
-    @Test func `resolving what a stack prints gives the stack back`() throws {
+    @Test func `resolving what a stack prints gives the stack back`() async throws {
         var fitting = 0
         var printed = 0
-        for generated in GeneratedCatalog.all {
+        for generated in await GeneratedCatalog.all {
+            await Task.yield()
             var generator = LinkGenerator(seed: generated.seed, in: generated.catalog)
             for _ in 0..<2 {
                 let stack = generator.stack()
@@ -93,9 +97,10 @@ import WaymarkTestSupport
 
     // MARK: Levels and order
 
-    @Test func `a higher level never loses a link`() {
+    @Test func `a higher level never loses a link`() async {
         var granted = 0
-        for generated in GeneratedCatalog.all {
+        for generated in await GeneratedCatalog.all {
+            await Task.yield()
             for link in generated.links(2) {
                 var wasGranted = false
                 for level in AuthorizationLevel.allCases {
@@ -109,8 +114,9 @@ import WaymarkTestSupport
         #expect(granted > Effort.part(of: 10_000), "\(granted)")
     }
 
-    @Test func `the order of the file changes no answer`() throws {
-        for generated in GeneratedCatalog.all {
+    @Test func `the order of the file changes no answer`() async throws {
+        for generated in await GeneratedCatalog.all {
+            await Task.yield()
             var reversed = generated.definition
             reversed.routes = generated.definition.routes.reversed()
                 .map { route in
@@ -158,9 +164,10 @@ import WaymarkTestSupport
 
     // MARK: Current stacks
 
-    @Test func `appending to nothing is replacing`() throws {
+    @Test func `appending to nothing is replacing`() async throws {
         var count = 0
-        for generated in GeneratedCatalog.all {
+        for generated in await GeneratedCatalog.all {
+            await Task.yield()
             for link in generated.links(2) {
                 let replaced = answer(link, generated.catalog, .premiumUser)
                 let request = ResolutionRequest(link: link, mode: .append)
@@ -174,9 +181,10 @@ import WaymarkTestSupport
         #expect(count >= Effort.part(of: 10_000))
     }
 
-    @Test func `a transition leads from one stack to the other, and keeps all it can`() throws {
+    @Test func `a transition leads from one stack to the other, and keeps all it can`() async throws {
         var count = 0
-        for generated in GeneratedCatalog.all {
+        for generated in await GeneratedCatalog.all {
+            await Task.yield()
             let links = generated.links(2)
             guard let from = links.first, let current = plan(ResolutionRequest(link: from), generated.catalog)?.stack
             else { continue }
@@ -211,10 +219,11 @@ import WaymarkTestSupport
 
     // MARK: Hostile links
 
-    @Test func `no link that wanders off makes the engine trap`() throws {
+    @Test func `no link that wanders off makes the engine trap`() async throws {
         var mutator = LinkMutator(seed: 5)
         var resolved = 0
-        for generated in GeneratedCatalog.all.prefix(500) {
+        for generated in await GeneratedCatalog.all.prefix(500) {
+            await Task.yield()
             var generator = LinkGenerator(seed: generated.seed, in: generated.catalog)
             for _ in 0..<30 {
                 let tail = String(decoding: mutator.next(), as: UTF8.self)

@@ -1,6 +1,5 @@
 import DeepLinkHTTP
 import Foundation
-import HummingbirdTesting
 import Testing
 import WaymarkTestSupport
 
@@ -22,8 +21,8 @@ import WaymarkTestSupport
 
     private func exchange(_ body: String) async throws -> [Substring] {
         try await TestServer.application()
-            .test(.live) { client in
-                let connection = try RawConnection(port: try #require(client.port))
+            .whileServing { port in
+                let connection = try RawConnection(port: port)
                 let request = Array(Self.head.utf8) + chunk(body) + Array("0\r\n\r\n".utf8)
                 let response = try await connection.exchange(request)
                 #expect(response.status == 200)
@@ -33,8 +32,8 @@ import WaymarkTestSupport
 
     @Test func `a line is answered before the next is sent`() async throws {
         try await TestServer.application()
-            .test(.live) { client in
-                let connection = try RawConnection(port: try #require(client.port))
+            .whileServing { port in
+                let connection = try RawConnection(port: port)
                 var request = Array(Self.head.utf8)
                 for number in 1...5 {
                     request += chunk("{\"link\":\"navigation:/nowhere/\(number)\"}\n")

@@ -1,7 +1,6 @@
 import DeepLinkCore
 import DeepLinkStore
 import Hummingbird
-import HummingbirdTesting
 import Testing
 import WaymarkTestSupport
 
@@ -11,8 +10,7 @@ import WaymarkTestSupport
         try await TemporaryFolder.with { folder in
             let store = try SQLiteUserStateStore(path: folder + "/states.sqlite")
             try await TestServer.application(store: store)
-                .test(.live) { client in
-                    let port = try #require(client.port)
+                .whileServing { port in
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         for connection in 0..<64 {
                             group.addTask {

@@ -1,6 +1,5 @@
 import DeepLinkHTTP
 import Foundation
-import HummingbirdTesting
 import Testing
 import WaymarkTestSupport
 
@@ -9,8 +8,7 @@ import WaymarkTestSupport
     @Test(arguments: ExchangeFile.all)
     func `the server answers as recorded`(_ file: ExchangeFile) async throws {
         let responses = try await TestServer.application(file.circumstance)
-            .test(.live) { client in
-                let port = try #require(client.port)
+            .whileServing { port in
                 var responses: [String] = []
                 for exchange in file.exchanges {
                     let connection = try RawConnection(port: port)

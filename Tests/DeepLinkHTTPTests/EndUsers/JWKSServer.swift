@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -74,8 +73,8 @@ final class JWKSServer: Sendable {
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             logger: logger
         )
-        try await application.test(.live) { client in
-            server.port.withLock { $0 = client.port ?? 0 }
+        try await application.whileServing { port in
+            server.port.withLock { $0 = port }
             try await body(server)
         }
     }

@@ -1,7 +1,6 @@
 import DeepLinkCore
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import Testing
 import WaymarkTestSupport
 
@@ -43,8 +42,7 @@ import WaymarkTestSupport
             store: circumstance == .brokenStore ? nil : try await store()
         ) { clock.now() }
         return try await TestServer.application(environment)
-            .test(.live) { client in
-                let port = try #require(client.port)
+            .whileServing { port in
                 let (differences, readCount) = try await RawConnection.offPool {
                     let twins = try TwinConnections(port: port, clock)
                     let differences = try (0..<batchCount).flatMap { try twins.differences(batch($0)) }
@@ -116,8 +114,8 @@ import WaymarkTestSupport
         let load = ServerLoad(maximumWork: 1024)
         let environment = try TestServer.environment(load: load)
         try await TestServer.application(environment)
-            .test(.live) { client in
-                let connection = try RawConnection(port: try #require(client.port), receiveBufferByteCount: 4096)
+            .whileServing { port in
+                let connection = try RawConnection(port: port, receiveBufferByteCount: 4096)
                 let numbers = 0..<20_000
                 let requests = numbers.flatMap { Question("link=navigation:/nowhere/\($0)").bytes() }
                 let sender = Task { try await RawConnection.offPool { try connection.send(requests) } }
