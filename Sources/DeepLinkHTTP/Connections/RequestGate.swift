@@ -1,3 +1,4 @@
+import DeepLinkCore
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -15,6 +16,7 @@ final class RequestGate: ChannelDuplexHandler {
     private let framer: RequestFramer
     private let limits: ConnectionLimits
     private let load: ServerLoad
+    private let now: @Sendable () -> Timestamp
 
     /// Requests that were let through, also in part, and whose answers have not ended.
     private var answersDue = 0
@@ -34,10 +36,11 @@ final class RequestGate: ChannelDuplexHandler {
     /// Whether the server stops, so that the connection ends once nothing is due.
     private var isQuiescing = false
 
-    init(_ framer: RequestFramer, _ limits: ConnectionLimits, _ load: ServerLoad) {
+    init(_ framer: RequestFramer, _ limits: ConnectionLimits, _ environment: ServiceEnvironment) {
         self.framer = framer
         self.limits = limits
-        self.load = load
+        load = environment.load
+        now = environment.now
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -198,6 +201,7 @@ final class RequestGate: ChannelDuplexHandler {
         var headers = HTTPHeaders(fields.map { ($0.name.rawName, $0.value) })
         headers.add(name: "Content-Type", value: "application/problem+json")
         headers.add(name: "Content-Length", value: String(body.readableBytes))
+        headers.add(name: "Date", value: String(decoding: HTTPDate.text(at: now()), as: UTF8.self))
         headers.add(name: "Connection", value: "close")
         let status = HTTPResponseStatus(
             statusCode: problem.code.status.code,

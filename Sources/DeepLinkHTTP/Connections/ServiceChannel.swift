@@ -42,7 +42,7 @@ struct ServiceChannel: HTTPChannelHandler {
             withErrorHandling: false,
             withOutboundHeaderValidation: false  // HTTPTypes has checked them.
         )
-        try pipeline.addHandler(RequestGate(framer, limits, environment.load))
+        try pipeline.addHandler(RequestGate(framer, limits, environment))
     }
 
     func handle(value: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>, logger: Logger) async {

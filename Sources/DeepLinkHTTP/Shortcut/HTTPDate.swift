@@ -16,12 +16,14 @@ struct HTTPDate {
         let second = time.millisecondsSinceEpoch / 1000
         if second == self.second { return written }
         self.second = second
-        written = Self.text(second)
+        written = Self.text(at: time)
         return written
     }
 
-    /// Takes the digits from RFC 3339, `1994-11-06T08:49:37Z`.
-    private static func text(_ second: Int64) -> [UInt8] {
+    /// The text of a moment; where many are written, one that remembers is faster.
+    static func text(at time: Timestamp) -> [UInt8] {
+        let second = time.millisecondsSinceEpoch / 1000
+        // The digits are those of RFC 3339, `1994-11-06T08:49:37Z`.
         let parts = Timestamp(millisecondsSinceEpoch: second * 1000).rfc3339.split { "-TZ".contains($0) }
         guard parts.count == 4, let month = Int(parts[1]), months.indices.contains(month - 1) else { return [] }
         // The first day of the epoch was a Thursday.

@@ -42,7 +42,9 @@ final class TwinConnections {
         let between = clock.readsOnLoops
         let (answers, quickIsOver) = try ask(questions, quick) { "" }
         readCount += clock.readsOnLoops - between
-        var differences = between == before ? [] : ["The plain way was not taken."]
+        // A refusal by the connection itself, which is its last answer, reads the clock for its date.
+        let refusalCount = plainIsOver ? 1 : 0
+        var differences = between - before <= refusalCount ? [] : ["The plain way was not taken."]
         if answers.count != expected.count || quickIsOver != plainIsOver {
             differences.append("\(answers.count) answers are not \(expected.count).")
         }
