@@ -21,7 +21,7 @@ import WaymarkTestSupport
     }
 
     private func withServer<Result: Sendable>(
-        limits: ConnectionLimits = ConnectionLimits(),
+        limits: ConnectionLimits = TestServer.patient,
         load: ServerLoad = ServerLoad(maximumWork: 1024),
         _ body: @escaping @Sendable (Int) async throws -> Result
     ) async throws -> Result {
@@ -170,7 +170,7 @@ import WaymarkTestSupport
     // MARK: When connections end
 
     @Test func `a slow reader gets the whole answer before the connection ends`() async throws {
-        var limits = ConnectionLimits()
+        var limits = TestServer.patient
         limits.linger = .milliseconds(100)
         try await withServer(limits: limits) { port in
             let connection = try RawConnection(port: port, receiveBufferByteCount: 4096)

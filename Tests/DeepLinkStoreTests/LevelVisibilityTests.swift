@@ -172,7 +172,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `others' changes are seen also while the connection that looks for them is kept`() async throws {
         try await StoreFixture.with { fixture in
             let server = try fixture.serving()
