@@ -14,6 +14,8 @@ from server import Server, environment
 from targets import CHECKOUT, HERE, RESOLVE
 
 RATE, WRITERS, WRITTEN, READERS = 1000, 16, 1000, 16
+# Resolves a second, where they are paced: some way below what the machine can do beside the writes.
+READ_RATE = 10_000
 ROUNDS, SECONDS = 5, 3
 
 
@@ -21,27 +23,35 @@ def measure(options, folder, table, progress):
     """Adds the rows of the write path."""
     database = folder / "writes.sqlite"
     fill(options, database)
-    alone, beside, writes, costs = [], [], [], []
+    alone, beside, costs, writes = {}, {}, [], []
     with Server(options, database) as server, ThreadPoolExecutor() as pool:
-        reader = Target("resolve", server.pid, server.url + RESOLVE)
-        writer = Target("writes", server.pid, server.url, ["-s", str(HERE / "writes.lua")],
-                        ["--", str(RATE), str(WRITTEN)])
-        load(reader, READERS, 1)
-        load(writer, WRITERS, 1)
+        script = ["-s", str(HERE / "paced.lua")]
+        url = server.url + RESOLVE
+        readers = {
+            f"{READ_RATE:,} resolves/s": Target("resolve", server.pid, url, script, ["--", str(READ_RATE)]),
+            "resolves as fast as they go": Target("resolve", server.pid, url),
+        }
+        writer = Target("writes", server.pid, server.url, script, ["--", str(RATE), str(WRITTEN)])
+        for target in [*readers.values(), writer]:
+            load(target, READERS, 1)
         # A p99 of fewer or shorter rounds says little, so --quick shortens none. The conditions alternate.
         for number in range(ROUNDS):
             progress(f"resolves without and with {RATE:,} writes/s: round {number + 1} of {ROUNDS}")
-            alone.append(load(reader, READERS, SECONDS))
             costs.append(load(writer, WRITERS, SECONDS).cost)
-            # The writes begin before the resolves, and end after them.
-            writing = pool.submit(load, writer, WRITERS, SECONDS + 1)
-            time.sleep(0.5)
-            beside.append(load(reader, READERS, SECONDS))
-            writes.append(writing.result())
-    quiet, busy, made = median(alone), median(beside), median(writes)
-    what = f"of a resolve beside {made.rate:,.0f} writes/s, {READERS} connections"
-    table.add(f"p99 {what}", busy.p99, ("without writes", quiet.p99), ("<=", 2), "ms")
-    table.add(f"p50 {what}", busy.p50, ("without writes", quiet.p50), unit="ms")
+            for name, reader in readers.items():
+                alone.setdefault(name, []).append(load(reader, READERS, SECONDS))
+                # The writes begin before the resolves, and end after them.
+                writing = pool.submit(load, writer, WRITERS, SECONDS + 1)
+                time.sleep(0.5)
+                beside.setdefault(name, []).append(load(reader, READERS, SECONDS))
+                writes.append(writing.result())
+    made = median(writes)
+    for name in readers:
+        quiet, busy = median(alone[name]), median(beside[name])
+        what = f"of {name} beside {made.rate:,.0f} writes/s"
+        # Resolves without a pause leave no processor for anything else: their p99 is that of the scheduler.
+        table.add(f"p99 {what}", busy.p99, ("without writes", quiet.p99), ("<=", 2) if "/s" in name else None, "ms")
+        table.add(f"p50 {what}", busy.p50, ("without writes", quiet.p50), unit="ms")
     table.add("p99 of these writes", made.p99, unit="ms")
     table.add("CPU per write, without resolves", statistics.median(costs), unit="µs")
     group_commit(options, table, progress)

@@ -1,5 +1,6 @@
--- Writes users at a steady rate over all connections of one thread. Arguments: how many writes a second, how many users.
--- A write that finds no free connection when it is due is made as soon as there is one.
+-- Asks at a steady rate over all connections of one thread. Arguments: how many requests a second; then, to write users
+-- instead of asking for the URL, how many there are. A request that finds no free connection when it is due is made as
+-- soon as there is one.
 
 local ffi = require("ffi")
 ffi.cdef [[
@@ -8,18 +9,19 @@ ffi.cdef [[
 ]]
 local MONOTONIC = 1
 local now = ffi.new("moment")
-local head, rest, gap, users, due
+local plain, head, rest, gap, users, due
 local count = 0
 
 function init(args)
     gap, users = 1000 / tonumber(args[1]), tonumber(args[2])
+    plain = wrk.format()
     local fields = {["Content-Type"] = "application/json"}
     head, rest = wrk.format("POST", "/v1/users/wID", fields, '{"authorizationLevel":"premiumUser"}')
         :match("^(.-wID)(.*)$")
     head = head:sub(1, -3)
 end
 
--- How long the next write waits, in milliseconds.
+-- How long the next request waits, in milliseconds.
 function delay()
     ffi.C.clock_gettime(MONOTONIC, now)
     local time = tonumber(now.seconds) * 1000 + tonumber(now.nanoseconds) / 1e6
@@ -28,6 +30,7 @@ function delay()
 end
 
 function request()
+    if not users then return plain end
     count = count + 1
     return head .. count % users .. rest
 end
