@@ -39,17 +39,18 @@ public struct JSONWriter {
 
     /// Writes a member's name; its value must follow.
     public mutating func key(_ name: String) {
-        string(name)
-        bytes.append(UInt8(ascii: ":"))
+        if needsComma { raw(",\"") } else { raw("\"") }
+        escaped(name)
+        raw("\":")
         needsComma = false
     }
 
     /// Writes a string.
     public mutating func string(_ text: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        append(text.utf8.span)
-        bytes.append(UInt8(ascii: "\""))
+        if needsComma { raw(",\"") } else { raw("\"") }
+        escaped(text)
+        raw("\"")
+        needsComma = true
     }
 
     /// Writes a string, or `null`.
@@ -121,15 +122,8 @@ public struct JSONWriter {
 
     /// Writes parameters as the members of an object, after an opening bracket.
     mutating func rawMembers(_ fields: [BoundParameter]) {
-        var isFirst = true
-        for field in fields {
-            if isFirst { raw("\"") } else { raw(",\"") }
-            isFirst = false
-            escaped(field.name)
-            raw("\":")
-            needsComma = false
-            value(field.value)
-        }
+        needsComma = false
+        members(fields)
     }
 
     /// Writes text as it stands.

@@ -4,12 +4,12 @@ struct Resolver {
     static let maximumRouteCount = 64
 
     let catalog: RouteCatalog
-    let graph: CatalogGraph
 
     init(_ catalog: RouteCatalog) {
         self.catalog = catalog
-        graph = catalog.graph
     }
+
+    var graph: CatalogGraph { catalog.graph }
 
     // MARK: Where to start
 

@@ -36,12 +36,12 @@ struct LinkAnswer {
     }
 
     private func body(
-        _ resolution: Resolution,
+        _ resolution: consuming Resolution,
         _ request: ResolutionRequest,
         _ continuation: String?,
         _ steps: [ExplanationStep]?
     ) throws(Problem) -> PlanBody {
-        switch resolution {
+        switch consume resolution {
         case .plan(let plan): return PlanBody(plan, explanation: steps)
         case .denial(let denial): throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
         case .failure(let failure): throw Problem(failure)

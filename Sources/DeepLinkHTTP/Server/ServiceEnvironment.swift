@@ -1,7 +1,9 @@
 package import DeepLinkCore
 
 /// Holds what the endpoints answer from; the composition root fills it.
-package struct ServiceEnvironment: Sendable {
+///
+/// A class, since every request is handed it several times: that counts one reference, not one for each part.
+package final class ServiceEnvironment: Sendable {
     /// The routes.
     package let catalog: LiveCatalog
 
