@@ -39,10 +39,4 @@ public struct Origin: Hashable, Sendable {
 
     /// Whether the scheme is `http` or `https`, which need a host.
     public var isWeb: Bool { scheme == "http" || scheme == "https" }
-
-    /// Tells whether a link has the origin's scheme and one of its hosts, whatever the path.
-    ///
-    /// Hosts are compared without regard to case; under a custom scheme an empty host always fits. A link with
-    /// a port fits only a host that is listed with that port.
-    public func includesAuthority(of link: DeepLink) -> Bool { OriginKey(self).includesAuthority(of: link) }
 }

@@ -12,6 +12,14 @@ extension RouteCatalog {
         return matcher.match(link, from: start, at: graph.entryNode, in: self) ? RouteMatch(matcher.steps) : nil
     }
 
+    /// Tells whether a link has the scheme and one of the hosts of an origin, whatever the path.
+    ///
+    /// Hosts are compared without regard to case; under a custom scheme an empty host always fits. A link with
+    /// a port fits only a host that is listed with that port.
+    public func includesAuthority(of link: DeepLink) -> Bool {
+        originKeys.contains { $0.includesAuthority(of: link) }
+    }
+
     /// Finds the origin of a link, an index into ``origins``, and the place from which its routes are matched.
     ///
     /// Of several origins that fit, the one with the longest prefix is meant, and then the first.

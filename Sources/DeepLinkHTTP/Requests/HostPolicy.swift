@@ -42,7 +42,7 @@ struct HostPolicy {
 
     private func isOrigin(_ authority: String) -> Bool {
         guard let link = try? DeepLink("https://\(authority)/") else { return false }
-        return origins.contains { $0.includesAuthority(of: link) }
+        return catalog.includesAuthority(of: link)
     }
 
     private func misdirected(_ authority: String) -> Problem {

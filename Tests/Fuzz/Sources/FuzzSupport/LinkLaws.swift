@@ -36,7 +36,7 @@ package struct LinkLaws {
         }
     }
 
-    private func isForeign(_ link: DeepLink) -> Bool { !catalog.origins.contains { $0.includesAuthority(of: link) } }
+    private func isForeign(_ link: DeepLink) -> Bool { !catalog.includesAuthority(of: link) }
 
     private func plan(_ request: ResolutionRequest) -> RoutePlan? {
         if case .plan(let plan) = resolve(request, userLevel: .premiumUser, catalog: catalog) { plan } else { nil }
