@@ -60,6 +60,11 @@ import WaymarkTestSupport
             "chunks of HTTP/1.0",
             post.replacing("HTTP/1.1", with: "HTTP/1.0") + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
         ),
+        ("a port with a sign", "GET /healthz HTTP/1.1\r\nHost: localhost:+80\r\n\r\n"),
+        ("another protocol", "GET /healthz RTSP/1.0\r\nHost: localhost\r\n\r\n"),
+        ("two spaces before the target", "GET  /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        ("two spaces behind the target", "GET /healthz  HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        ("a space at the end of the line", "GET /healthz HTTP/1.1 \r\nHost: localhost\r\n\r\n"),
         ("bare line feeds", "GET /healthz HTTP/1.1\nHost: localhost\n\n"),
         ("a bare carriage return", "GET /healthz HTTP/1.1\r\nHost: localhost\rX: y\r\n\r\n"),
         ("a folded field", "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: y\r\n z\r\n\r\n"),

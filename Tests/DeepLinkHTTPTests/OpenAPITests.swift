@@ -1,3 +1,4 @@
+import DeepLinkCore
 import Hummingbird
 import HummingbirdTesting
 import Testing
@@ -63,7 +64,7 @@ import WaymarkTestSupport
     @Test(arguments: ProblemCode.allCases)
     func `every problem is in the document as it is answered`(_ code: ProblemCode) throws {
         let schemas = try #require(document["components"]?["schemas"]?.members)
-        let kinds = schemas.values.compactMap { $0["properties"] }
+        let kinds = schemas.compactMap { $0.value["properties"] }
             .filter { $0["type"]?["const"]?.text == "urn:waymark:problem:\(code.rawValue)" }
         try #require(kinds.count == 1)
         #expect(kinds[0]["title"]?["const"]?.text == code.title)
@@ -72,8 +73,8 @@ import WaymarkTestSupport
 
     @Test func `every component is used`() throws {
         let text = String(decoding: file, as: UTF8.self)
-        for (kind, components) in try #require(document["components"]?.members) where kind != "securitySchemes" {
-            for name in try #require(components.members).keys where name != "MethodNotAllowed" || kind != "responses" {
+        for (kind, components) in try #require(document["components"]?.members) where kind.string != "securitySchemes" {
+            for name in try #require(components.members).names where name != "MethodNotAllowed" || kind != "responses" {
                 #expect(text.contains("\"#/components/\(kind)/\(name)\""), "\(kind)/\(name)")
             }
         }
@@ -81,9 +82,9 @@ import WaymarkTestSupport
 }
 
 extension JSONValue {
-    fileprivate var members: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
+    fileprivate var members: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
     fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    fileprivate subscript(key: String) -> JSONValue? { members?[key] }
+    fileprivate subscript(key: String) -> JSONValue? { members?[key.bytewise] }
 }

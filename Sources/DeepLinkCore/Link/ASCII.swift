@@ -1,5 +1,5 @@
-/// Names the ASCII bytes and classes that link syntax is made of.
-enum ASCII {
+/// The ASCII bytes and classes that link syntax, and the syntax around it, is made of.
+public enum ASCII {
     static let space = UInt8(ascii: " ")
     static let percent = UInt8(ascii: "%")
     static let slash = UInt8(ascii: "/")
@@ -15,8 +15,9 @@ enum ASCII {
     static let minus = UInt8(ascii: "-")
     static let zero = UInt8(ascii: "0")
 
+    /// Returns whether a byte is a decimal digit.
     @inline(__always)
-    static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+    public static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
     @inline(__always)
     static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
@@ -36,20 +37,20 @@ enum ASCII {
         }
     }
 
-    /// Lower-cases an ASCII letter and leaves every other byte alone.
+    /// Returns an ASCII letter in lower case, and every other byte as it is.
     @inline(__always)
-    static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+    public static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-    /// Reads one hexadecimal digit, in either case.
+    /// Returns the value of one hexadecimal digit, in either case; `nil` for any other byte.
     @inline(__always)
-    static func hexValue(_ byte: UInt8) -> UInt8? {
+    public static func hexValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte &- 0x30 }
         let letter = (byte | 0x20) &- 0x61
         return letter < 6 ? letter &+ 10 : nil
     }
 
-    /// Compares two stretches of bytes, taking upper and lower case letters as equal.
-    static func equalIgnoringCase(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+    /// Returns whether two stretches of bytes are the same, upper and lower case letters being equal.
+    public static func equalIgnoringCase(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
         left.count == right.count && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
     }
 }

@@ -1,7 +1,7 @@
 import DeepLinkCore
 import HTTPTypes
 
-/// Tells callers apart by their `Authorization` (RFC 6750 §2.1).
+/// What tells callers apart by their `Authorization` (RFC 6750 §2.1).
 package struct Authentication: Sendable {
     /// The tokens of services.
     package let serviceTokens: ServiceTokens
@@ -39,7 +39,7 @@ package struct Authentication: Sendable {
         guard let credentials = try Self.bearer(headers) else {
             throw .authenticationRequired("Send `Authorization: Bearer` with a token of this service.")
         }
-        guard credentials.hasPrefix(ServiceTokenText.prefix) else {
+        guard credentials.utf8.starts(with: ServiceTokenText.prefix.utf8) else {
             return .endUser(credentials)
         }
         guard let text = ServiceTokenText(credentials) else {
@@ -70,8 +70,9 @@ package struct Authentication: Sendable {
             throw .invalidRequest(field: "Authorization", .duplicate, "The header `Authorization` is given twice.")
         }
         guard let value = values.first else { return nil }
-        let parts = value.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1].drop { $0 == " " })
+        let bytes = Substring(value).utf8
+        guard let end = bytes.firstIndex(of: UInt8(ascii: " ")), bytes[..<end].isWord("bearer") else { return nil }
+        let token = bytes[end...].drop { $0 == UInt8(ascii: " ") }
+        return token.isEmpty ? nil : String(Substring(token))
     }
 }

@@ -32,11 +32,12 @@ package struct ServiceTokenText: Sendable {
 
     /// Reads a token; `nil` for any text that no token has, such as one with a mistyped character.
     package init?(_ text: String) {
-        let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
-        guard text.hasPrefix(Self.prefix), parts.count == 3, let id = ServiceTokenID(parts[1]),
-            parts[2].utf8.count == Self.secretCount + Self.checksumCount
-        else { return nil }
         let bytes = Array(text.utf8)
+        let parts = bytes.split(separator: UInt8(ascii: "_"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard bytes.starts(with: Self.prefix.utf8), parts.count == 3,
+            let id = ServiceTokenID(String(decoding: parts[1], as: UTF8.self)),
+            parts[2].count == Self.secretCount + Self.checksumCount
+        else { return nil }
         guard bytes.suffix(Self.checksumCount).elementsEqual(Self.checksum(bytes.dropLast(Self.checksumCount))) else {
             return nil
         }

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Stands first on a connection, where there are only bytes: keeps the time, and passes each request on in pieces that
-/// end where its head and its body end; but for those that the shortcut answers.
+/// The first handler of a connection, where there are only bytes: it keeps the time, and passes each request on in pieces
+/// that end where its head and its body end; but for those that the shortcut answers.
 final class RequestFramer: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -10,6 +10,7 @@ final class RequestFramer: ChannelDuplexHandler {
     typealias OutboundOut = IOData
 
     private let clock: ConnectionClock
+    private let arriving: ByteBudget
     private let shortcut: Shortcut
     private var framing = RequestFraming()
 
@@ -25,11 +26,15 @@ final class RequestFramer: ChannelDuplexHandler {
     /// Whether requests were passed on that are not answered: what comes after them must wait for its turn.
     private var hasAnswersDue = false
 
+    /// How many bytes of a head that is still arriving are taken of the budget.
+    private var keptByteCount = 0
+
     /// Whether bytes were passed on since the last complete read.
     private var hasPassedOn = false
 
-    init(_ clock: ConnectionClock, _ shortcut: Shortcut) {
+    init(_ clock: ConnectionClock, _ arriving: ByteBudget, _ shortcut: Shortcut) {
         self.clock = clock
+        self.arriving = arriving
         self.shortcut = shortcut
     }
 
@@ -59,7 +64,10 @@ final class RequestFramer: ChannelDuplexHandler {
         if context.channel.isActive { clock.start(context) }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { clock.stop() }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        clock.stop()
+        keepBytes(0)
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         clock.stop()
@@ -92,6 +100,24 @@ final class RequestFramer: ChannelDuplexHandler {
                 isInRequest = false
             }
         }
+        guard keepBytes(isDiscarding ? 0 : framing.count) else {
+            context.fireErrorCaught(RequestFraming.Fault.tooManyBytes)
+            return
+        }
+    }
+
+    /// Counts so many bytes as kept of a head that is still arriving.
+    ///
+    /// - Returns: whether all connections together may keep so many.
+    @discardableResult private func keepBytes(_ count: Int) -> Bool {
+        guard count != keptByteCount else { return true }
+        if count > keptByteCount {
+            guard arriving.take(count - keptByteCount) else { return false }
+        } else {
+            arriving.giveBack(keptByteCount - count)
+        }
+        keptByteCount = count
+        return true
     }
 
     /// Answers what the shortcut can, as long as the client takes the answers, and nothing is under way that comes first.

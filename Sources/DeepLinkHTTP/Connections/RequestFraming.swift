@@ -1,10 +1,16 @@
-/// Follows where heads, bodies and chunks end in the bytes of a connection, more strictly than its parser.
+/// The places where heads, bodies and chunks end in the bytes of a connection, found more strictly than by its parser.
 ///
 /// The parser passes over chunk extensions, which intermediaries are known to read differently (request smuggling), and
 /// tells neither when a request began to arrive nor whether it was its first line that grew too long.
 struct RequestFraming {
-    /// Names what is wrong with the bytes.
+    /// What is wrong with the bytes.
     enum Fault: Error, Equatable {
+        /// The first line is not a method, a target and `HTTP/…` with one space between each (RFC 9112 §3).
+        case requestLine
+
+        /// All connections together keep too many bytes of requests that are still arriving.
+        case tooManyBytes
+
         /// The head is longer than it may be, and its first line longer than a target may be.
         case lineTooLong
 
@@ -39,14 +45,17 @@ struct RequestFraming {
 
     private var phase = Phase.head
 
-    /// How many bytes of the head, the chunk's length line or the trailers have come so far.
-    private var count = 0
+    /// How many bytes of the head, the chunk's length line or the trailers have come so far; the parser keeps them.
+    private(set) var count = 0
 
     /// The last bytes of what is being read, the newest in the lowest byte: enough to see CRLFCRLF.
     private var recent: UInt32 = 0
 
-    /// How many bytes the first line of the head has; `nil` while it has no end.
+    /// How many bytes the head has up to the end of its first line; `nil` while that has no end.
     private var lineCount: Int?
+
+    /// The first line of the head, as far as it has come.
+    private var line = RequestLineScanner()
 
     private var chunkSize = 0
 
@@ -74,7 +83,7 @@ struct RequestFraming {
     mutating func advance(_ bytes: some Collection<UInt8>) throws(Fault) -> Int {
         switch phase {
         case .head:
-            let taken = scan(bytes)
+            let taken = try scan(bytes)
             if taken == nil || count > Self.maximumHeadByteCount {
                 guard count <= Self.maximumHeadByteCount else {
                     throw lineCount ?? count > RequestHeadRules.maximumFieldByteCount ? .lineTooLong : .headTooLong
@@ -96,16 +105,21 @@ struct RequestFraming {
         count = 0
         recent = 0
         lineCount = nil
+        line = RequestLineScanner()
     }
 
     /// Looks for the empty line that ends a head; `nil` where it has not come yet.
-    private mutating func scan(_ bytes: some Collection<UInt8>) -> Int? {
+    private mutating func scan(_ bytes: some Collection<UInt8>) throws(Fault) -> Int? {
         var taken = 0
         for byte in bytes {
             taken += 1
             recent = recent << 8 | UInt32(byte)
+            if lineCount == nil { line.take(byte) }
             guard byte == Self.lineFeed else { continue }
-            if lineCount == nil { lineCount = count + taken }
+            if lineCount == nil, !line.isEmpty {
+                guard line.isSound else { throw .requestLine }
+                lineCount = count + taken
+            }
             guard recent == 0x0D0A_0D0A else { continue }
             count += taken
             return taken

@@ -119,6 +119,13 @@ final class RequestGate: ChannelDuplexHandler {
 
     private static func problem(_ fault: RequestFraming.Fault) -> Problem {
         switch fault {
+        case .requestLine:
+            .invalidRequest(
+                field: "request",
+                .malformed,
+                "The first line is not `METHOD target HTTP/1.1` with one space between each."
+            )
+        case .tooManyBytes: .tooManyBytes
         case .lineTooLong: RequestHeadRules.targetTooLong(RequestHeadRules.maximumFieldByteCount)
         case .headTooLong, .trailersTooLong:
             RequestHeadRules.headersTooLarge(

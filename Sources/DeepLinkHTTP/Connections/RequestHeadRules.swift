@@ -1,7 +1,8 @@
+import DeepLinkCore
 import HTTPTypes
 import NIOHTTP1
 
-/// Refuses heads that no endpoint would answer, or that another server on the way may read differently.
+/// The rules for heads: they refuse what no endpoint would answer, or that another server on the way may read differently.
 enum RequestHeadRules {
     /// The most bytes of the request target, and of one header field with its name.
     static let maximumFieldByteCount = 16 * 1024
@@ -19,6 +20,7 @@ enum RequestHeadRules {
     static func apply(to head: inout HTTPRequestHead) throws(Problem) -> RequestBodyLength {
         try checkSizes(head)
         try readTarget(&head)
+        spellInASCII(&head)
         try checkHost(head.headers)
         return try bodyLength(head)
     }
@@ -75,16 +77,35 @@ enum RequestHeadRules {
         guard head.method != .CONNECT else {
             throw Problem(.methodNotAllowed, "This is no proxy.", headers: [.allow: "GET, HEAD, OPTIONS"])
         }
-        guard !head.uri.hasPrefix("/"), !(head.uri == "*" && head.method == .OPTIONS) else { return }
-        let scheme = head.uri.prefix { $0 != ":" }
-        guard ["http", "https"].contains(scheme.lowercased()), head.uri.dropFirst(scheme.count).hasPrefix("://") else {
+        let target = Substring(head.uri).utf8
+        let slash = UInt8(ascii: "/")
+        guard target.first != slash, !(head.method == .OPTIONS && target.elementsEqual("*".utf8)) else { return }
+        let scheme = target.prefix { $0 != UInt8(ascii: ":") }
+        var rest = target[scheme.endIndex...]
+        guard scheme.isWord("http") || scheme.isWord("https"), rest.starts(with: "://".utf8) else {
             throw .invalidRequest(field: "target", .malformed, "The request target does not begin with a slash.")
         }
-        let rest = head.uri.dropFirst(scheme.count + 3)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        let path = rest.dropFirst(authority.count)
-        head.uri = path.hasPrefix("/") ? String(path) : "/" + path
-        head.headers.replaceOrAdd(name: "Host", value: String(authority))
+        rest = rest.dropFirst(3)
+        let authority = rest.prefix { $0 != slash && $0 != UInt8(ascii: "?") }
+        let path = rest[authority.endIndex...]
+        head.uri = (path.first == slash ? "" : "/") + String(Substring(path))
+        head.headers.replaceOrAdd(name: "Host", value: String(Substring(authority)))
+    }
+
+    /// Percent-encodes what of a target is not ASCII, as clients do (RFC 3987 §3.1): a target is ASCII by RFC 9112 §3.2,
+    /// and what reads it further on may compare it as it likes.
+    private static func spellInASCII(_ head: inout HTTPRequestHead) {
+        guard !head.uri.utf8.allSatisfy({ $0 < 0x80 }) else { return }
+        let digits = Array("0123456789ABCDEF".utf8)
+        var target: [UInt8] = []
+        for byte in head.uri.utf8 {
+            if byte < 0x80 {
+                target.append(byte)
+            } else {
+                target += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        head.uri = String(decoding: target, as: UTF8.self)
     }
 
     private static func checkHost(_ headers: HTTPHeaders) throws(Problem) {
@@ -99,6 +120,14 @@ enum RequestHeadRules {
         guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !#",/?#\"<>"#.utf8.contains($0) }) else {
             throw .invalidRequest(field: "Host", .malformed, "`Host` is not one host name with at most a port.")
         }
+        // Who reads the port as a number may take a sign for a part of it; a port has none (RFC 3986 §3.2.3). Any other
+        // text in its place names a host that is not ours.
+        let port = host.utf8.reversed().prefix { $0 != UInt8(ascii: ":") }
+        if let sign = port.last, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+            port.count > 1, port.count < host.utf8.count, port.dropLast().allSatisfy(ASCII.isDigit)
+        {
+            throw .invalidRequest(field: "Host", .malformed, "The port of `Host` has a sign.")
+        }
     }
 
     /// Finds out how the body ends; whatever could be read in two ways is refused (RFC 9112 §6.3, §11.2).
@@ -106,7 +135,7 @@ enum RequestHeadRules {
         let codings = head.headers["Transfer-Encoding"]
         let lengths = head.headers["Content-Length"]
         guard codings.isEmpty else {
-            guard head.version == .http1_1, codings.count == 1, codings[0].lowercased() == "chunked", lengths.isEmpty
+            guard head.version == .http1_1, codings.count == 1, codings[0][...].utf8.isWord("chunked"), lengths.isEmpty
             else {
                 throw .invalidRequest(
                     field: "Transfer-Encoding",

@@ -35,7 +35,7 @@ struct ServiceChannel: HTTPChannelHandler {
         _ limits: ConnectionLimits,
         _ environment: ServiceEnvironment
     ) throws {
-        let framer = RequestFramer(ConnectionClock(limits), Shortcut(environment))
+        let framer = RequestFramer(ConnectionClock(limits), environment.load.arriving, Shortcut(environment))
         try pipeline.addHandler(framer)
         try pipeline.configureHTTPServerPipeline(
             withPipeliningAssistance: false,  // The responder takes one request at a time.

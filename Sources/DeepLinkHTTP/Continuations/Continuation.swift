@@ -63,10 +63,9 @@ struct Continuation {
     ///
     /// - Throws: ``Problem`` of code `invalid-continuation`.
     init(_ token: String, _ key: SymmetricKey) throws(Problem) {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard token.utf8.count <= Self.maximumByteCount, parts.count == 2,
-            let content = Base64URL.decode(parts[0].utf8),
-            let code = Base64URL.decode(parts[1].utf8)
+        let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 2, omittingEmptySubsequences: false)
+        guard token.utf8.count <= Self.maximumByteCount, parts.count == 2, let content = Base64URL.decode(parts[0]),
+            let code = Base64URL.decode(parts[1])
         else { throw .invalidContinuation(.malformed, "The token is no continuation of this service.") }
         guard HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: content, using: key) else {
             throw .invalidContinuation(
@@ -90,7 +89,7 @@ struct Continuation {
         guard let body = try? JSONObjectBody(bytes, keys: keys),
             let id = (try? body.string("id")).flatMap(ContinuationID.init),
             case .integer(let expires)? = body["expires"], let link = try? body.string("link"),
-            let mode = (try? body.string("mode")).flatMap(ResolutionRequest.Mode.init),
+            let mode = (try? body.string("mode")).flatMap({ ResolutionRequest.Mode(bytewise: $0) }),
             let acceptsPart = try? body.bool("partial")
         else { return nil }
         var current: CurrentStack?

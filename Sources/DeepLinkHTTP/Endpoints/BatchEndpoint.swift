@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Resolves a stream of questions, one JSON object a line: `POST /v1/resolve/batch`.
+/// A stream of questions, one JSON object a line: `POST /v1/resolve/batch`.
 ///
 /// Every line gets the body that `POST /v1/resolve` would give, in order; a bad one gets its problem, and the
 /// stream goes on. Lines are answered as they arrive, so the memory does not grow with their number.
@@ -12,6 +12,9 @@ enum BatchEndpoint {
 
     /// How many bytes of answers are gathered before they are sent.
     private static let chunkByteCount = 32 * 1024
+
+    /// How long a stream may last, in seconds.
+    static let maximumSeconds = 600
 
     static let endpoints = [
         Endpoint(method: .post, path: path, access: .resolving, body: .lines) { call in
@@ -28,9 +31,13 @@ enum BatchEndpoint {
             body: ResponseBody { writer in
                 var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
                 var answers = ByteBuffer()
+                var kept = KeptBytes(of: call.environment.load.arriving)
+                let end = ContinuousClock.now + .seconds(maximumSeconds)
                 for try await buffer in call.request.body {
                     do {
                         try await call.checkCaller()
+                        guard ContinuousClock.now < end else { throw Problem.streamTooLong(maximumSeconds) }
+                        try kept.become(lines.pendingByteCount + buffer.readableBytes)
                     } catch let problem as Problem {
                         try await writer.write(ByteBuffer(bytes: problem.json + [UInt8(ascii: "\n")]))
                         try await writer.finish(nil)

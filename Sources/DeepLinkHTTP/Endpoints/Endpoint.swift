@@ -33,9 +33,10 @@ struct Endpoint {
 
     /// Tells whether a request's path is this endpoint's, whatever the method.
     func matches(_ path: some StringProtocol) -> Bool {
-        let pattern = self.path.split(separator: "/")
-        let segments = path.split(separator: "/")
+        let slash = UInt8(ascii: "/")
+        let pattern = self.path.utf8.split(separator: slash)
+        let segments = path.utf8.split(separator: slash)
         return pattern.count == segments.count
-            && zip(pattern, segments).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
+            && zip(pattern, segments).allSatisfy { $0.elementsEqual($1) || $0.first == UInt8(ascii: "{") }
     }
 }

@@ -1,7 +1,7 @@
 import DeepLinkCore
 import Hummingbird
 
-/// Lets a request through to its endpoint: checks host, caller, query and body, in this order.
+/// The way of a request to its endpoint: host, caller, query and body are checked, in this order.
 struct EndpointResponder {
     let environment: ServiceEnvironment
     let endpoint: Endpoint
@@ -11,8 +11,25 @@ struct EndpointResponder {
         let isForEveryone = endpoint.access == .everyone
         let caller = isForEveryone ? .anyone : try await caller(of: request, catalog)
         let query = try FormQuery(request.rawQuery, names: endpoint.query)
-        let body = try await body(of: request)
-        let call = Call(
+        var kept = KeptBytes(of: environment.load.arriving)
+        let bytes = try await receive(request, &kept)
+        // Supervisors must learn how a busy server is.
+        if isForEveryone { return try await endpoint.respond(call(request, context, caller, catalog, query, .empty)) }
+        // What has arrived whole is read within the limit: reading a large body is work.
+        return try await environment.load.work {
+            try await endpoint.respond(call(request, context, caller, catalog, query, try body(bytes)))
+        }
+    }
+
+    private func call(
+        _ request: Request,
+        _ context: BasicRequestContext,
+        _ caller: Caller,
+        _ catalog: RouteCatalog,
+        _ query: FormQuery,
+        _ body: JSONObjectBody
+    ) -> Call {
+        Call(
             environment: environment,
             request: request,
             caller: caller,
@@ -21,9 +38,6 @@ struct EndpointResponder {
             body: body,
             parameters: context.parameters
         )
-        // Supervisors must learn how a busy server is.
-        if isForEveryone { return try await endpoint.respond(call) }
-        return try await environment.load.work { try await endpoint.respond(call) }
     }
 
     private func caller(of request: Request, _ catalog: RouteCatalog) async throws(Problem) -> Caller {
@@ -33,13 +47,17 @@ struct EndpointResponder {
         return caller
     }
 
-    private func body(of request: Request) async throws -> JSONObjectBody {
+    private func receive(_ request: Request, _ kept: inout KeptBytes) async throws -> [UInt8] {
         switch endpoint.body {
-        case .none: return .empty
-        case .object(let keys): return try await JSONObjectBody(request, keys: keys)
+        case .none: return []
+        case .object: return try await JSONObjectBody.receive(request, keeping: &kept)
         case .lines:
             try MediaType.ndjson.require(request.headers[.contentType])
-            return .empty
+            return []
         }
+    }
+
+    private func body(_ bytes: [UInt8]) throws(Problem) -> JSONObjectBody {
+        if case .object(let keys) = endpoint.body { try JSONObjectBody(bytes, keys: keys) } else { .empty }
     }
 }

@@ -10,7 +10,7 @@ struct LinkSurface {
         let catalog = environment.catalog.current
         let host = try HostPolicy(environment, catalog).linkHost(for: request.head.authority ?? "")
         let target = request.head.path ?? "/"
-        guard target.hasPrefix("/") else {
+        guard target.utf8.first == UInt8(ascii: "/") else {
             throw Problem.invalidRequest(field: "target", .malformed, "The request target does not begin with a slash.")
         }
         let arguments = try ResolveArguments(link: Array("https://\(host)\(target)".utf8), request.headers, caller)

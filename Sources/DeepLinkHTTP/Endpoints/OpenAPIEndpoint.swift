@@ -1,18 +1,19 @@
 import Crypto
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import OpenAPIDocument
 
-/// Describes the API to machines: `GET /openapi.json`.
+/// The description of the API for machines: `GET /openapi.json`.
 enum OpenAPIEndpoint {
     /// The document, as `Sources/OpenAPIDocument/openapi.json` has it.
-    private static let document = Array(
-        UnsafeBufferPointer(start: openapi_document_bytes(), count: openapi_document_byte_count())
+    private static let document = ByteBuffer(
+        bytes: UnsafeBufferPointer(start: openapi_document_bytes(), count: openapi_document_byte_count())
     )
 
     /// The first 12 hexadecimal digits of the document's SHA-256, as an entity tag.
     private static let tag: String = {
-        let digits = SHA256.hash(data: document).prefix(6)
+        let digits = SHA256.hash(data: document.readableBytesView).prefix(6)
             .map { byte in String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16) }
         return "\"\(digits.joined())\""
     }()

@@ -25,7 +25,9 @@ struct Unrouted: RouterMiddleware {
         let path = request.uri.path
         let methods = endpoints.filter { $0.matches(path) }.map(\.method)
         guard methods.isEmpty else { return try refuse(request.method, allowed: methods, path) }
-        if let first = path.split(separator: "/").first, ReservedPath.contains(first) {
+        if let first = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1).first,
+            ReservedPath.contains(Substring(first))
+        {
             throw Problem(.notFound, "The server has nothing at \(path).")
         }
         guard request.method == .get || request.method == .head else {

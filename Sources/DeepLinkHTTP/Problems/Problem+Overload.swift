@@ -6,6 +6,20 @@ extension Problem {
         Problem(.overloaded, "The server is stopping; ask another one.", headers: [.retryAfter: "10"])
     }
 
+    /// Refuses to keep more of requests whose rest has not come; nothing was done.
+    static var tooManyBytes: Problem {
+        Problem(
+            .overloaded,
+            "The server keeps too many bytes of requests that are still arriving; try again.",
+            headers: [.retryAfter: "1"]
+        )
+    }
+
+    /// Ends a stream that lasts too long.
+    static func streamTooLong(_ seconds: Int) -> Problem {
+        Problem(.overloaded, "The batch takes longer than \(seconds) seconds; send the rest in another one.")
+    }
+
     /// Refuses work for the moment; nothing was done.
     static var overloaded: Problem {
         Problem(.overloaded, "The server has too many requests to work on; try again.", headers: [.retryAfter: "1"])

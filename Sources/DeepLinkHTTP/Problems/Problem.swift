@@ -1,14 +1,17 @@
 package import DeepLinkCore
 package import HTTPTypes
 
-/// Is an error document (RFC 9457): what went wrong, in a form for people and for programs.
+/// An error document (RFC 9457): what went wrong, in a form for people and for programs.
 ///
 /// Handlers throw problems; they become responses once, at the outermost middleware.
 package struct Problem: Error, WireBody {
+    /// The most bytes of ``detail``: it may repeat texts of a client, and an answer is no place to send them back whole.
+    static let maximumDetailByteCount = 2048
+
     /// Which kind of problem it is.
     package let code: ProblemCode
 
-    /// What happened this time, naming the thing and the fix.
+    /// What happened this time, naming the thing and the fix; cut off where it would be too long.
     package let detail: String
 
     /// The members that programs read, in the order of the wire.
@@ -30,7 +33,7 @@ package struct Problem: Error, WireBody {
     ) {
         self.cause = cause
         self.code = code
-        self.detail = detail
+        self.detail = detail.truncated(toByteCount: Self.maximumDetailByteCount)
         self.extensions = extensions
         self.headers = headers
     }

@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// Is one member of a problem that programs read.
+/// One member of a problem that programs read.
 package struct ProblemExtension: Sendable {
     private enum Value: Sendable {
         case string(String?)
@@ -11,13 +11,16 @@ package struct ProblemExtension: Sendable {
         case explanation([ExplanationStep])
     }
 
+    /// The most bytes of a text: as many as a link has, so that whatever stands in one is repeated whole.
+    private static let maximumTextByteCount = 8192
+
     private let name: String
     private let value: Value
 
-    /// Names a text, or `null`.
+    /// Names a text, which is cut off where it would be too long, or `null`.
     package init(_ name: String, _ text: String?) {
         self.name = name
-        value = .string(text)
+        value = .string(text?.truncated(toByteCount: Self.maximumTextByteCount))
     }
 
     /// Names a whole number.

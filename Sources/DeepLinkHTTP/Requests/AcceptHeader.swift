@@ -1,24 +1,37 @@
-/// Reads `Accept` (RFC 9110 §12.5.1) to answer one question, whether the answer may be of a type.
+/// The question that `Accept` (RFC 9110 §12.5.1) is read for: whether an answer may be of a type.
 enum AcceptHeader {
-    /// Tells whether a media type is acceptable; without a field, everything is.
+    /// Returns whether a media type is acceptable; without a field, everything is.
     ///
     /// The most specific range that fits decides, and its weight must not be zero.
+    ///
+    /// - Complexity: linear in the bytes of the fields.
     static func allows(_ type: MediaType, _ fields: [String]) -> Bool {
         guard fields.contains(where: { !$0.isEmpty }) else { return true }
         var best = (specificity: 0, isAllowed: false)
-        for range in fields.joined(separator: ",").split(separator: ",") {
-            let parts = range.split(separator: ";").map { part in part.filter { $0 != " " && $0 != "\t" }.lowercased() }
-            let specificity =
-                switch parts.first {
-                case type.rawValue: 3
-                case "application/*": 2
-                case "*/*": 1
-                default: 0
-                }
-            guard specificity > best.specificity else { continue }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
-            best = (specificity, weight > 0)
+        for field in fields {
+            for range in FieldParts(of: field, at: ",") {
+                var parts = FieldParts(range, at: ";")
+                guard let essence = parts.next() else { continue }
+                let specificity = specificity(of: essence, for: type)
+                guard specificity > best.specificity else { continue }
+                best = (specificity, !parts.contains(where: isZeroWeight))
+            }
         }
         return best.isAllowed
+    }
+
+    /// How closely a media range fits a type: 3 names it, 2 its first half, 1 everything, 0 another.
+    private static func specificity(of range: Substring.UTF8View, for type: MediaType) -> Int {
+        if range.isWord(type.rawValue) { return 3 }
+        if range.isWord("application/*") { return 2 }
+        return range.isWord("*/*") ? 1 : 0
+    }
+
+    /// Returns whether a parameter is a weight of zero (RFC 9110 §12.4.2): `q=0`, with up to three zeros behind a dot.
+    private static func isZeroWeight(_ parameter: Substring.UTF8View) -> Bool {
+        guard parameter.prefix(2).isWord("q=") else { return false }
+        let weight = parameter.dropFirst(2)
+        return weight.first == UInt8(ascii: "0")
+            && weight.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
     }
 }

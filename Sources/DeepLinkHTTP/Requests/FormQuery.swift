@@ -2,7 +2,7 @@ import DeepLinkCore
 
 /// Reads the API's own query: form-decoded, each name once, no name that the endpoint does not know.
 struct FormQuery {
-    private var values: [String: [UInt8]] = [:]
+    private var values: [ByteText: [UInt8]] = [:]
 
     /// Reads the query of a request target.
     ///
@@ -13,7 +13,7 @@ struct FormQuery {
             guard let nameBytes = parts.first, let name = FormText.decode(nameBytes).flatMap(FormText.text) else {
                 throw .invalidRequest(field: "query", .malformed, "A name of the query is not percent-encoded UTF-8.")
             }
-            guard names.contains(name) else {
+            guard names.contains(where: { $0.bytewise == name.bytewise }) else {
                 throw .invalidRequest(
                     field: name,
                     .unknown,
@@ -26,20 +26,20 @@ struct FormQuery {
             guard let value = FormText.decode(parts.dropFirst().first ?? parts[0].prefix(0)) else {
                 throw .invalidRequest(field: name, .malformed, "`\(name)` has a `%` without two hexadecimal digits.")
             }
-            guard values.updateValue(value, forKey: name) == nil else {
+            guard values.updateValue(value, forKey: name.bytewise) == nil else {
                 throw .invalidRequest(field: name, .duplicate, "`\(name)` is given twice.")
             }
         }
     }
 
     /// The decoded bytes of a parameter; `nil` where it is absent.
-    func bytes(_ name: String) -> [UInt8]? { values[name] }
+    func bytes(_ name: String) -> [UInt8]? { values[name.bytewise] }
 
     /// The decoded text of a parameter; `nil` where it is absent.
     ///
     /// - Throws: ``Problem`` where the bytes are not UTF-8.
     func text(_ name: String) throws(Problem) -> String? {
-        guard let bytes = values[name] else { return nil }
+        guard let bytes = values[name.bytewise] else { return nil }
         guard let text = FormText.text(bytes) else {
             throw .invalidRequest(field: name, .malformed, "`\(name)` is not UTF-8.")
         }
@@ -48,7 +48,7 @@ struct FormQuery {
 
     /// The truth value of a parameter; `nil` where it is absent.
     func bool(_ name: String) throws(Problem) -> Bool? {
-        switch try text(name) {
+        switch try text(name)?.bytewise {
         case nil: return nil
         case "true", "1": return true
         case "false", "0": return false

@@ -1,6 +1,7 @@
+import DeepLinkCore
 import NIOCore
 
-/// Is the host name of an authority, `name:port` or `[address]:port`, to tell what kind of name it is.
+/// The host name of an authority, `name:port` or `[address]:port`, to tell what kind of name it is.
 struct HostName {
     private let name: String
 
@@ -9,31 +10,41 @@ struct HostName {
 
     /// Cuts the port off; `nil` where the authority is no host name or address with at most a port.
     init?(authority: String) {
-        let rest: Substring
-        isBracketed = authority.hasPrefix("[")
+        let rest: Substring.UTF8View
+        let bytes = Substring(authority).utf8
+        isBracketed = bytes.first == UInt8(ascii: "[")
         if isBracketed {
-            guard let end = authority.firstIndex(of: "]") else { return nil }
-            name = String(authority[..<end].dropFirst())
-            rest = authority[end...].dropFirst()
+            guard let end = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            name = String(Substring(bytes[..<end].dropFirst()))
+            rest = bytes[end...].dropFirst()
         } else {
-            name = authority.prefix { $0 != ":" }.lowercased()
-            rest = authority.dropFirst(name.count)
+            let end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+            name = String(Substring(bytes[..<end])).lowercased()
+            rest = bytes[end...]
             guard name.utf8.allSatisfy(Self.isNameByte) else { return nil }
         }
-        guard !name.isEmpty, rest.isEmpty || (rest.hasPrefix(":") && UInt16(rest.dropFirst()) != nil)
-        else {
-            return nil
-        }
+        guard !name.isEmpty, rest.isEmpty || Self.isPort(rest) else { return nil }
     }
 
     /// Whether the name is `localhost`, one below it (RFC 6761 §6.3), or an IP address.
     var isLocal: Bool {
-        if (try? SocketAddress(ipAddress: name, port: 0)) != nil { return isBracketed == name.contains(":") }
-        return !isBracketed && (name == "localhost" || name.hasSuffix(".localhost"))
+        if (try? SocketAddress(ipAddress: name, port: 0)) != nil {
+            return isBracketed == name.utf8.contains(UInt8(ascii: ":"))
+        }
+        return !isBracketed
+            && (name.bytewise == "localhost" || name.utf8.suffix(10).elementsEqual(".localhost".utf8))
     }
 
     /// Whether the name has a letter and no dot: such names are those of private networks, such as a container's.
-    var isSingleLabel: Bool { !isBracketed && !name.contains(".") && name.contains(where: \.isLetter) }
+    var isSingleLabel: Bool {
+        !isBracketed && !name.utf8.contains(UInt8(ascii: ".")) && name.utf8.contains { !ASCII.isDigit($0) && $0 > 0x2D }
+    }
+
+    /// Returns whether bytes are a colon and a port in decimal digits (RFC 3986 §3.2.3), without a sign.
+    private static func isPort(_ bytes: Substring.UTF8View) -> Bool {
+        bytes.first == UInt8(ascii: ":") && bytes.dropFirst().allSatisfy(ASCII.isDigit)
+            && UInt16(Substring(bytes.dropFirst())) != nil
+    }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {

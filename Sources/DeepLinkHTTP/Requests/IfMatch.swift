@@ -1,7 +1,7 @@
 import DeepLinkCore
 import HTTPTypes
 
-/// Reads `If-Match` (RFC 9110 §13.1.1) as the versions that a user's state may have.
+/// The versions that `If-Match` (RFC 9110 §13.1.1) lets a user's state have.
 enum IfMatch {
     /// Reads the header fields of a request; no field is no precondition.
     ///
@@ -10,20 +10,19 @@ enum IfMatch {
     /// - Throws: ``Problem`` where the field is no list of entity tags.
     static func precondition(_ headers: HTTPFields) throws(Problem) -> UserStatePrecondition {
         guard let value = headers[.ifMatch] else { return .none }
-        var rest = value[...].drop(while: isSpace)
-        if rest.hasPrefix("*"), rest.dropFirst().allSatisfy(isSpace) { return .exists }
+        var rest = Substring(value).utf8.withoutSpaceAround
+        if rest.elementsEqual("*".utf8) { return .exists }
         // A client that sends none has lost the tag it meant.
         guard !rest.isEmpty else { throw malformed }
         var versions: [Int] = []
         while !rest.isEmpty {
-            let isWeak = rest.hasPrefix("W/")
+            let isWeak = rest.starts(with: "W/".utf8)
             if isWeak { rest = rest.dropFirst(2) }
-            guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { throw malformed }
-            let tag = rest[..<end].dropFirst()
-            if !isWeak, let version = Int(tag), tag == String(version) { versions.append(version) }
-            rest = rest[rest.index(after: end)...].drop(while: isSpace)
-            guard rest.isEmpty || rest.first == "," else { throw malformed }
-            rest = rest.drop { isSpace($0) || $0 == "," }
+            guard rest.first == quote, let end = rest.dropFirst().firstIndex(of: quote) else { throw malformed }
+            if !isWeak, let version = DecimalText.parseInt(rest[..<end].dropFirst()) { versions.append(version) }
+            rest = rest[rest.index(after: end)...].withoutSpaceAround
+            guard rest.isEmpty || rest.first == comma else { throw malformed }
+            while rest.first == comma { rest = rest.dropFirst().withoutSpaceAround }
         }
         return .version(versions)
     }
@@ -36,5 +35,5 @@ enum IfMatch {
         )
     }
 
-    private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
+    private static let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
 }

@@ -2,7 +2,7 @@ import DeepLinkCore
 import HTTPTypes
 import Hummingbird
 
-/// Reads a request's body as a JSON object whose keys are known.
+/// A body that is a JSON object whose keys are known.
 struct JSONObjectBody {
     /// The most bytes of a body.
     static let maximumByteCount = 1024 * 1024
@@ -10,21 +10,15 @@ struct JSONObjectBody {
     /// A body without members, where an endpoint takes none.
     static let empty = JSONObjectBody()
 
-    private let members: [String: JSONValue]
+    private let members: JSONObject
 
     private init() {
-        members = [:]
+        members = JSONObject()
     }
 
-    /// Receives and reads a request's body; `keys` are those that mean something to the endpoint.
+    /// Reads bytes that should be a JSON object; `keys` are those that mean something to the endpoint.
     ///
-    /// - Throws: ``Problem``, of code `unsupported-media-type`, `body-too-large` or `invalid-request`.
-    init(_ request: Request, keys: [String]) async throws {
-        try MediaType.json.require(request.headers[.contentType])
-        try self.init(try await Self.receive(request), keys: keys)
-    }
-
-    /// Reads bytes that should be a JSON object.
+    /// - Throws: ``Problem`` of code `invalid-request`, naming the key.
     init(_ bytes: [UInt8], keys: [String]) throws(Problem) {
         guard !bytes.isEmpty else {
             throw .invalidRequest(field: "body", .missing, "The body is empty; send a JSON object.")
@@ -42,7 +36,8 @@ struct JSONObjectBody {
         guard case .object(let members) = value else {
             throw .invalidRequest(field: "body", .wrongType, "The body is \(value.typeInWords); send a JSON object.")
         }
-        if let unknown = members.keys.filter({ !keys.contains($0) }).min() {
+        let known = Set(keys.map(\.bytewise))
+        if let unknown = members.first(where: { !known.contains($0.name) })?.name.string {
             let hint = Spelling.closest(to: unknown, among: keys).map { "did you mean `\($0)`?" }
             throw .invalidRequest(
                 field: unknown,
@@ -57,7 +52,7 @@ struct JSONObjectBody {
     ///
     /// - Throws: ``Problem`` where the value is of another type.
     func string(_ key: String) throws(Problem) -> String? {
-        guard let value = members[key] else { return nil }
+        guard let value = members[key.bytewise] else { return nil }
         guard case .string(let text) = value else {
             throw .invalidRequest(field: key, .wrongType, "`\(key)` is \(value.typeInWords); send a string.")
         }
@@ -74,7 +69,7 @@ struct JSONObjectBody {
 
     /// The truth value of a key; `nil` where it is absent.
     func bool(_ key: String) throws(Problem) -> Bool? {
-        guard let value = members[key] else { return nil }
+        guard let value = members[key.bytewise] else { return nil }
         guard case .bool(let flag) = value else {
             throw .invalidRequest(field: key, .wrongType, "`\(key)` is \(value.typeInWords); send true or false.")
         }
@@ -82,7 +77,7 @@ struct JSONObjectBody {
     }
 
     /// The value of a key, whatever its type; `nil` where it is absent.
-    subscript(key: String) -> JSONValue? { members[key] }
+    subscript(key: String) -> JSONValue? { members[key.bytewise] }
 
     /// The authorization level that a key names; `nil` where it is absent.
     func level(_ key: String) throws(Problem) -> AuthorizationLevel? {
@@ -139,12 +134,17 @@ struct JSONObjectBody {
         [.init("limit", maximumByteCount)]
     )
 
-    private static func receive(_ request: Request) async throws -> [UInt8] {
+    /// Receives a request's body whole; its bytes are counted as kept while they come.
+    ///
+    /// - Throws: ``Problem``, of code `unsupported-media-type`, `body-too-large`, `overloaded` or `invalid-request`.
+    static func receive(_ request: Request, keeping kept: inout KeptBytes) async throws -> [UInt8] {
+        try MediaType.json.require(request.headers[.contentType])
         let declared = request.headers[.contentLength].flatMap { Int($0) }
         guard declared ?? 0 <= maximumByteCount else { throw tooLarge }
         var bytes: [UInt8] = []
         for try await buffer in request.body {
             guard bytes.count + buffer.readableBytes <= maximumByteCount else { throw tooLarge }
+            try kept.become(bytes.count + buffer.readableBytes)
             bytes += buffer.readableBytesView
         }
         // A connection that is cut ends the body as if it were whole.

@@ -1,9 +1,9 @@
 import DeepLinkCore
 
-/// Reads JSON (RFC 8259) from hostile bytes: UTF-8 only, each key of an object once, a limited depth.
+/// A reader of JSON (RFC 8259) from hostile bytes: UTF-8 only, each key of an object once, a limited depth.
 ///
 /// `JSONDecoder` accepts a key twice, a comma at the end and UTF-16, and its cost grows with the square of the depth
-/// (<doc:0005-JSONParser>). This parser is linear in the bytes.
+/// (<doc:0005-JSONParser>). This parser is linear in the bytes, and stops at the first fault.
 package struct JSONParser {
     /// How deep arrays and objects may nest.
     static let maximumDepth = 32
@@ -18,6 +18,7 @@ package struct JSONParser {
     /// Reads one value that takes up all bytes.
     ///
     /// - Throws: ``JSONSyntaxError``, for the first fault.
+    /// - Complexity: linear in the bytes.
     package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(bytes)
         let value = try parser.parseValue(depth: 0)
@@ -29,50 +30,73 @@ package struct JSONParser {
     private func error(_ message: String) -> JSONSyntaxError { JSONSyntaxError(message: message, offset: position) }
 
     private mutating func skipSpace() {
-        while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x09, 0x0A, 0x0D: position += 1
+            default: return
+            }
+        }
     }
 
     /// Takes a byte if it comes next, after white space.
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    private mutating func take(_ byte: UInt8) -> Bool {
         skipSpace()
-        guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+        guard position < bytes.count, bytes[position] == byte else { return false }
         position += 1
         return true
     }
 
     private mutating func parseValue(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         guard depth <= Self.maximumDepth else { throw error("it nests deeper than \(Self.maximumDepth) levels") }
-        if take("{") { return try parseObject(depth: depth) }
-        if take("[") { return try parseArray(depth: depth) }
-        if take("\"") { return .string(try parseString()) }
-        for (word, value) in [("true", JSONValue.bool(true)), ("false", .bool(false)), ("null", .null)]
-        where bytes[position...].starts(with: word.utf8) {
-            position += word.utf8.count
-            return value
+        skipSpace()
+        guard position < bytes.count else { throw error("a value is expected here") }
+        switch bytes[position] {
+        case UInt8(ascii: "{"):
+            position += 1
+            return try parseObject(depth: depth)
+        case UInt8(ascii: "["):
+            position += 1
+            return try parseArray(depth: depth)
+        case UInt8(ascii: "\""):
+            position += 1
+            return .string(try parseString())
+        case UInt8(ascii: "t"): return try parse("true", as: .bool(true))
+        case UInt8(ascii: "f"): return try parse("false", as: .bool(false))
+        case UInt8(ascii: "n"): return try parse("null", as: .null)
+        default: return try parseNumber()
         }
-        return try parseNumber()
+    }
+
+    private mutating func parse(_ word: StaticString, as value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
+        for offset in 0..<word.utf8CodeUnitCount {
+            guard position + offset < bytes.count, bytes[position + offset] == word.utf8Start[offset] else {
+                throw error("a value is expected here")
+            }
+        }
+        position += word.utf8CodeUnitCount
+        return value
     }
 
     private mutating func parseObject(depth: Int) throws(JSONSyntaxError) -> JSONValue {
-        var members: [String: JSONValue] = [:]
-        if take("}") { return .object(members) }
+        var object = JSONObject()
+        if take(UInt8(ascii: "}")) { return .object(object) }
         repeat {
-            guard take("\"") else { throw error("a key is expected here") }
-            let key = try parseString()
-            guard take(":") else { throw error("a colon is expected here") }
-            guard members.updateValue(try parseValue(depth: depth + 1), forKey: key) == nil else {
+            guard take(UInt8(ascii: "\"")) else { throw error("a key is expected here") }
+            let key = ByteText(try parseString())
+            guard take(UInt8(ascii: ":")) else { throw error("a colon is expected here") }
+            guard object.insert(try parseValue(depth: depth + 1), for: key) else {
                 throw error("the key `\(key)` is given twice")
             }
-        } while take(",")
-        guard take("}") else { throw error("a comma or a closing brace is expected here") }
-        return .object(members)
+        } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "}")) else { throw error("a comma or a closing brace is expected here") }
+        return .object(object)
     }
 
     private mutating func parseArray(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         var items: [JSONValue] = []
-        if take("]") { return .array(items) }
-        repeat { items.append(try parseValue(depth: depth + 1)) } while take(",")
-        guard take("]") else { throw error("a comma or a closing bracket is expected here") }
+        if take(UInt8(ascii: "]")) { return .array(items) }
+        repeat { items.append(try parseValue(depth: depth + 1)) } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "]")) else { throw error("a comma or a closing bracket is expected here") }
         return .array(items)
     }
 
@@ -80,24 +104,39 @@ package struct JSONParser {
 
     /// Reads the rest of a string, after its opening quote.
     private mutating func parseString() throws(JSONSyntaxError) -> String {
-        var text: [UInt8] = []
+        let start = position
+        skipPlainBytes()
+        // Most strings have no escapes, and are taken as they lie.
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "\\") else {
+            return try text(bytes[start..<position])
+        }
+        var unescaped = Array(bytes[start..<position])
+        while position < bytes.count, bytes[position] == UInt8(ascii: "\\") {
+            position += 1
+            try parseEscape(into: &unescaped)
+            let next = position
+            skipPlainBytes()
+            unescaped += bytes[next..<position]
+        }
+        return try text(unescaped[...])
+    }
+
+    /// Goes on to the next quote, backslash or control character.
+    private mutating func skipPlainBytes() {
         while position < bytes.count {
             let byte = bytes[position]
-            switch byte {
-            case UInt8(ascii: "\""):
-                guard let string = String(validating: text, as: UTF8.self) else { throw error("a string is not UTF-8") }
-                position += 1
-                return string
-            case UInt8(ascii: "\\"):
-                position += 1
-                try parseEscape(into: &text)
-            case 0..<0x20: throw error("a control character stands in a string")
-            default:
-                text.append(byte)
-                position += 1
-            }
+            guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { return }
+            position += 1
         }
-        throw error("a string is not closed")
+    }
+
+    /// Ends a string at its closing quote.
+    private mutating func text(_ content: ArraySlice<UInt8>) throws(JSONSyntaxError) -> String {
+        guard position < bytes.count else { throw error("a string is not closed") }
+        guard bytes[position] == UInt8(ascii: "\"") else { throw error("a control character stands in a string") }
+        guard let text = String(validating: content, as: UTF8.self) else { throw error("a string is not UTF-8") }
+        position += 1
+        return text
     }
 
     private mutating func parseEscape(into text: inout [UInt8]) throws(JSONSyntaxError) {
@@ -111,29 +150,34 @@ package struct JSONParser {
         case UInt8(ascii: "n"): text.append(0x0A)
         case UInt8(ascii: "r"): text.append(0x0D)
         case UInt8(ascii: "t"): text.append(0x09)
-        case UInt8(ascii: "u"): text += Array(String(try parseScalar()).utf8)
+        case UInt8(ascii: "u"): text += UTF8.encode(try parseScalar()) ?? UTF8.encodedReplacementCharacter
         default: throw error("a backslash is followed by no escape")
         }
     }
 
     /// Reads the digits of a `\u` escape, and those of the second where two make a surrogate pair (RFC 8259 §7).
-    private mutating func parseScalar() throws(JSONSyntaxError) -> Character {
+    private mutating func parseScalar() throws(JSONSyntaxError) -> Unicode.Scalar {
         var value = try parseHex()
-        if (0xD800..<0xDC00).contains(value), bytes[position...].starts(with: "\\u".utf8) {
+        if (0xD800..<0xDC00).contains(value), position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
+            bytes[position + 1] == UInt8(ascii: "u")
+        {
             position += 2
             let low = try parseHex()
             guard (0xDC00..<0xE000).contains(low) else { throw error("a surrogate stands alone") }
             value = 0x1_0000 + (value - 0xD800) << 10 + (low - 0xDC00)
         }
         guard let scalar = Unicode.Scalar(value) else { throw error("a surrogate stands alone") }
-        return Character(scalar)
+        return scalar
     }
 
     private mutating func parseHex() throws(JSONSyntaxError) -> UInt32 {
-        let digits = bytes[position...].prefix(4)
-        guard digits.count == 4, let text = String(validating: digits, as: UTF8.self),
-            text.allSatisfy(\.isHexDigit), let value = UInt32(text, radix: 16)
-        else { throw error("`\\u` is followed by no four hexadecimal digits") }
+        var value: UInt32 = 0
+        for offset in 0..<4 {
+            guard position + offset < bytes.count, let digit = ASCII.hexValue(bytes[position + offset]) else {
+                throw error("`\\u` is followed by no four hexadecimal digits")
+            }
+            value = value << 4 | UInt32(digit)
+        }
         position += 4
         return value
     }
@@ -143,8 +187,7 @@ package struct JSONParser {
     /// Reads a number; a whole one keeps all its digits, since `Double` has only 53 bits for them.
     private mutating func parseNumber() throws(JSONSyntaxError) -> JSONValue {
         let start = position
-        let isPart = { (byte: UInt8) in "+-.eE0123456789".utf8.contains(byte) }
-        while position < bytes.count, isPart(bytes[position]) { position += 1 }
+        while position < bytes.count, Self.isNumberByte(bytes[position]) { position += 1 }
         let digits = bytes[start..<position]
         if let integer = DecimalText.parseInt(digits) { return .integer(integer) }
         guard let number = DecimalText.parseDouble(Array(digits)) else {
@@ -152,5 +195,14 @@ package struct JSONParser {
             throw error("a value is expected here")
         }
         return .number(number)
+    }
+
+    private static func isNumberByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "e"), UInt8(ascii: "E"):
+            true
+        default: false
+        }
     }
 }

@@ -1,6 +1,10 @@
 package import DeepLinkCore
 
 extension JSONValue {
+    /// The most destinations of a stack that is read: a route appears at most 64 times, and no link adds more than it
+    /// has segments and query keys.
+    private static let maximumStackCount = 1024
+
     /// Reads a navigation stack as plans show it: `parameters` may be left out where there are none.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming `field` and the element.
@@ -9,6 +13,13 @@ extension JSONValue {
             throw .invalidRequest(field: field, .wrongType, "`\(field)` is \(typeInWords); send an array.")
         }
         var stack: [Destination] = []
+        guard items.count <= Self.maximumStackCount else {
+            throw .invalidRequest(
+                field: field,
+                .invalidValue,
+                "`\(field)` has \(items.count) destinations; at most \(Self.maximumStackCount) are read."
+            )
+        }
         for (index, item) in items.enumerated() {
             stack.append(try item.destination(name: "\(field)[\(index)]", field: field))
         }
@@ -19,12 +30,12 @@ extension JSONValue {
         guard case .object(let members) = self else {
             throw .invalidRequest(field: field, .wrongType, "`\(name)` is \(typeInWords); send an object.")
         }
-        let keys = ["route", "presentation", "parameters"]
-        if let unknown = members.keys.filter({ !keys.contains($0) }).min() {
+        let keys: [ByteText] = ["route", "presentation", "parameters"]
+        if let unknown = members.first(where: { !keys.contains($0.name) })?.name {
             throw .invalidRequest(
                 field: field,
                 .unknown,
-                "`\(name)` has the key `\(unknown)`; there are \(keys.joined(separator: ", "))."
+                "`\(name)` has the key `\(unknown)`; there are \(keys.map(\.string).joined(separator: ", "))."
             )
         }
         guard case .string(let route)? = members["route"], case .string(let text)? = members["presentation"] else {
@@ -56,10 +67,13 @@ extension JSONValue {
     }
 
     /// Reads named values; the catalog puts them into its order.
-    private static func parameters(_ members: [String: JSONValue]) -> [BoundParameter]? {
-        let bound = members.sorted { $0.key < $1.key }
-            .compactMap { name, value in value.parameterValue.map { BoundParameter(name: name, value: $0) } }
-        return bound.count == members.count ? bound : nil
+    private static func parameters(_ object: JSONObject) -> [BoundParameter]? {
+        var bound: [BoundParameter] = []
+        for (name, value) in object {
+            guard let value = value.parameterValue else { return nil }
+            bound.append(BoundParameter(name: name.string, value: value))
+        }
+        return bound
     }
 
     private var parameterValue: ParameterValue? {
@@ -70,8 +84,12 @@ extension JSONValue {
         case .number(let number): return .double(number)
         case .string(let text): return .string(text)
         case .array(let items):
-            let values = items.compactMap(\.parameterValue)
-            return values.count == items.count ? .list(values) : nil
+            var values: [ParameterValue] = []
+            for item in items {
+                guard let value = item.parameterValue else { return nil }
+                values.append(value)
+            }
+            return .list(values)
         case .object(let members): return Self.parameters(members).map { .object($0) }
         }
     }

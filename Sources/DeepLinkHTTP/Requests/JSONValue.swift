@@ -1,4 +1,6 @@
-/// Is any JSON value, before anyone asks what it should be.
+import DeepLinkCore
+
+/// A JSON value, before anyone asks what it should be.
 package enum JSONValue: Sendable {
     case null
     case bool(Bool)
@@ -6,7 +8,7 @@ package enum JSONValue: Sendable {
     case number(Double)
     case string(String)
     case array([JSONValue])
-    case object([String: JSONValue])
+    case object(JSONObject)
 
     /// The JSON type in words, to follow "is".
     package var typeInWords: String {
@@ -22,8 +24,8 @@ package enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Compares values as programs do: the order of an object's keys means nothing, and texts are equal where their
-    /// bytes are.
+    /// Returns whether two values are the same to programs: the order of an object's keys means nothing, and texts are
+    /// equal where their bytes are.
     package static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -32,7 +34,7 @@ extension JSONValue: Equatable {
         case (.number(let left), .number(let right)): left == right
         case (.integer(let whole), .number(let number)), (.number(let number), .integer(let whole)):
             Double(whole) == number
-        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.string(let left), .string(let right)): left.bytewise == right.bytewise
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
         default: false

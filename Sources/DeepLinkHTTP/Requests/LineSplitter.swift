@@ -1,4 +1,4 @@
-/// Cuts a stream of bytes into lines, keeping no more of it than one line may have.
+/// A stream of bytes that is cut into lines, keeping no more of it than one line may have.
 ///
 /// A line ends with a line feed; a carriage return before it is dropped. What follows the last line feed is a line
 /// too, unless it is empty.
@@ -24,6 +24,9 @@ struct LineSplitter {
     init(maximumByteCount: Int) {
         self.maximumByteCount = maximumByteCount
     }
+
+    /// How many bytes of lines that are not complete are kept.
+    var pendingByteCount: Int { pending.count - position }
 
     /// Adds bytes of the stream; call ``next()`` until it has no more line.
     mutating func append(_ bytes: some Sequence<UInt8>) {

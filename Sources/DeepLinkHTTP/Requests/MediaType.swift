@@ -1,7 +1,6 @@
-import Foundation
 import HTTPTypes
 
-/// Names a media type that the API takes or gives.
+/// A media type that the API takes or gives.
 enum MediaType: String {
     case json = "application/json"
 
@@ -12,10 +11,8 @@ enum MediaType: String {
     ///
     /// - Throws: ``Problem`` of code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).
     func require(_ contentType: String?) throws(Problem) {
-        // As nearly everybody writes it: what follows costs more than to read the body.
-        if contentType == rawValue { return }
-        let essence = contentType?.split(separator: ";", omittingEmptySubsequences: false).first ?? ""
-        guard essence.trimmingCharacters(in: .whitespaces).lowercased() == rawValue else {
+        var parts = contentType.map { FieldParts(of: $0, at: ";") }
+        guard parts?.next()?.isWord(rawValue) == true else {
             throw Problem(
                 .unsupportedMediaType,
                 contentType.map { "The body is declared as \($0); send `Content-Type: \(rawValue)`." }

@@ -78,7 +78,7 @@ struct ResolveArguments {
     ) throws(Problem) -> ResolutionRequest {
         let mode: ResolutionRequest.Mode
         if let modeName {
-            guard let named = ResolutionRequest.Mode(rawValue: modeName) else {
+            guard let named = ResolutionRequest.Mode(bytewise: modeName) else {
                 let names = ResolutionRequest.Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
                 throw .invalidRequest(field: "mode", .invalidValue, "`\(modeName)` is no mode; send \(names).")
             }

@@ -1,12 +1,13 @@
 package import DeepLinkCore
 import Synchronization
 
-/// Holds the catalog in force, which is swapped whole while requests are answered.
+/// The catalog in force, which is swapped whole while requests are answered.
 ///
 /// Whoever answers a request takes ``current`` once, so that no answer mixes two catalogs.
 package final class LiveCatalog: Sendable {
     private struct State {
         var catalog: RouteCatalog
+        var document: CatalogDocument
         var refusal: String?
     }
 
@@ -15,11 +16,14 @@ package final class LiveCatalog: Sendable {
 
     /// Begins with a catalog.
     package init(_ catalog: RouteCatalog) {
-        state = Mutex(State(catalog: catalog))
+        state = Mutex(State(catalog: catalog, document: CatalogDocument(catalog)))
     }
 
     /// The catalog in force.
     package var current: RouteCatalog { state.withLock { $0.catalog } }
+
+    /// What clients see of the catalog in force.
+    var document: CatalogDocument { state.withLock { $0.document } }
 
     /// How often another catalog was put in force: what was concluded from ``current`` holds while this stays as it was
     /// read before.
@@ -30,7 +34,8 @@ package final class LiveCatalog: Sendable {
 
     /// Puts a catalog in force.
     package func replace(with catalog: RouteCatalog) {
-        state.withLock { $0 = State(catalog: catalog) }
+        let document = CatalogDocument(catalog)
+        state.withLock { $0 = State(catalog: catalog, document: document) }
         replacements.add(1, ordering: .releasing)
     }
 

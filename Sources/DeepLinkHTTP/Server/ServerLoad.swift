@@ -1,15 +1,23 @@
 import Synchronization
 
-/// Counts what the server has to do, and tells when it is asked to stop.
+/// What the server has to do and to keep, in numbers, and whether it was asked to stop.
 package final class ServerLoad: Sendable {
     private let openRequests = Atomic(0)
     private let work = Atomic(0)
     private let draining = Atomic(false)
     private let maximumWork: Int
 
-    /// Creates counts of zero; `maximumWork` requests may be worked on at the same time.
-    package init(maximumWork: Int) {
+    /// The bytes of requests that are still arriving.
+    package let arriving: ByteBudget
+
+    /// Creates counts of zero.
+    ///
+    /// - Parameters:
+    ///   - maximumWork: how many requests may be worked on at the same time.
+    ///   - maximumArrivingBytes: how many bytes of requests may be kept while their rest is awaited.
+    package init(maximumWork: Int, maximumArrivingBytes: Int = ByteBudget.defaultLimit) {
         self.maximumWork = maximumWork
+        arriving = ByteBudget(limit: maximumArrivingBytes)
     }
 
     // MARK: Draining

@@ -2,8 +2,12 @@ package import Hummingbird
 package import HummingbirdCore
 package import Logging
 
-/// Binds the router to a port.
+/// The application that binds the router to a port.
 package enum WaymarkApplication {
+    /// How many connections may wait to be accepted: more than any system lets, so that its own limit counts
+    /// (listen(2): a larger value is capped at `net.core.somaxconn`).
+    private static let backlog = 65_535
+
     /// Sets up each connection: HTTP/1.1, with limits of time and size, and problems also for bytes that are no request.
     package static func server(
         _ environment: ServiceEnvironment,
@@ -30,6 +34,7 @@ package enum WaymarkApplication {
             server: server(environment),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
+                backlog: backlog,
                 availableConnectionsDelegate: .maximum(maximumConnections, logger: logger)
             ),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? port) },

@@ -13,7 +13,7 @@ final class Shortcut {
     /// How many bytes of answers are gathered before it is asked whether the client takes them.
     private static let maximumAnswerByteCount = 32 * 1024
 
-    private static let success = AnswerHead(Response(json: []))
+    private static let success = AnswerHead(Response(json: ByteBuffer()))
 
     private let environment: ServiceEnvironment
 

@@ -1,7 +1,7 @@
 import DeepLinkCore
 
 extension JSONWriter {
-    /// Writes a value that was read, the keys of its objects in alphabetical order.
+    /// Writes a value that was read, the keys of its objects in the order of their bytes.
     package mutating func json(_ value: JSONValue) {
         switch value {
         case .null: string(nil)
@@ -10,10 +10,10 @@ extension JSONWriter {
         case .number(let number): self.value(.double(number))
         case .string(let text): string(text)
         case .array(let items): array(items) { $0.json($1) }
-        case .object(let members):
-            object { writer in
-                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                    writer.key(name)
+        case .object(let object):
+            self.object { writer in
+                for (name, value) in object.sorted(by: { $0.name < $1.name }) {
+                    writer.key(name.string)
                     writer.json(value)
                 }
             }

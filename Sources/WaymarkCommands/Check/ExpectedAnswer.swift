@@ -6,7 +6,7 @@ import DeepLinkHTTP
 /// `level` is no member of an answer; it names the level that counts for this link. The version of the catalog and the
 /// token of a refusal are not compared: a comment changes the one, and the other is new each time.
 struct ExpectedAnswer {
-    private let members: [String: JSONValue]
+    private let members: JSONObject
 
     /// The level that counts for this link, whatever the command says.
     let level: AuthorizationLevel?
@@ -22,7 +22,7 @@ struct ExpectedAnswer {
             throw CommandFailure(.badData, "\(name) is no JSON object.")
         }
         userLevel = Self.userLevel(in: members)
-        switch members.removeValue(forKey: "level") {
+        switch members.remove("level") {
         case nil: level = nil
         case .string(let text)?:
             guard let named = AuthorizationLevel(name: text) else { fallthrough }
@@ -31,11 +31,12 @@ struct ExpectedAnswer {
             let names = AuthorizationLevel.allCases.map(\.name).joined(separator: ", ")
             throw CommandFailure(.badData, "\(name): `level` is none of \(names).")
         }
-        for name in ["catalogVersion", "continuation"] { members.removeValue(forKey: name) }
+        members.remove("catalogVersion")
+        members.remove("continuation")
         self.members = members
     }
 
-    private static func userLevel(in members: [String: JSONValue]) -> AuthorizationLevel? {
+    private static func userLevel(in members: JSONObject) -> AuthorizationLevel? {
         let value: JSONValue? =
             if case .object(let level)? = members["authorizationLevel"] { level["user"] } else { members["userLevel"] }
         return if case .string(let name)? = value { AuthorizationLevel(name: name) } else { nil }
@@ -54,8 +55,8 @@ struct ExpectedAnswer {
     func difference(from body: some WireBody) -> String? {
         guard case .object(var actual)? = try? JSONParser.parse(body.json) else { return "the answer is no object" }
         // A plan does not say its status; problems do.
-        if actual["status"] == nil { actual["status"] = .integer(200) }
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) where actual[name] != value {
+        if actual["status"] == nil { actual.set(.integer(200), for: "status") }
+        for (name, value) in members.sorted(by: { $0.name < $1.name }) where actual[name] != value {
             return "`\(name)` is \(Self.text(actual[name])), expected \(Self.text(value))"
         }
         return nil

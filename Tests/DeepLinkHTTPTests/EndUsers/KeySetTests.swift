@@ -75,6 +75,14 @@ import WaymarkTestSupport
         ("ed", ["crv": "X25519"], "The key `ed` has a `crv` that is not Ed25519."),
         ("ed", ["x": "AAAA"], "The key `ed` has a `x` of 3 bytes; it must be 32."),
         ("ed", ["alg": "HS256"], "The key `ed` has an `alg` that is not EdDSA, the one for its `kty` here."),
+        (
+            "ed", ["x": Base64URL.encode([UInt8](repeating: 0, count: 32))],
+            "The key `ed` has an `x` of small order, for which anybody can make signatures; make a new key."
+        ),
+        (
+            "ed", ["x": Base64URL.encode([1] + [UInt8](repeating: 0, count: 30) + [0x80])],
+            "The key `ed` has an `x` of small order, for which anybody can make signatures; make a new key."
+        ),
         ("hs", ["alg": nil], "The key `hs` has no `alg`, which its `kty` does not settle; write HS256."),
         ("hs", ["alg": "HS512"], "The key `hs` has an `alg` that is not HS256, the one for its `kty` here."),
         ("hs", ["k": nil], "The key `hs` has no `k`."),

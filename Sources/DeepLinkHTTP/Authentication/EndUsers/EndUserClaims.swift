@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Is what a token with a good signature says: whose it is, and how long.
+/// What a token with a good signature says: whose it is, and how long.
 struct EndUserClaims {
     /// How far the clocks of issuer and service may differ, in milliseconds.
     static let leeway: Int64 = 30_000
@@ -17,7 +17,7 @@ struct EndUserClaims {
     ///
     /// - Throws: ``EndUserRefusal``, for the first claim that does not hold.
     init(
-        _ claims: [String: JSONValue],
+        _ claims: JSONObject,
         issuer: String,
         audience: String,
         at time: Timestamp

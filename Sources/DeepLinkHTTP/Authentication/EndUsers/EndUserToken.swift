@@ -1,13 +1,15 @@
-/// Is an end user's token taken apart (RFC 7519 §3.1), with nothing of it trusted yet.
+import DeepLinkCore
+
+/// An end user's token taken apart (RFC 7519 §3.1), with nothing of it trusted yet.
 struct EndUserToken {
     /// The most bytes of a token.
     static let maximumByteCount = 4096
 
     /// The members of the header.
-    let header: [String: JSONValue]
+    let header: JSONObject
 
     /// The claims.
-    let claims: [String: JSONValue]
+    let claims: JSONObject
 
     /// The bytes that the signature covers: header and claims as they are written.
     let signed: ArraySlice<UInt8>
@@ -34,7 +36,7 @@ struct EndUserToken {
         signed = bytes[..<parts[1].endIndex]
     }
 
-    private static func object(_ part: ArraySlice<UInt8>) throws(EndUserRefusal) -> [String: JSONValue] {
+    private static func object(_ part: ArraySlice<UInt8>) throws(EndUserRefusal) -> JSONObject {
         guard let bytes = Base64URL.decode(part), case .object(let members)? = try? JSONParser.parse(bytes) else {
             throw .malformed
         }
@@ -48,7 +50,7 @@ struct EndUserToken {
     /// - Throws: ``EndUserRefusal``, `criticalHeader`, `algorithm` or `unknownKey`.
     func namedKey() throws(EndUserRefusal) -> (algorithm: SignatureAlgorithm, id: String) {
         guard header["crit"] == nil else { throw .criticalHeader }
-        guard case .string(let name)? = header["alg"], let algorithm = SignatureAlgorithm(rawValue: name) else {
+        guard case .string(let name)? = header["alg"], let algorithm = SignatureAlgorithm(bytewise: name) else {
             throw .algorithm
         }
         guard case .string(let id)? = header["kid"] else { throw .unknownKey }

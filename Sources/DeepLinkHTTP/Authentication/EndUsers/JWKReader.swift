@@ -1,6 +1,7 @@
+import DeepLinkCore
 import JWTKit
 
-/// Reads a JSON Web Key (RFC 7517 §4) into the key of one of the four algorithms.
+/// The reader of a JSON Web Key (RFC 7517 §4), for a key of one of the four algorithms.
 struct JWKReader {
     /// The fewest bytes of a secret: as many as the digest has (RFC 7518 §3.2).
     static let minimumSecretByteCount = 32
@@ -8,12 +9,12 @@ struct JWKReader {
     /// The sizes of RSA keys: the least is RFC 7518 §3.3's, the most what the library computes with.
     static let modulusBitCounts = 2048...8192
 
-    private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth"]
+    private static let privateMembers: [ByteText] = ["d", "p", "q", "dp", "dq", "qi", "oth"]
 
-    private let members: [String: JSONValue]
+    private let members: JSONObject
     private let origin: KeySet.Origin
 
-    init(_ members: [String: JSONValue], of origin: KeySet.Origin) {
+    init(_ members: JSONObject, of origin: KeySet.Origin) {
         self.members = members
         self.origin = origin
     }
@@ -30,11 +31,11 @@ struct JWKReader {
     ///
     /// - Throws: ``JWKFault``.
     func key() async throws(JWKFault) -> VerificationKey {
-        guard let type = try text("kty") else { throw faulty("has no `kty`; write EC, OKP, RSA or oct.") }
+        guard let type = try text("kty")?.bytewise else { throw faulty("has no `kty`; write EC, OKP, RSA or oct.") }
         guard ["EC", "OKP", "RSA", "oct"].contains(type) else {
             throw foreign("has a `kty` that is none of EC, OKP, RSA and oct.")
         }
-        if let use = try text("use"), use != "sig" { throw foreign("has a `use` that is not `sig`.") }
+        if let use = try text("use")?.bytewise, use != "sig" { throw foreign("has a `use` that is not `sig`.") }
         if let operations = members["key_ops"] {
             guard case .array(let names) = operations, names.contains(.string("verify")) else {
                 throw foreign("has `key_ops` without `verify`.")
@@ -50,7 +51,7 @@ struct JWKReader {
         return key
     }
 
-    private func material(_ type: String) async throws(JWKFault) -> (SignatureAlgorithm, JWTKeyCollection) {
+    private func material(_ type: ByteText) async throws(JWKFault) -> (SignatureAlgorithm, JWTKeyCollection) {
         let collection = JWTKeyCollection()
         switch type {
         case "EC":
@@ -69,6 +70,9 @@ struct JWKReader {
             try require(.edDSA, isImplied: true)
             try requirePublic()
             let x = try bytes("x", count: 32)
+            guard !Ed25519Point.isOfSmallOrder(x) else {
+                throw faulty("has an `x` of small order, for which anybody can make signatures; make a new key.")
+            }
             guard let key = try? EdDSA.PublicKey(x: Base64URL.encode(x), curve: .ed25519) else {
                 throw faulty("has an `x` that is no Ed25519 key.")
             }
@@ -118,7 +122,7 @@ struct JWKReader {
 
     private func requireCurve(_ curve: String) throws(JWKFault) {
         guard let name = try text("crv") else { throw faulty("has no `crv`; write \(curve).") }
-        guard name == curve else { throw foreign("has a `crv` that is not \(curve).") }
+        guard name.bytewise == curve.bytewise else { throw foreign("has a `crv` that is not \(curve).") }
     }
 
     private func require(_ algorithm: SignatureAlgorithm, isImplied: Bool) throws(JWKFault) {
@@ -126,7 +130,7 @@ struct JWKReader {
             if isImplied { return }
             throw faulty("has no `alg`, which its `kty` does not settle; write \(algorithm.rawValue).")
         }
-        guard name == algorithm.rawValue else {
+        guard name.bytewise == algorithm.rawValue.bytewise else {
             throw foreign("has an `alg` that is not \(algorithm.rawValue), the one for its `kty` here.")
         }
     }
@@ -138,7 +142,7 @@ struct JWKReader {
     }
 
     private func text(_ name: String) throws(JWKFault) -> String? {
-        switch members[name] {
+        switch members[name.bytewise] {
         case nil: return nil
         case .string(let text)?: return text
         case let value?: throw faulty("has a `\(name)` that is \(value.typeInWords); write a string.")

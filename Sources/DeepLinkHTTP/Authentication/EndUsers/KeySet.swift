@@ -1,6 +1,8 @@
-/// Holds the keys that verify end users' tokens: a JWK Set (RFC 7517 §5), read and checked.
+import DeepLinkCore
+
+/// The keys that verify end users' tokens: a JWK Set (RFC 7517 §5), read and checked.
 package struct KeySet: Sendable {
-    /// Tells who wrote a key set.
+    /// The author of a key set.
     package enum Origin: Sendable {
         /// The operator, for this service: all of it must make sense.
         case file
@@ -10,7 +12,7 @@ package struct KeySet: Sendable {
     }
 
     /// The keys by their ids.
-    private let keys: [String: VerificationKey]
+    private let keys: [ByteText: VerificationKey]
 
     /// How many keys were left out because they are for another purpose.
     let foreignCount: Int
@@ -19,13 +21,13 @@ package struct KeySet: Sendable {
     let faults: [String]
 
     /// The ids of the keys.
-    package var ids: [String] { keys.keys.sorted() }
+    package var ids: [String] { keys.keys.sorted().map(\.string) }
 
     /// Whether a key of the set is a secret.
     var hasSecrets: Bool { keys.values.contains { $0.algorithm == .hs256 } }
 
     /// The key of an id; `nil` where there is none.
-    func key(_ id: String) -> VerificationKey? { keys[id] }
+    func key(_ id: String) -> VerificationKey? { keys[id.bytewise] }
 
     /// Reads a JWK Set.
     ///
@@ -34,7 +36,7 @@ package struct KeySet: Sendable {
     /// - Throws: ``KeySetError``, which names every key at fault and the fix: in a file for any key that cannot be
     ///   used, of any origin where two have one `kid` or no key is left.
     package init(_ document: [UInt8], of origin: Origin) async throws(KeySetError) {
-        var keys: [String: VerificationKey] = [:]
+        var keys: [ByteText: VerificationKey] = [:]
         var issues: [String] = []
         var faults: [String] = []
         var foreignCount = 0
@@ -48,7 +50,7 @@ package struct KeySet: Sendable {
             let name = reader.id.map { "The key `\($0)`" } ?? position
             do throws(JWKFault) {
                 let key = try await reader.key()
-                if keys.updateValue(key, forKey: key.id) != nil {
+                if keys.updateValue(key, forKey: key.id.bytewise) != nil {
                     issues.append("\(name) is there twice; give each key a `kid` of its own.")
                 }
             } catch {

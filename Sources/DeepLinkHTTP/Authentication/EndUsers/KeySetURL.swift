@@ -1,3 +1,4 @@
+import DeepLinkCore
 import Foundation
 import NIOCore
 
@@ -9,10 +10,10 @@ struct KeySetURL: Sendable {
     var text: String { url.absoluteString }
 
     /// The URL without its query, to be logged.
-    var name: String { text.prefix { $0 != "?" }.description }
+    var name: String { String(Substring(text.utf8.prefix { $0 != UInt8(ascii: "?") })) }
 
     /// Whether the connection is secured by TLS.
-    var isSecure: Bool { url.scheme?.lowercased() == "https" }
+    var isSecure: Bool { url.scheme.map { ASCII.equalIgnoringCase($0.utf8, "https".utf8) } == true }
 
     /// Checks a URL.
     init(_ text: String) throws(KeySetURLFault) {
@@ -20,7 +21,8 @@ struct KeySetURL: Sendable {
     }
 
     private init(_ url: URL?) throws(KeySetURLFault) {
-        guard let url, let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: true), !host.isEmpty
+        guard let url, let scheme = url.scheme?.lowercased().bytewise, let host = url.host(percentEncoded: true),
+            !host.isEmpty
         else { throw .malformed }
         guard scheme == "https" || scheme == "http" && Self.isLoopback(host) else { throw .insecure }
         guard url.user == nil, url.password == nil, url.fragment == nil else { throw .surplus }
@@ -36,8 +38,10 @@ struct KeySetURL: Sendable {
     }
 
     private static func isLoopback(_ host: String) -> Bool {
-        let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host.lowercased()
-        guard name != "localhost", name != "::1" else { return true }
-        return name.hasPrefix("127.") && (try? SocketAddress(ipAddress: name, port: 0)) != nil
+        let bytes = host.lowercased().utf8
+        let isBracketed = bytes.first == UInt8(ascii: "[") && bytes.last == UInt8(ascii: "]")
+        let name = String(Substring(isBracketed ? bytes.dropFirst().dropLast() : bytes[...]))
+        guard name.bytewise != "localhost", name.bytewise != "::1" else { return true }
+        return name.utf8.starts(with: "127.".utf8) && (try? SocketAddress(ipAddress: name, port: 0)) != nil
     }
 }

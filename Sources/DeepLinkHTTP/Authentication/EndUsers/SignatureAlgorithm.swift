@@ -1,5 +1,5 @@
-/// Lists the algorithms that sign end users' tokens, by their names in a header's `alg` (RFC 7518 §3.1, RFC 8037 §3.1).
-enum SignatureAlgorithm: String, Sendable {
+/// An algorithm that signs end users' tokens, by its name in a header's `alg` (RFC 7518 §3.1, RFC 8037 §3.1).
+enum SignatureAlgorithm: String, CaseIterable, Sendable {
     /// HMAC with SHA-256, by a secret that issuer and service share.
     case hs256 = "HS256"
 

@@ -1,0 +1,86 @@
+package import DeepLinkCore
+
+/// The members of a JSON object, in the order of the text, each name once.
+///
+/// Names are compared by their bytes. Few members are looked through; from ``indexedCount`` on they are found by hash.
+package struct JSONObject: Sendable {
+    /// A name with its value.
+    package typealias Member = (name: ByteText, value: JSONValue)
+
+    /// The fewest members that are indexed; fewer are found sooner by looking at each.
+    private static let indexedCount = 9
+
+    private var members: [Member] = []
+
+    /// The positions of the names, once there are ``indexedCount``.
+    private var positions: [ByteText: Int] = [:]
+
+    /// Creates an object without members.
+    package init() {}
+
+    /// How many members there are.
+    package var count: Int { members.count }
+
+    /// The names, in the order of the text.
+    package var names: [ByteText] { members.map(\.name) }
+
+    /// The value of a name; `nil` where the object does not have it.
+    package subscript(name: ByteText) -> JSONValue? { position(of: name).map { members[$0].value } }
+
+    /// Adds a member, unless the object has one of that name.
+    ///
+    /// - Returns: whether it was added.
+    mutating func insert(_ value: JSONValue, for name: ByteText) -> Bool {
+        guard position(of: name) == nil else { return false }
+        members.append((name, value))
+        if members.count >= Self.indexedCount { index() }
+        return true
+    }
+
+    /// Removes a member.
+    ///
+    /// - Returns: its value; `nil` where the object does not have it.
+    /// - Complexity: linear in the members.
+    @discardableResult package mutating func remove(_ name: ByteText) -> JSONValue? {
+        guard let position = position(of: name) else { return nil }
+        let value = members.remove(at: position).value
+        positions = [:]
+        if members.count >= Self.indexedCount { index() }
+        return value
+    }
+
+    /// Puts a value in place of the one of a name, or adds it.
+    package mutating func set(_ value: JSONValue, for name: ByteText) {
+        remove(name)
+        _ = insert(value, for: name)
+    }
+
+    private func position(of name: ByteText) -> Int? {
+        positions.isEmpty ? members.firstIndex { $0.name == name } : positions[name]
+    }
+
+    /// Indexes the members that are not yet: the newest, or all.
+    private mutating func index() {
+        for position in positions.count..<members.count { positions[members[position].name] = position }
+    }
+}
+
+extension JSONObject: Sequence {
+    /// Begins with the first member of the text.
+    package func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// Takes the members of a literal; of two with one name the first.
+    package init(dictionaryLiteral elements: (ByteText, JSONValue)...) {
+        for (name, value) in elements { _ = insert(value, for: name) }
+    }
+}
+
+extension JSONObject: Equatable {
+    /// Returns whether two objects have the same members, in any order (RFC 8259 §4).
+    package static func == (left: JSONObject, right: JSONObject) -> Bool {
+        left.members.count == right.members.count
+            && left.members.allSatisfy { name, value in right[name] == value }
+    }
+}

@@ -1,0 +1,44 @@
+import HTTPTypes
+import NIOHTTP1
+import Testing
+
+@testable import DeepLinkHTTP
+
+/// Checks how header fields are taken apart.
+@Suite struct FieldPartsTests {
+    @Test(arguments: [
+        ("", [""]), ("a", ["a"]), ("a,b", ["a", "b"]), (" a \t, b ", ["a", "b"]), (",", ["", ""]),
+        ("a,,", ["a", "", ""]),
+        ("\u{301},a\u{301}", ["\u{301}", "a\u{301}"]),
+    ])
+    func `parts are divided and trimmed`(_ field: String, _ parts: [String]) {
+        #expect(FieldParts(of: field, at: ",").map { Array($0) } == parts.map { Array($0.utf8) })
+    }
+
+    @Test(arguments: [
+        (["application/json"], true), (["APPLICATION/JSON ; q=0.1"], true), (["text/html"], false), ([""], true),
+        (["*/*;q=0"], false), (["application/*;q=0, */*"], false), (["text/html", "*/*"], true),
+        (["application/json;q=0.000, */*"], false), (["application/json;q=0.001"], true),
+        (["application/json\u{301}"], false), (["application/json;q="], true),
+    ])
+    func `Accept lets the closest range decide`(_ fields: [String], _ isAllowed: Bool) {
+        #expect(AcceptHeader.allows(.json, fields) == isAllowed)
+    }
+
+    @Test(arguments: [("close", true), ("keep-alive, Close", true), ("closed", false), ("clo\u{301}se", false)])
+    func `a token is found whole, whatever its case`(_ field: String, _ isThere: Bool) {
+        #expect(HTTPHeaders([("Connection", field)]).hasToken("close", in: "Connection") == isThere)
+    }
+
+    @Test(arguments: [("\"a\"", true), ("W/\"a\"", true), ("\"b\" , \"a\"", true), ("*", true), ("\"A\"", false)])
+    func `an entity tag is found, weak or not`(_ field: String, _ isThere: Bool) {
+        #expect(IfNoneMatch.names("\"a\"", [.ifNoneMatch: field]) == isThere)
+    }
+
+    @Test(arguments: [
+        "localhost:+80", "localhost:-1", "localhost:", "localhost:99999", "localhost:8 0", "[::1]:+80", "[::1",
+    ])
+    func `a port is decimal digits`(_ authority: String) {
+        #expect(HostName(authority: authority) == nil)
+    }
+}
