@@ -14,7 +14,7 @@ let core: Target.Dependency = .product(name: "DeepLinkCore", package: "waymark")
 let catalog: Target.Dependency = .product(name: "DeepLinkCatalog", package: "waymark")
 let http: Target.Dependency = .product(name: "DeepLinkHTTP", package: "waymark")
 
-/// Is one fuzz target: an executable whose `main` is libFuzzer's.
+/// One fuzz target: an executable whose `main` is libFuzzer's.
 func fuzzer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,
@@ -37,5 +37,12 @@ let package = Package(
         fuzzer("FuzzCatalog"),
         fuzzer("FuzzJSON", [.product(name: "HTTPTypes", package: "swift-http-types")]),
         fuzzer("FuzzToken", [.product(name: "Crypto", package: "swift-crypto")]),
+        fuzzer(
+            "FuzzCost",
+            [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
     ]
 )
