@@ -1,8 +1,8 @@
 import Foundation
 
-/// Names a database file and what lies beside it, and looks at them.
+/// A database file and what lies beside it.
 struct DatabaseFile: Sendable {
-    /// Tells a file from another that takes its place.
+    /// What tells a file from another that takes its place.
     struct Identity: Hashable, Sendable {
         fileprivate let device: UInt64
         fileprivate let node: UInt64
@@ -31,6 +31,31 @@ struct DatabaseFile: Sendable {
     /// Which file the path leads to; `nil` for none.
     var identity: Identity? { Self.status(resolvedPath)?.identity }
 
+    /// Which files SQLite keeps beside it: the write-ahead log, and its index; `nil` for none.
+    var companions: [Identity?] { ["-wal", "-shm"].map { Self.status(resolvedPath + $0)?.identity } }
+
+    /// How many names the file has; 0 where there is none.
+    var nameCount: Int { Self.status(resolvedPath)?.nameCount ?? 0 }
+
+    /// Whether others than the owner may read or write the file.
+    var isOpenToOthers: Bool { (Self.status(resolvedPath)?.mode ?? 0) & 0o077 != 0 }
+
+    /// The room on the disk of the file that this process may take, in bytes; `nil` where the system does not tell.
+    var freeByteCount: Int? {
+        var status = statvfs()
+        guard statvfs(resolvedPath, &status) == 0 else { return nil }
+        return Int(clamping: UInt64(status.f_bavail)) * Int(clamping: UInt64(status.f_frsize))
+    }
+
+    /// Creates an empty file that only its owner may read, where there is none; SQLite then gives the files beside it
+    /// the same mode (sqlite.org/src/file/src/os_unix.c, `findCreateFileMode`).
+    ///
+    /// What keeps it from being created keeps SQLite from it as well, which says more.
+    func create() {
+        let descriptor = open(resolvedPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
     /// Creates the folder of the file where there is none.
     func createFolder() throws {
         try FileManager.default.createDirectory(
@@ -39,9 +64,21 @@ struct DatabaseFile: Sendable {
         )
     }
 
-    private static func status(_ path: String) -> (identity: Identity, byteCount: Int)? {
+    private struct Status {
+        let identity: Identity
+        let byteCount: Int
+        let nameCount: Int
+        let mode: UInt32
+    }
+
+    private static func status(_ path: String) -> Status? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        return (Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino)), Int(status.st_size))
+        return Status(
+            identity: Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino)),
+            byteCount: Int(status.st_size),
+            nameCount: Int(status.st_nlink),
+            mode: UInt32(status.st_mode)
+        )
     }
 }

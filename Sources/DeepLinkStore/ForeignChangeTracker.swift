@@ -2,7 +2,7 @@ import DeepLinkCore
 import GRDB
 import Synchronization
 
-/// Finds out which users other processes have changed.
+/// A look-out for users whom other processes have changed.
 ///
 /// Works on the connection that writes, whose `data_version` moves with every commit but its own
 /// (sqlite.org/pragma.html#pragma_data_version). Since a transaction of our own begins by looking, and no other
@@ -69,15 +69,14 @@ final class ForeignChangeTracker: Sendable {
             tell(.everything)
         }
         while known.sequence < last {
-            let end = min(known.sequence + Int64(Self.pageSize), last)
-            let users =
-                try String.fetchAll(
-                    database,
-                    sql: "SELECT DISTINCT user_id FROM user_history WHERE sequence > ? AND sequence <= ?",
-                    arguments: [known.sequence, end]
-                )
-                .compactMap(UserID.init)
-            if !users.isEmpty { tell(.users(users)) }
+            // By rows, not by numbers: a damaged number may be any.
+            let page = try UserHistoryRecord.users(after: known.sequence, limit: Self.pageSize, database)
+            guard let page, let end = page.last, end > known.sequence else {
+                tell(.everything)
+                known.sequence = last
+                break
+            }
+            tell(.users(Array(page.users)))
             known.sequence = end
         }
         known.dataVersion = version

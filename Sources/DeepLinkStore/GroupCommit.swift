@@ -179,8 +179,8 @@ final class GroupCommit: Sendable {
                 do { try database.rollback() } catch { gate.fail(error) }
             }
             for job in jobs { job.fail(error) }
-            // The log may be what fills the disk; once it is moved, it takes changes from its beginning again.
-            if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL { log.move(database) }
+            // The log may be what fills the disk.
+            if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL { log.makeRoom(database) }
             return
         }
         for outcome in outcomes { outcome.tell() }

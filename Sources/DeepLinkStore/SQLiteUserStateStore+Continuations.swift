@@ -1,5 +1,4 @@
 package import DeepLinkCore
-import GRDB
 
 extension SQLiteUserStateStore: ContinuationStore {
     package func bind(
@@ -9,32 +8,24 @@ extension SQLiteUserStateStore: ContinuationStore {
         at time: Timestamp
     ) async throws -> ContinuationStanding {
         try await write { database in
-            try database.execute(
-                sql: "DELETE FROM continuation WHERE expires_at < ?",
-                arguments: [time.millisecondsSinceEpoch]
-            )
-            try database.execute(
-                sql: "INSERT INTO continuation (id, user_id, expires_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                arguments: [id.text, user.text, end.millisecondsSinceEpoch]
-            )
-            let row = try Row.fetchOne(
-                database,
-                sql: "SELECT user_id = ? AS is_own, is_spent FROM continuation WHERE id = ?",
-                arguments: [user.text, id.text]
-            )
-            guard let row else { throw StoreDamage(table: "continuation") }
-            guard row["is_own"] else { return .otherUser }
-            return row["is_spent"] ? .spent : .open
+            try ContinuationRecord.sweep(before: time, database)
+            // Once one of its age was forgotten it may have been, too, and the clock may have gone back since.
+            guard try end.millisecondsSinceEpoch > StoredNumber.forgottenUntil.value(database) else { return .expired }
+            guard let record = try ContinuationRecord.find(id, database) else {
+                try ContinuationRecord.requireAbsence(of: id, until: end, database)
+                try ContinuationRecord(id: id, user: user, end: end).replace(database)
+                return .open
+            }
+            guard record.user == user else { return .otherUser }
+            return record.isSpent ? .spent : .open
         }
     }
 
     package func spend(_ id: ContinuationID) async throws -> Bool {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE continuation SET is_spent = 1 WHERE id = ? AND is_spent = 0",
-                arguments: [id.text]
-            )
-            return database.changesCount == 1
+            guard let record = try ContinuationRecord.find(id, database), !record.isSpent else { return false }
+            try ContinuationRecord(id: id, user: record.user, end: record.end, isSpent: true).replace(database)
+            return true
         }
     }
 }

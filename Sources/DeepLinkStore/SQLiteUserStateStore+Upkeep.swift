@@ -6,6 +6,9 @@ extension SQLiteUserStateStore {
     /// Why no change is accepted now; `nil` where changes are.
     package var refusal: WritesRefused? { gate.refusal }
 
+    /// Whether others than the owner may read or write the file, whose levels and digests are nobody else's business.
+    package var isOpenToOthers: Bool { file.isOpenToOthers }
+
     /// The size of the write-ahead log, in bytes.
     package var logByteCount: Int { file.logByteCount }
 
@@ -19,7 +22,7 @@ extension SQLiteUserStateStore {
 
     /// Looks whether another process has changed states, and whether the file is still the one that was opened.
     package func lookForForeignChanges() async throws {
-        checkIdentity()
+        try await checkIdentity()
         try await pool.writeWithoutTransaction { [foreignChanges] database in try foreignChanges.look(database) }
     }
 

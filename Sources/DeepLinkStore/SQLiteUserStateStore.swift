@@ -3,14 +3,14 @@ import Foundation
 import GRDB
 package import Logging
 
-/// Keeps user states in one SQLite file: WAL, `synchronous=FULL`, every constraint in the schema.
+/// A store of user states in one SQLite file: WAL, `synchronous=FULL`, every constraint in the schema.
 ///
 /// Writes go through one connection, and are on disk when the call returns (sqlite.org/pragma.html#pragma_synchronous:
 /// in WAL mode only FULL syncs at each commit); those that arrive at the same time share a commit. Reads run on
 /// connections of their own and wait for no write (sqlite.org/wal.html); none holds its transaction after the call.
 /// Other processes may use the file at the same time, but one server alone serves it.
-package final class SQLiteUserStateStore: UserStateStore {
-    /// Says what the file is opened for.
+package final class SQLiteUserStateStore: Sendable {
+    /// What the file is opened for.
     package enum Use: Sendable {
         /// A server: takes the lock, and checks the file first where the last server did not end cleanly.
         case serving
@@ -33,8 +33,12 @@ package final class SQLiteUserStateStore: UserStateStore {
     let logger: Logger
     let levels: UserLevelCache?
     let levelReader: UserLevelReader
+    let historyLimits: UserHistoryLimits
     private let lock: ServingLock?
     private let identity: DatabaseFile.Identity?
+
+    /// The log and its index, which are there from the first look at the file until the last connection closes.
+    private let companions: [DatabaseFile.Identity?]
     private let commits: GroupCommit
 
     /// Opens a database file, creating it and its folder where they do not exist, and brings its schema up to date.
@@ -46,6 +50,7 @@ package final class SQLiteUserStateStore: UserStateStore {
     ///   - path: the file.
     ///   - use: whether a server opens it.
     ///   - maximumCachedUsers: of how many users a server remembers what decides their levels; 0 for none.
+    ///   - historyLimits: how much of each user's history is kept.
     ///   - lookLease: for how long after a look for changes of others a level is answered from memory.
     ///   - logger: hears of what shuts the store for changes, and of checks.
     ///   - immediateCheckByteCount: up to which size a server checks the file at once.
@@ -54,6 +59,7 @@ package final class SQLiteUserStateStore: UserStateStore {
         path: String,
         use: Use = .offline,
         maximumCachedUsers: Int = 100_000,
+        historyLimits: UserHistoryLimits = UserHistoryLimits(),
         lookLease: Duration = UserLevelCache.lease,
         logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() },
         immediateCheckByteCount: Int = 64 << 20
@@ -61,6 +67,10 @@ package final class SQLiteUserStateStore: UserStateStore {
         let file = DatabaseFile(path)
         do {
             try file.createFolder()
+            file.create()
+            guard file.nameCount <= 1 else {
+                throw StoreOpenError.hardLinked(path: path, nameCount: file.nameCount)
+            }
             let lock: ServingLock? = use == .serving ? try ServingLock(file) : nil
             let refusal = Self.refusal(file, lock)
             let gate = WriteGate(path: path, refusal: refusal, logger: logger) {
@@ -76,6 +86,7 @@ package final class SQLiteUserStateStore: UserStateStore {
             let pool = try DatabasePool(path: path, configuration: configuration)
             try Self.requireFullSynchronous(pool)
             try pool.writeWithoutTransaction(log.takeOver)
+            try pool.read(Schema.requireNames)
             guard try !pool.read(Schema.migrator.hasBeenSuperseded) else {
                 throw StoreOpenError.newerSchema(path: path)
             }
@@ -105,9 +116,11 @@ package final class SQLiteUserStateStore: UserStateStore {
             self.foreignChanges = foreignChanges
             self.logger = logger
             self.levels = levels
+            self.historyLimits = historyLimits
             levelReader = UserLevelReader(path: path)
             self.lock = lock
             identity = file.identity
+            companions = file.companions
             commits = GroupCommit(pool, gate: gate, log: log, foreignChanges: foreignChanges, levels: levels)
             if gate.refusal == nil {
                 try lock?.mark(.serving, of: file)
@@ -183,9 +196,11 @@ package final class SQLiteUserStateStore: UserStateStore {
         return true
     }
 
-    /// Says what an error of a call means for the file, where SQLite reports it; another error stays as it is.
+    /// Says what an error of a call means for the file, where SQLite or a record reports it; another error stays as it
+    /// is.
     package func explain(_ error: any Error) -> any Error {
-        error is DatabaseError ? StoreOpenError(error, path: file.path) : error
+        if let damage = StoreOpenError.damage(error, path: file.path) { return damage }
+        return error is DatabaseError ? StoreOpenError(error, path: file.path) : error
     }
 
     /// Opens the gate after a check that found nothing, or shuts it for good.
@@ -203,41 +218,52 @@ package final class SQLiteUserStateStore: UserStateStore {
         }
     }
 
-    /// Shuts the store for changes where its path leads to another file, or to none: they would be lost.
-    func checkIdentity() {
+    /// Shuts the store for changes where its path leads to another file, or to none, and where the log beside it does:
+    /// they would be lost.
+    ///
+    /// What is in a log that was removed is still in reach of the open connections, so it is moved into the file first,
+    /// as long as no other log has taken its place.
+    func checkIdentity() async throws {
         if file.identity != identity { gate.close(.replaced(path: file.path)) }
+        let found = file.companions
+        guard zip(companions, found).contains(where: { $0 != nil && $0 != $1 }), gate.refusal?.isLasting != true else {
+            return
+        }
+        if found.first == .some(nil) { try await pool.writeWithoutTransaction { [log] in log.move($0) } }
+        gate.close(.logRemoved(path: file.path))
     }
 
     package func state(of id: UserID) throws -> UserState? {
-        try pool.read { database in try Self.state(of: id, database) }
+        try read { database in try UserStateStanding(of: id, database).state }
     }
 
     package func grant(of id: UserID) throws -> LevelGrant? {
-        guard let levels else { return try levelReader.grant(of: id) }
-        return try levels.grant(of: id) { try levelReader.grant(of: id) }
+        try explaining {
+            guard let levels else { return try levelReader.grant(of: id) }
+            return try levels.grant(of: id) { try levelReader.grant(of: id) }
+        }
     }
 
     package func states(after id: UserID?, limit: Int) throws -> [UserState] {
-        try pool.read { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT * FROM user_state WHERE id > ? ORDER BY id LIMIT ?"
-            )
-            return try UserStateRecord.fetchAll(statement, arguments: [id?.text ?? "", limit]).map { try $0.state }
-        }
+        try read { database in try UserStateRecord.states(after: id, limit: limit, database) }
     }
 
-    package func history(of id: UserID) throws -> [UserChange] {
-        try pool.read { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT * FROM user_history WHERE user_id = ? ORDER BY version"
-            )
-            return try UserHistoryRecord.fetchAll(statement, arguments: [id.text]).map { try $0.change }
-        }
+    package func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
+        try read { database in try UserHistoryRecord.changes(of: id, after: version, limit: limit, database) }
     }
 
     /// Runs a read, which sees one state of the file and waits for no write.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try pool.read(body)
+        try explaining { try pool.read(body) }
+    }
+
+    /// Runs a body, whose errors name the database where damage is the reason; another error stays as it is.
+    private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw StoreOpenError.damage(error, path: file.path) ?? error
+        }
     }
 
     /// Runs a change, all or nothing, which is on disk when this returns; changes at the same time share a commit.
@@ -250,93 +276,17 @@ package final class SQLiteUserStateStore: UserStateStore {
         levels: @Sendable @escaping (Result) -> [UserLevelChange] = { _ in [] }
     ) async throws -> Result {
         if use == .offline, case .unverified = gate.refusal { try await verify() }
-        return try await commits.write(change, levels: levels)
-    }
-
-    package func save(_ write: UserStateWrite) async throws -> SavedUserState {
-        try await self.write { database in
-            try Self.save(write, database)
-        } levels: { saved in
-            [UserLevelChange(user: write.id, grant: saved.state.grant)]
-        }
-    }
-
-    /// Replaces several states in one transaction: all of them or, where one cannot be, none.
-    ///
-    /// - Throws: what ``save(_:)-(UserStateWrite)`` throws, for the first write that cannot be made.
-    package func save(_ writes: [UserStateWrite]) async throws {
-        try await write { database in
-            for write in writes { _ = try Self.save(write, database) }
-        } levels: { _ in
-            writes.map { UserLevelChange(user: $0.id, grant: $0.grant) }
-        }
-    }
-
-    private static func save(_ write: UserStateWrite, _ database: Database) throws -> SavedUserState {
-        let current = try version(of: write.id, database)
-        guard write.precondition.holds(for: current) else {
-            throw UserStateWriteRefusal.versionMismatch(current: current)
-        }
-        let state = UserState(
-            id: write.id,
-            grant: write.grant,
-            // The history of a state ends with the state's own version.
-            version: try current.map { $0 + 1 } ?? nextVersion(of: write.id, database),
-            updatedAt: write.time
-        )
-        try UserStateRecord(state).replace(database)
-        try UserHistoryRecord(
-            UserChange(version: state.version, level: write.grant.level, at: write.time, author: write.author),
-            of: write.id
-        )
-        .insert(database)
-        return SavedUserState(state: state, isNew: current == nil)
-    }
-
-    package func remove(_ removal: UserStateRemoval) async throws -> Bool {
-        try await write { database in
-            let current = try Self.version(of: removal.id, database)
-            guard removal.precondition.holds(for: current) else {
-                throw UserStateWriteRefusal.versionMismatch(current: current)
-            }
-            guard current != nil else { return false }
-            try database.execute(sql: "DELETE FROM user_state WHERE id = ?", arguments: [removal.id.text])
-            let version = try Self.nextVersion(of: removal.id, database)
-            try UserHistoryRecord(
-                UserChange(version: version, level: nil, at: removal.time, author: removal.author),
-                of: removal.id
-            )
-            .insert(database)
-            return true
-        } levels: { wasThere in
-            wasThere ? [UserLevelChange(user: removal.id, grant: nil)] : []
+        do {
+            return try await commits.write(change, levels: levels)
+        } catch let error as StoreDamage {
+            throw StoreOpenError.damaged(path: file.path, reason: "\(error)")
         }
     }
 
     package func checkUsable() throws {
         if let refusal = gate.refusal, refusal.isLasting { throw refusal }
-        _ = try pool.read { database in
+        _ = try read { database in
             try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM user_state LIMIT 1)")
         }
-    }
-
-    private static func state(of id: UserID, _ database: Database) throws -> UserState? {
-        let statement = try database.cachedStatement(sql: "SELECT * FROM user_state WHERE id = ?")
-        return try UserStateRecord.fetchOne(statement, arguments: [id.text])?.state
-    }
-
-    /// The version of a user's state; `nil` where there is none.
-    private static func version(of id: UserID, _ database: Database) throws -> Int? {
-        // One number makes no row with the names of its columns, which would cost more than to find it.
-        let statement = try database.cachedStatement(sql: "SELECT version FROM user_state WHERE id = ?")
-        return try Int.fetchOne(statement, arguments: [id.text])
-    }
-
-    /// The version of the next change of a user; deletions count, so a version never means two states.
-    private static func nextVersion(of id: UserID, _ database: Database) throws -> Int {
-        let statement = try database.cachedStatement(
-            sql: "SELECT coalesce(max(version), 0) + 1 FROM user_history WHERE user_id = ?"
-        )
-        return try Int.fetchOne(statement, arguments: [id.text]) ?? 1
     }
 }

@@ -1,6 +1,7 @@
+import Foundation
 import GRDB
 
-/// Holds the migrations of the database file; they are only ever added to.
+/// The migrations of the database file; they are only ever added to.
 enum Schema {
     /// The steps from an empty file to the current schema.
     static var migrator: DatabaseMigrator {
@@ -62,6 +63,94 @@ enum Schema {
                     """
             )
         }
+        migrator.registerMigration("4 checksums", migrate: addChecksums)
         return migrator
+    }
+
+    /// Makes sure that everything in the schema has a type and a name: GRDB ends the process where one is NULL.
+    ///
+    /// - Throws: ``StoreDamage`` where something has none.
+    static func requireNames(_ database: Database) throws {
+        let isDamaged = try Bool.fetchOne(
+            database,
+            sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE typeof(type) <> 'text' OR typeof(name) <> 'text')"
+        )
+        if isDamaged != false { throw StoreDamage(table: "sqlite_master") }
+    }
+
+    /// Adds a checksum to every row (``RowChecksum``), the whole grant to the history, and numbers of what is stored.
+    ///
+    /// Rows that somebody writes by hand, with `sqlite3` for one, have none, and so are taken as they are; a user who is
+    /// deleted by hand gets the row of the history that says so.
+    private static func addChecksums(_ database: Database) throws {
+        let checksum = DatabaseFunction("waymark_checksum", pure: true) { values in
+            var checksum = RowChecksum(table: values.first.flatMap(String.fromDatabaseValue) ?? "")
+            for value in values.dropFirst() { value.add(to: &checksum) }
+            return checksum.value
+        }
+        database.add(function: checksum)
+        defer { database.remove(function: checksum) }
+        try database.execute(
+            sql: """
+                ALTER TABLE user_state ADD COLUMN checksum INTEGER;
+                UPDATE user_state SET checksum = waymark_checksum(
+                    'user_state', id, level, valid_until, level_after, version, updated_at);
+
+                CREATE TRIGGER user_state_by_hand
+                AFTER UPDATE OF id, level, valid_until, level_after, version, updated_at ON user_state
+                WHEN new.checksum IS old.checksum AND new.checksum IS NOT NULL
+                BEGIN
+                    UPDATE user_state SET checksum = NULL WHERE id = new.id;
+                END;
+
+                ALTER TABLE user_history ADD COLUMN valid_until INTEGER CHECK (valid_until IS NULL OR level IS NOT NULL);
+                ALTER TABLE user_history ADD COLUMN level_after INTEGER CHECK (level_after BETWEEN 0 AND level);
+                ALTER TABLE user_history ADD COLUMN checksum INTEGER;
+                -- Of earlier changes only the level was kept; what the last one set is in the state.
+                UPDATE user_history SET (valid_until, level_after) = (state.valid_until, state.level_after)
+                FROM user_state AS state
+                WHERE state.id = user_id AND state.version = user_history.version AND state.level = user_history.level
+                    AND (state.valid_until IS NOT NULL OR state.level_after IS NOT NULL);
+                UPDATE user_history SET checksum = waymark_checksum(
+                    'user_history', user_id, version, level, valid_until, level_after, at, author);
+
+                CREATE TRIGGER user_state_deleted_by_hand AFTER DELETE ON user_state
+                WHEN (SELECT level FROM user_history WHERE user_id = old.id ORDER BY version DESC LIMIT 1) IS NOT NULL
+                BEGIN
+                    INSERT INTO user_history (user_id, version, at, author) VALUES (
+                        old.id, (SELECT max(version) + 1 FROM user_history WHERE user_id = old.id),
+                        CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER), 'SQL');
+                END;
+
+                ALTER TABLE continuation ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+                UPDATE continuation SET checksum = waymark_checksum('continuation', id, user_id, expires_at, is_spent);
+
+                ALTER TABLE service_token ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+                UPDATE service_token SET checksum = waymark_checksum(
+                    'service_token', id, digest, role, note, created_at, expires_at, revoked_at);
+
+                CREATE TABLE stored_number (
+                    name TEXT NOT NULL PRIMARY KEY,
+                    value INTEGER NOT NULL,
+                    checksum INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """
+        )
+        let count = try Int64.fetchOne(database, sql: "SELECT count(*) FROM service_token") ?? 0
+        try StoredNumber.serviceTokens.set(count, database)
+        try StoredNumber.forgottenUntil.set(.min, database)
+    }
+}
+
+extension DatabaseValue {
+    /// Adds the value to a checksum, as the records do.
+    fileprivate func add(to checksum: inout RowChecksum) {
+        switch storage {
+        case .null: checksum.add(nil)
+        case .int64(let number): checksum.add(number)
+        case .double(let number): checksum.add(Int64(bitPattern: number.bitPattern))
+        case .string(let text): checksum.add(text)
+        case .blob(let data): data.withUnsafeBytes { checksum.add($0) }
+        }
     }
 }

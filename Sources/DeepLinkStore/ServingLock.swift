@@ -38,7 +38,7 @@ final class ServingLock: Sendable {
     /// - Throws: ``StoreOpenError`` where another server holds it, or the file cannot be written.
     init(_ file: DatabaseFile) throws(StoreOpenError) {
         path = file.lockPath
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.error(file, "open") }
         for attempt in 1... {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { break }

@@ -1,6 +1,7 @@
-/// Reports a row that the schema forbids, so something else than this program wrote it.
-struct StoreDamage: Error, CustomStringConvertible {
+/// A row that damage, or something else than this program, has changed.
+struct StoreDamage: Error, Hashable, CustomStringConvertible {
+    /// The table of the row.
     let table: String
 
-    var description: String { "A row of the table \(table) holds values that its schema forbids." }
+    var description: String { "a row of the table \(table) is not what was written" }
 }

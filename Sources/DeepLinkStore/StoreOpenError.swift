@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Says why a database file cannot be used, and what to do about it.
+/// The reason why a database file cannot be used, and what to do about it.
 package enum StoreOpenError: Error, CustomStringConvertible {
     /// The file or its folder cannot be opened or written.
     case unreachable(path: String, reason: String)
@@ -11,6 +11,9 @@ package enum StoreOpenError: Error, CustomStringConvertible {
 
     /// The file or its folder may not be written.
     case readOnly(path: String)
+
+    /// The file has other names, through which another process could use it without this one's locks and log.
+    case hardLinked(path: String, nameCount: Int)
 
     /// The disk has no room for what SQLite keeps beside the file.
     case diskFull(path: String)
@@ -29,6 +32,10 @@ package enum StoreOpenError: Error, CustomStringConvertible {
 
     /// Translates an error of opening or migrating a file.
     init(_ error: any Error, path: String) {
+        if !(error is DatabaseError), let damage = Self.damage(error, path: path) {
+            self = damage
+            return
+        }
         guard let error = error as? DatabaseError else {
             self = .unreachable(path: path, reason: error.localizedDescription)
             return
@@ -40,6 +47,17 @@ package enum StoreOpenError: Error, CustomStringConvertible {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .damaged(path: path, reason: reason)
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
         default: self = .unreachable(path: path, reason: reason)
+        }
+    }
+
+    /// What an error says of the file's content; `nil` for an error of another kind.
+    static func damage(_ error: any Error, path: String) -> StoreOpenError? {
+        switch error {
+        case let error as StoreDamage: .damaged(path: path, reason: "\(error)")
+        case is RowDecodingError: .damaged(path: path, reason: "a row holds NULL or values of another type")
+        case let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode):
+            StoreOpenError(error, path: path)
+        default: nil
         }
     }
 
@@ -57,6 +75,10 @@ package enum StoreOpenError: Error, CustomStringConvertible {
         case .readOnly(let path):
             "The database \(path) cannot be written. Give this user the right to write the file and its folder, where "
                 + "SQLite keeps its log, or choose another file with --database."
+        case .hardLinked(let path, let nameCount):
+            "The database \(path) has \(nameCount) names (hard links). SQLite keeps the log beside each name, so two of "
+                + "them in use would damage the file. Remove the other names (find -samefile), or copy the file and "
+                + "choose the copy with --database."
         case .diskFull(let path):
             "The disk of the database \(path) is full. Make room, or choose another file with --database."
         case .served(let path, let process):

@@ -1,53 +1,133 @@
 import DeepLinkCore
 import GRDB
 
-/// Maps a row of `user_history`, one change of one user, to a `UserChange` and back.
+/// A row of `user_history`, one change of one user, as a `UserChange` is written and read.
+///
+/// The checksum is over the columns that were written; of a row that was added by hand it is NULL.
 struct UserHistoryRecord: FetchableRecord {
     private static let table = "user_history"
 
-    private let userID: String
-    private let version: Int
-    private let level: Int?
-    private let at: Int64
-    private let author: String
+    private static let columns = "user_id, version, level, valid_until, level_after, at, author, checksum"
+
+    /// Whose change it is.
+    let userID: UserID
+
+    /// The change.
+    let change: UserChange
 
     init(_ change: UserChange, of id: UserID) {
-        userID = id.text
-        version = change.version
-        level = change.level.map { Int($0.rawValue) }
-        at = change.at.millisecondsSinceEpoch
-        author = change.author
+        self.change = change
+        userID = id
     }
 
+    /// - Throws: ``StoreDamage`` for a row that is not what was written.
     init(row: Row) throws {
-        userID = row["user_id"]
-        version = row["version"]
-        level = row["level"]
-        at = row["at"]
-        author = row["author"]
+        guard let id = UserID(stored: try row.decode(String.self, atIndex: 0)) else { throw Self.damage }
+        let (version, rank) = (try row.decode(Int.self, atIndex: 1), try row.decode(Int64?.self, atIndex: 2))
+        let (end, after) = (try row.decode(Int64?.self, atIndex: 3), try row.decode(Int64?.self, atIndex: 4))
+        let grant = rank.map { LevelGrant(rank: $0, validUntil: end, rankAfter: after) }
+        guard version >= 1, grant != .some(nil), rank != nil || end == nil && after == nil else { throw Self.damage }
+        userID = id
+        change = UserChange(
+            version: version,
+            grant: grant ?? nil,
+            at: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 5)),
+            author: try row.decode(String.self, atIndex: 6)
+        )
+        let stored = try row.decode(Int64?.self, atIndex: 7)
+        guard stored == nil || stored == checksum else { throw Self.damage }
+    }
+
+    private static var damage: StoreDamage { StoreDamage(table: table) }
+
+    private var checksum: Int64 {
+        var checksum = RowChecksum(table: Self.table)
+        checksum.add(userID.text)
+        checksum.add(Int64(change.version))
+        checksum.add(change.grant.map { Int64($0.level.rawValue) })
+        checksum.add(change.grant?.validUntil?.millisecondsSinceEpoch)
+        checksum.add(change.grant?.levelAfter.map { Int64($0.rawValue) })
+        checksum.add(change.at.millisecondsSinceEpoch)
+        checksum.add(change.author)
+        return checksum.value
     }
 
     /// Adds the row.
     func insert(_ database: Database) throws {
         let statement = try database.cachedStatement(
-            sql: "INSERT INTO user_history (user_id, version, level, at, author) VALUES (?, ?, ?, ?, ?)"
+            sql: "INSERT INTO user_history (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         )
-        try statement.execute(arguments: [userID, version, level, at, author])
+        let grant = change.grant
+        try statement.execute(arguments: [
+            userID.text, change.version, grant.map { Int64($0.level.rawValue) },
+            grant?.validUntil?.millisecondsSinceEpoch, grant?.levelAfter.map { Int64($0.rawValue) },
+            change.at.millisecondsSinceEpoch, change.author, checksum,
+        ])
     }
 
-    /// The change that the row stands for.
+    /// Reads the changes of a user after a version, oldest first.
     ///
-    /// - Throws: ``StoreDamage`` for a row that the schema's constraints forbid.
-    var change: UserChange {
-        get throws {
-            let level = level.map { AuthorizationLevel(rank: $0) }
-            guard level != .some(nil) else { throw StoreDamage(table: Self.table) }
-            return UserChange(
-                version: version,
-                level: level ?? nil,
-                at: Timestamp(millisecondsSinceEpoch: at),
-                author: author
-            )
+    /// - Throws: ``StoreDamage`` also where one is missing in between, or is another user's.
+    static func changes(of id: UserID, after version: Int, limit: Int, _ database: Database) throws -> [UserChange] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(columns) FROM user_history WHERE user_id = ? AND version > ? ORDER BY version LIMIT ?"
+        )
+        let records = try fetchAll(statement, arguments: [id.text, version, limit])
+        for (record, next) in zip(records, records.dropFirst()) {
+            guard next.change.version - 1 == record.change.version else { throw damage }
         }
+        guard records.allSatisfy({ $0.userID == id && $0.change.version > version }) else { throw damage }
+        return records.map(\.change)
     }
+
+    /// Reads the last change of a user; `nil` for a user never set.
+    static func newest(of id: UserID, _ database: Database) throws -> UserChange? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(columns) FROM user_history WHERE user_id = ? ORDER BY version DESC LIMIT 1"
+        )
+        guard let record = try fetchOne(statement, arguments: [id.text]) else { return nil }
+        guard record.userID == id else { throw damage }
+        return record.change
+    }
+
+    /// Reads whom the changes after a row concern, up to `limit` of them, and the last one's row.
+    ///
+    /// - Returns: `nil` where damage hides whom.
+    static func users(
+        after sequence: Int64,
+        limit: Int,
+        _ database: Database
+    ) throws -> (users: Set<UserID>, last: Int64?)? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(columns), sequence FROM user_history WHERE sequence > ? ORDER BY sequence LIMIT ?"
+        )
+        var (users, last): (Set<UserID>, Int64?) = ([], nil)
+        do {
+            let rows = try Row.fetchCursor(statement, arguments: [sequence, limit])
+            while let row = try rows.next() {
+                users.insert(try UserHistoryRecord(row: row).userID)
+                last = try row.decode(Int64.self, atIndex: 8)
+            }
+        } catch is StoreDamage {
+            return nil
+        } catch is RowDecodingError {
+            return nil
+        }
+        return (users, last)
+    }
+
+    /// Drops what the limits no longer keep of a user, as far as one change may: a bounded number of rows.
+    static func prune(_ id: UserID, newest: Int, at time: Timestamp, _ limits: UserHistoryLimits, _ database: Database)
+        throws
+    {
+        // As long as all fit, and none grows old, there is nothing to read.
+        guard newest > limits.maximumCount || limits.maximumAge != nil else { return }
+        let oldest = try changes(of: id, after: 0, limit: maximumPrunedCount, database)
+        guard let end = limits.end(oldest: oldest, newest: newest, at: time) else { return }
+        try database.cachedStatement(sql: "DELETE FROM user_history WHERE user_id = ? AND version <= ?")
+            .execute(arguments: [id.text, end])
+    }
+
+    /// The most rows that one change drops: more than it adds, so that a history longer than the limit becomes shorter.
+    private static let maximumPrunedCount = 4
 }

@@ -1,87 +1,154 @@
 import DeepLinkCore
 import GRDB
+import GRDBSQLite
 
-/// Maps a row of `user_state` to a `UserState` and back.
+/// A row of `user_state`, as a `UserState` is written and read.
+///
+/// The checksum is over all other columns. It is NULL in a row that was written by hand, which cannot know it
+/// (``Schema``); such a row is held to the schema alone.
 struct UserStateRecord: FetchableRecord {
     static let table = "user_state"
 
-    private let id: String
-    private let level: Int
-    private let validUntil: Int64?
-    private let levelAfter: Int?
-    private let version: Int
-    private let updatedAt: Int64
+    private static let columns = "id, level, valid_until, level_after, version, updated_at, checksum"
+
+    private let state: UserState
 
     init(_ state: UserState) {
-        id = state.id.text
-        level = Int(state.grant.level.rawValue)
-        validUntil = state.grant.validUntil?.millisecondsSinceEpoch
-        levelAfter = state.grant.levelAfter.map { Int($0.rawValue) }
-        version = state.version
-        updatedAt = state.updatedAt.millisecondsSinceEpoch
+        self.state = state
     }
 
+    /// - Throws: ``StoreDamage`` for a row that is not what was written.
     init(row: Row) throws {
-        id = row["id"]
-        level = row["level"]
-        validUntil = row["valid_until"]
-        levelAfter = row["level_after"]
-        version = row["version"]
-        updatedAt = row["updated_at"]
+        guard let id = UserID(stored: try row.decode(String.self, atIndex: 0)) else { throw Self.damage }
+        state = try Self.state(
+            id,
+            rank: row.decode(Int64.self, atIndex: 1),
+            validUntil: row.decode(Int64?.self, atIndex: 2),
+            rankAfter: row.decode(Int64?.self, atIndex: 3),
+            version: row.decode(Int64.self, atIndex: 4),
+            updatedAt: row.decode(Int64.self, atIndex: 5),
+            checksum: row.decode(Int64?.self, atIndex: 6)
+        )
+    }
+
+    private static var damage: StoreDamage { StoreDamage(table: table) }
+
+    /// Puts a state together, and compares it with its checksum.
+    private static func state(
+        _ id: UserID,
+        rank: Int64,
+        validUntil: Int64?,
+        rankAfter: Int64?,
+        version: Int64,
+        updatedAt: Int64,
+        checksum: Int64?
+    ) throws(StoreDamage) -> UserState {
+        guard let version = Int(exactly: version), version >= 1,
+            let grant = LevelGrant(rank: rank, validUntil: validUntil, rankAfter: rankAfter)
+        else { throw damage }
+        let state = UserState(
+            id: id,
+            grant: grant,
+            version: version,
+            updatedAt: Timestamp(millisecondsSinceEpoch: updatedAt)
+        )
+        guard checksum == nil || checksum == Self.checksum(state) else { throw damage }
+        return state
+    }
+
+    private static func checksum(_ state: UserState) -> Int64 {
+        var checksum = RowChecksum(table: table)
+        checksum.add(state.id.text)
+        checksum.add(Int64(state.grant.level.rawValue))
+        checksum.add(state.grant.validUntil?.millisecondsSinceEpoch)
+        checksum.add(state.grant.levelAfter.map { Int64($0.rawValue) })
+        checksum.add(Int64(state.version))
+        checksum.add(state.updatedAt.millisecondsSinceEpoch)
+        return checksum.value
     }
 
     /// Writes the row in place of the user's former one.
     func replace(_ database: Database) throws {
         let statement = try database.cachedStatement(
             sql: """
-                INSERT INTO user_state (id, level, valid_until, level_after, version, updated_at)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO user_state (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET
                     level = excluded.level, valid_until = excluded.valid_until, level_after = excluded.level_after,
-                    version = excluded.version, updated_at = excluded.updated_at
+                    version = excluded.version, updated_at = excluded.updated_at, checksum = excluded.checksum
                 """
         )
-        try statement.execute(arguments: [id, level, validUntil, levelAfter, version, updatedAt])
+        try statement.execute(arguments: [
+            state.id.text, Int64(state.grant.level.rawValue), state.grant.validUntil?.millisecondsSinceEpoch,
+            state.grant.levelAfter.map { Int64($0.rawValue) }, state.version, state.updatedAt.millisecondsSinceEpoch,
+            Self.checksum(state),
+        ])
     }
 
-    /// The state that the row stands for.
+    /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
     ///
-    /// - Throws: ``StoreDamage`` for a row that the schema's constraints forbid.
-    var state: UserState {
-        get throws {
-            guard let id = UserID(id) else { throw StoreDamage(table: Self.table) }
-            let grant = try LevelGrant(rank: level, validUntil: validUntil, rankAfter: levelAfter)
-            return UserState(
-                id: id,
-                grant: grant,
-                version: version,
-                updatedAt: Timestamp(millisecondsSinceEpoch: updatedAt)
-            )
+    /// - Throws: ``StoreDamage`` also where the ids do not go up: a damaged tree may lead to a page twice.
+    static func states(after id: UserID?, limit: Int, _ database: Database) throws -> [UserState] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(columns) FROM user_state WHERE id > ? ORDER BY id LIMIT ?"
+        )
+        let states = try fetchAll(statement, arguments: [id?.text ?? "", limit]).map(\.state)
+        var last = id?.text.utf8
+        for state in states {
+            guard last.map({ $0.lexicographicallyPrecedes(state.id.text.utf8) }) ?? true else { throw damage }
+            last = state.id.text.utf8
+        }
+        return states
+    }
+
+    /// Reads a user's state; `nil` where no row is found, which ``UserStateStanding`` looks into.
+    ///
+    /// The statement is GRDB's, and is run by SQLite's own functions (sqlite.org/cintro.html): to make a row with the
+    /// names of its columns takes longer than to find the user.
+    static func find(_ id: UserID, _ database: Database) throws -> UserState? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT level, valid_until, level_after, version, updated_at, checksum FROM user_state WHERE id = ?"
+        )
+        var text = id.text
+        return try text.withUTF8 { bytes in
+            try bytes.withMemoryRebound(to: CChar.self) { bytes in
+                try run(statement.sqliteStatement, for: id, bytes)
+            }
         }
     }
-}
 
-extension AuthorizationLevel {
-    /// Reads the rank that the database stores.
-    init?(rank: Int) {
-        guard let rank = UInt8(exactly: rank) else { return nil }
-        self.init(rawValue: rank)
-    }
-}
-
-extension LevelGrant {
-    /// Reads the columns `level`, `valid_until` and `level_after`.
-    ///
-    /// - Throws: ``StoreDamage`` for what the schema's constraints forbid.
-    init(rank: Int, validUntil: Int64?, rankAfter: Int?) throws(StoreDamage) {
-        let after = rankAfter.map { AuthorizationLevel(rank: $0) }
-        guard let level = AuthorizationLevel(rank: rank), after != .some(nil),
-            let grant = LevelGrant(
-                level: level,
-                validUntil: validUntil.map(Timestamp.init(millisecondsSinceEpoch:)),
-                levelAfter: after ?? nil
+    /// Runs the query; the bytes need to be valid until then, and no transaction is left open.
+    private static func run(
+        _ statement: SQLiteStatement,
+        for id: UserID,
+        _ bytes: UnsafeBufferPointer<CChar>
+    ) throws -> UserState? {
+        defer { sqlite3_clear_bindings(statement) }
+        var code = sqlite3_bind_text(statement, 1, bytes.baseAddress, CInt(bytes.count), nil)
+        if code == SQLITE_OK { code = sqlite3_step(statement) }
+        defer { sqlite3_reset(statement) }
+        switch code {
+        case SQLITE_DONE: return nil
+        case SQLITE_ROW:
+            guard let rank = integer(0, of: statement), let version = integer(3, of: statement),
+                let updatedAt = integer(4, of: statement)
+            else { throw damage }
+            return try state(
+                id,
+                rank: rank,
+                validUntil: integer(1, of: statement),
+                rankAfter: integer(2, of: statement),
+                version: version,
+                updatedAt: updatedAt,
+                checksum: integer(5, of: statement)
             )
-        else { throw StoreDamage(table: UserStateRecord.table) }
-        self = grant
+        default:
+            let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(statement)))
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+        }
+    }
+
+    /// The value of a column of the row that was found; `nil` for NULL.
+    private static func integer(_ column: CInt, of statement: SQLiteStatement) -> Int64? {
+        sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Moves the write-ahead log into the database file, in small portions, and cuts it where it has grown large.
+/// The write-ahead log, which is moved into the database file, in small portions, and cut where it has grown large.
 ///
 /// SQLite would do the first by itself at a commit, and keep a failed sync to itself
 /// (sqlite.org/c3ref/wal_autocheckpoint.html); here the error is seen, and shuts the gate. Runs on the connection that
@@ -31,7 +31,14 @@ final class WriteAheadLog: Sendable {
     }
 
     /// Counts changes that are committed, and from time to time moves the log as far as no reader needs it.
+    ///
+    /// A log that outgrows the room that is left is cut at once: to move it takes at most as much room as it has itself,
+    /// so that is possible now, and may not be later.
     func note(_ count: Int, _ database: Database) {
+        if let free = file.freeByteCount, file.logByteCount > free {
+            makeRoom(database)
+            return
+        }
         let isDue = changeCount.withLock { total in
             total += count
             guard total >= Self.changesPerCheckpoint else { return false }
@@ -50,6 +57,12 @@ final class WriteAheadLog: Sendable {
             // Busy or no space: what is in the log is safe there, and the next attempt moves it.
             gate.note(error)
         }
+    }
+
+    /// Gives back what the log takes of a disk that is full, or nearly so, as far as it can be moved.
+    func makeRoom(_ database: Database) {
+        // What fails is noted by the gate; what is in the log is safe there, and the next attempt moves it.
+        _ = try? cut(database)
     }
 
     /// Moves the whole log and cuts the file to nothing, unless someone reads from it just now; waits for nobody.

@@ -1,4 +1,4 @@
-/// Says why a store that is open accepts no changes; reads go on.
+/// The reason why a store that is open accepts no changes; reads go on.
 package enum WritesRefused: Error, Hashable, Sendable, CustomStringConvertible {
     /// The last server did not end cleanly, and the file is not verified yet; changes are accepted once it is.
     case unverified(path: String)
@@ -11,6 +11,9 @@ package enum WritesRefused: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The file at the path is no longer the one that was opened.
     case replaced(path: String)
+
+    /// The write-ahead log beside the file, or its index, is no longer the one that was opened.
+    case logRemoved(path: String)
 
     /// A server runs on the file and accepts no changes itself.
     case refusedByServer(path: String)
@@ -28,6 +31,9 @@ package enum WritesRefused: Error, Hashable, Sendable, CustomStringConvertible {
         case .replaced(let path):
             "The database \(path) was removed or replaced while it was in use, so no change is accepted. Start the "
                 + "server again."
+        case .logRemoved(let path):
+            "The write-ahead log of the database \(path), or its index (-wal, -shm), was removed or replaced while it was "
+                + "in use, so no change is accepted. Start the server again; never remove these files."
         case .refusedByServer(let path):
             "The server that runs on the database \(path) accepts no changes now; its log says why."
         }
@@ -40,7 +46,7 @@ package enum WritesRefused: Error, Hashable, Sendable, CustomStringConvertible {
     var isLasting: Bool {
         switch self {
         case .unverified, .refusedByServer: false
-        case .damaged, .failed, .replaced: true
+        case .damaged, .failed, .replaced, .logRemoved: true
         }
     }
 }

@@ -69,6 +69,28 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
+            The most changes of each user that the history keeps, 1 to 1000000; the newest is always kept. Environment: \
+            WAYMARK_HISTORY_MAXIMUM_COUNT. Default: 1000.
+            """,
+            valueName: "count"
+        )
+    )
+    var maximumHistoryCount: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The age from which on the history drops a change, when the user is next changed, 0 to 36500 days; 0 for \
+            none. Environment: WAYMARK_HISTORY_MAXIMUM_AGE. Default: 0.
+            """,
+            valueName: "days"
+        )
+    )
+    var maximumHistoryAge: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
             How long a refused link may be tried again with the continuation that came with the refusal, 1 to 86400 \
             seconds. Environment: WAYMARK_CONTINUATION_LIFETIME. Default: 600.
             """,
@@ -101,6 +123,8 @@ struct ServeCommand: AsyncParsableCommand {
         overrides[.maximumConnections] = maximumConnections
         overrides[.maximumRequests] = maximumRequests
         overrides[.maximumCachedUsers] = maximumCachedUsers
+        overrides[.maximumHistoryCount] = maximumHistoryCount
+        overrides[.maximumHistoryAge] = maximumHistoryAge
         overrides[.continuationLifetime] = continuationLifetime
         let settings = try await shared.settings(overriding: overrides)
         LoggingSystem.bootstrap(StreamLogHandler.standardError)

@@ -3,15 +3,23 @@ import DeepLinkCore
 
 /// Reads what the command line says of users.
 enum UserArgument {
-    /// Reads a user's id.
+    /// Reads the id of a user to be set.
     static func id(_ text: String) throws -> UserID {
-        guard let id = UserID(text) else {
-            throw CommandFailure(
-                .usage,
-                "a user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters."
-            )
-        }
+        guard let id = UserID(text) else { throw malformed }
         return id
+    }
+
+    /// Reads the id of a user who may exist already: `.` and `..` too, which earlier versions let in.
+    static func storedID(_ text: String) throws -> UserID {
+        guard let id = UserID(stored: text) else { throw malformed }
+        return id
+    }
+
+    private static var malformed: CommandFailure {
+        CommandFailure(
+            .usage,
+            "a user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters, not `.` or `..`."
+        )
     }
 
     /// Reads a moment.

@@ -15,7 +15,7 @@ struct UserDeleteCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let id = try UserArgument.id(id)
+        let id = try UserArgument.storedID(id)
         let workspace = Workspace(settings: try await shared.settings())
         try await workspace.withExistingStore { store in
             let removal = UserStateRemoval(id: id, time: Clock.now(), author: UserOutput.author)

@@ -18,7 +18,7 @@ struct UserGetCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let id = try UserArgument.id(id)
+        let id = try UserArgument.storedID(id)
         let workspace = Workspace(settings: try await shared.settings())
         try await workspace.withExistingStore { store in
             guard let state = try store.state(of: id) else {

@@ -3,11 +3,15 @@ import DeepLinkCore
 import DeepLinkHTTP
 import DeepLinkStore
 
-/// Shows every change of one user.
+/// The command that shows the changes of one user.
 struct UserHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Shows every change of one user, oldest first; exits with 1 where there is none."
+        abstract: "Shows the changes of one user that are kept, oldest first; exits with 1 where there is none.",
+        discussion: """
+            The columns are the version, the level, when it ends, when it was set and by whom. How many changes are kept \
+            is a setting, history.maximumCount, and so is their age, history.maximumAge.
+            """
     )
 
     @Argument(help: "The user's id.")
@@ -19,15 +23,18 @@ struct UserHistoryCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let id = try UserArgument.id(id)
+        let id = try UserArgument.storedID(id)
         let workspace = Workspace(settings: try await shared.settings())
-        let changes = try await workspace.withExistingStore { store in try store.history(of: id) }
+        let changes = try await workspace.withExistingStore { store in
+            try UserPages(store).history(of: id)
+        }
         guard !changes.isEmpty else { throw CommandFailure(.no, "the user `\(id.text)` was never set.") }
         guard format == .text else { return JSONOutput.print(UserHistoryBody(changes)) }
         var table = TextTable()
         for change in changes {
             table.append([
-                "version \(change.version)", change.level?.name ?? "deleted", change.at.rfc3339, change.author,
+                "version \(change.version)", change.grant?.level.name ?? "deleted",
+                change.grant?.validUntil.map { "valid until \($0.rfc3339)" } ?? "", change.at.rfc3339, change.author,
             ])
         }
         for line in table.lines { print(line) }

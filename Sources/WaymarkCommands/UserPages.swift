@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Walks all user states of a store, a page at a time.
+/// The pages of a store: user states, and the history of one.
 struct UserPages {
     private static let pageSize = 1000
 
@@ -8,6 +8,16 @@ struct UserPages {
 
     init(_ store: any UserStateStore) {
         self.store = store
+    }
+
+    /// Reads all that is kept of a user's history.
+    func history(of id: UserID) throws -> [UserChange] {
+        var changes: [UserChange] = []
+        while true {
+            let page = try store.history(of: id, after: changes.last?.version ?? 0, limit: Self.pageSize)
+            changes += page
+            guard page.count == Self.pageSize else { return changes }
+        }
     }
 
     /// Calls a body with each page, in the order of the ids.

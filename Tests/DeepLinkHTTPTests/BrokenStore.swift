@@ -7,7 +7,7 @@ struct BrokenStore: UserStateStore {
     func state(of id: UserID) throws -> UserState? { throw Broken() }
     func grant(of id: UserID) throws -> LevelGrant? { throw Broken() }
     func states(after id: UserID?, limit: Int) throws -> [UserState] { throw Broken() }
-    func history(of id: UserID) throws -> [UserChange] { throw Broken() }
+    func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] { throw Broken() }
     func save(_ write: UserStateWrite) async throws -> SavedUserState { throw Broken() }
     func remove(_ removal: UserStateRemoval) async throws -> Bool { throw Broken() }
     func checkUsable() throws { throw Broken() }

@@ -259,8 +259,8 @@ import WaymarkTestSupport
                     do {
                         let level = try self.level(server, "user-\(number)")
                         #expect(level == .signedInUser)
-                    } catch let error as DatabaseError {
-                        #expect(error.resultCode.primaryResultCode == .SQLITE_CORRUPT)
+                    } catch let error as StoreOpenError {
+                        #expect(error.isDamage)
                         failures[failures.count - 1] += 1
                     }
                 }
@@ -277,7 +277,7 @@ import WaymarkTestSupport
             let sql = "PRAGMA ignore_check_constraints = 1; UPDATE user_state SET level = 7"
             try await execute(sql, fixture)
             try await server.lookForForeignChanges()
-            for _ in 0..<2 { #expect(throws: StoreDamage.self) { try level(server) } }
+            for _ in 0..<2 { #expect(throws: StoreOpenError.self) { try level(server) } }
             try server.close()
         }
     }

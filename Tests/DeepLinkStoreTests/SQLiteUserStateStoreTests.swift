@@ -6,10 +6,14 @@ import Testing
 import WaymarkTestSupport
 
 @Suite struct SQLiteUserStateStoreTests {
-    private func save(_ text: String, in store: SQLiteUserStateStore) async throws {
+    private func save(
+        _ text: String,
+        _ level: AuthorizationLevel = .signedInUser,
+        in store: SQLiteUserStateStore
+    ) async throws {
         let write = UserStateWrite(
             id: try #require(UserID(text)),
-            grant: try #require(LevelGrant(level: .signedInUser)),
+            grant: try #require(LevelGrant(level: level)),
             time: Timestamp(millisecondsSinceEpoch: 1),
             author: "test"
         )
@@ -43,7 +47,7 @@ import WaymarkTestSupport
             let first = try SQLiteUserStateStore(path: folder + "/states.sqlite")
             let second = try SQLiteUserStateStore(path: folder + "/states.sqlite")
             try await save("alice", in: first)
-            try await save("alice", in: second)
+            try await save("alice", .premiumUser, in: second)
             #expect(try first.state(of: #require(UserID("alice")))?.version == 2)
             try first.close()
             try second.close()

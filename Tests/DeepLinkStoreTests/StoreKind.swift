@@ -1,7 +1,8 @@
+import DeepLinkCore
 import DeepLinkStore
 import WaymarkTestSupport
 
-/// Lists the stores that must pass the conformance suites.
+/// The stores that must pass the conformance suites.
 enum StoreKind: CaseIterable {
     case memory, sqlite
 
@@ -10,6 +11,7 @@ enum StoreKind: CaseIterable {
 
     /// Runs a body with a new store of the kind, seen as what the suite is about.
     func with<Store>(
+        historyLimits: UserHistoryLimits = UserHistoryLimits(),
         memory: () -> Store,
         sqlite: (SQLiteUserStateStore) -> Store,
         _ body: (Store) async throws -> Void
@@ -20,7 +22,8 @@ enum StoreKind: CaseIterable {
             try await TemporaryFolder.with { folder in
                 let store = try SQLiteUserStateStore(
                     path: folder + "/states.sqlite",
-                    use: self == .serving ? .serving : .offline
+                    use: self == .serving ? .serving : .offline,
+                    historyLimits: historyLimits
                 )
                 try await body(sqlite(store))
                 try store.close()

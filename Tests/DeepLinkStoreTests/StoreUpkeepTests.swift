@@ -3,6 +3,7 @@ import GRDB
 import Logging
 import Synchronization
 import Testing
+import WaymarkTestSupport
 
 @testable import DeepLinkStore
 
@@ -94,7 +95,7 @@ import Testing
             }
             try await server.limitLog(from: 1)
             #expect(server.logByteCount == 0)
-            for _ in 0..<600 { _ = try await server.save(StoreFixture.write("own")) }
+            for end in 0..<600 { _ = try await server.save(StoreFixture.write("own", until: Int64(end))) }
             try await server.lookForForeignChanges()
             #expect(heard.take().isEmpty)
             try server.close()
@@ -190,8 +191,10 @@ import Testing
         try await StoreFixture.with { fixture in
             let server = try fixture.serving()
             var sizes: [Int] = []
-            for _ in 0..<4 {
-                for _ in 0..<512 { _ = try await server.save(StoreFixture.write("ada")) }
+            for round in 0..<4 {
+                for end in 0..<512 {
+                    _ = try await server.save(StoreFixture.write("ada", until: Int64(round * 512 + end)))
+                }
                 sizes.append(server.logByteCount)
             }
             #expect(sizes[3] < 2 * sizes[0])

@@ -2,6 +2,7 @@ import DeepLinkCore
 import DeepLinkStore
 import Synchronization
 import Testing
+import WaymarkTestSupport
 
 /// Checks that writers lose nothing, and that readers see nothing but what was written.
 @Suite struct WriteConcurrencyTests {
@@ -98,7 +99,14 @@ import Testing
                             let level = try #require(AuthorizationLevel(rawValue: UInt8((writer + round) % 4)))
                             // Every third is refused, and must leave no trace.
                             let isRefused = round % 3 == 2
-                            let write = try StoreFixture.write(user, level, if: isRefused ? .version([-1]) : .none)
+                            // An end of its own, so that none is as it was.
+                            let end = Int64(writer * 8 + round)
+                            let write = try StoreFixture.write(
+                                user,
+                                level,
+                                until: end,
+                                if: isRefused ? .version([-1]) : .none
+                            )
                             do {
                                 let saved = try await store.save(write)
                                 all.append(Acknowledged(user: user, version: saved.state.version, level: level))
@@ -117,7 +125,7 @@ import Testing
                     let user = "user-\(number)"
                     return try store.history(of: StoreFixture.id(user))
                         .map {
-                            Acknowledged(user: user, version: $0.version, level: try #require($0.level))
+                            Acknowledged(user: user, version: $0.version, level: try #require($0.grant?.level))
                         }
                 }
             #expect(acknowledged.count == Self.writers * 6)

@@ -31,7 +31,7 @@ import Testing
             #expect(store.refusal == .unverified(path: fixture.path))
             try await store.verify()
             #expect(store.refusal == nil)
-            #expect(try await store.save(StoreFixture.write("ada")).state.version == 2)
+            #expect(try await store.save(StoreFixture.write("ada", .premiumUser)).state.version == 2)
             try store.close()
             #expect(fixture.lock.isEmpty)
         }

@@ -1,7 +1,7 @@
 package import DeepLinkCore
 import Synchronization
 
-/// Keeps who redeemed which continuation in memory, for tests.
+/// A memory of who redeemed which continuation in memory, for tests.
 package final class InMemoryContinuationStore: ContinuationStore {
     private struct Entry {
         let user: UserID
@@ -9,7 +9,14 @@ package final class InMemoryContinuationStore: ContinuationStore {
         var isSpent = false
     }
 
-    private let entries = Mutex<[ContinuationID: Entry]>([:])
+    private struct Contents {
+        var entries: [ContinuationID: Entry] = [:]
+
+        /// The latest end of what was forgotten.
+        var forgottenUntil: Timestamp?
+    }
+
+    private let contents = Mutex(Contents())
 
     /// Creates an empty store.
     package init() {}
@@ -20,18 +27,21 @@ package final class InMemoryContinuationStore: ContinuationStore {
         until end: Timestamp,
         at time: Timestamp
     ) async throws -> ContinuationStanding {
-        entries.withLock { entries in
-            entries = entries.filter { $0.value.end >= time }
-            let entry = entries[id] ?? Entry(user: user, end: end)
-            entries[id] = entry
+        contents.withLock { contents in
+            let ended = contents.entries.filter { $0.value.end < time }
+            for id in ended.keys { contents.entries[id] = nil }
+            contents.forgottenUntil = (ended.values.map(\.end) + [contents.forgottenUntil].compactMap(\.self)).max()
+            if let forgotten = contents.forgottenUntil, end <= forgotten { return .expired }
+            let entry = contents.entries[id] ?? Entry(user: user, end: end)
+            contents.entries[id] = entry
             return entry.user != user ? .otherUser : entry.isSpent ? .spent : .open
         }
     }
 
     package func spend(_ id: ContinuationID) async throws -> Bool {
-        entries.withLock { entries in
-            guard entries[id]?.isSpent == false else { return false }
-            entries[id]?.isSpent = true
+        contents.withLock { contents in
+            guard contents.entries[id]?.isSpent == false else { return false }
+            contents.entries[id]?.isSpent = true
             return true
         }
     }

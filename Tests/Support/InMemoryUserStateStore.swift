@@ -1,23 +1,36 @@
 package import DeepLinkCore
 import Synchronization
 
-/// Keeps user states in memory until the process ends: for trying things out, and for tests.
+/// A store of user states in memory until the process ends: for trying things out, and for tests.
 package final class InMemoryUserStateStore: UserStateStore {
     private struct Contents {
         var states: [UserID: UserState] = [:]
         var history: [UserID: [UserChange]] = [:]
 
-        mutating func note(_ level: AuthorizationLevel?, of id: UserID, at time: Timestamp, by author: String) -> Int {
+        mutating func note(
+            _ grant: LevelGrant?,
+            of id: UserID,
+            at time: Timestamp,
+            by author: String,
+            _ limits: UserHistoryLimits
+        ) -> Int {
             let version = (history[id]?.last?.version ?? 0) + 1
-            history[id, default: []].append(UserChange(version: version, level: level, at: time, author: author))
+            history[id, default: []].append(UserChange(version: version, grant: grant, at: time, author: author))
+            if let end = limits.end(oldest: history[id] ?? [], newest: version, at: time) {
+                history[id]?.removeAll { $0.version <= end }
+            }
             return version
         }
     }
 
     private let contents = Mutex(Contents())
 
+    private let limits: UserHistoryLimits
+
     /// Creates an empty store.
-    package init() {}
+    package init(historyLimits: UserHistoryLimits = UserHistoryLimits()) {
+        limits = historyLimits
+    }
 
     package func state(of id: UserID) throws -> UserState? {
         contents.withLock { $0.states[id] }
@@ -34,14 +47,15 @@ package final class InMemoryUserStateStore: UserStateStore {
         )
     }
 
-    package func history(of id: UserID) throws -> [UserChange] {
-        contents.withLock { $0.history[id] ?? [] }
+    package func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
+        Array(contents.withLock { $0.history[id] ?? [] }.drop { $0.version <= version }.prefix(limit))
     }
 
     package func save(_ write: UserStateWrite) async throws -> SavedUserState {
         try contents.withLock { contents in
             let existing = try Self.existing(write.id, write.precondition, in: contents)
-            let version = contents.note(write.grant.level, of: write.id, at: write.time, by: write.author)
+            if let existing, existing.grant == write.grant { return SavedUserState(state: existing, isNew: false) }
+            let version = contents.note(write.grant, of: write.id, at: write.time, by: write.author, limits)
             let state = UserState(id: write.id, grant: write.grant, version: version, updatedAt: write.time)
             contents.states[write.id] = state
             return SavedUserState(state: state, isNew: existing == nil)
@@ -52,7 +66,7 @@ package final class InMemoryUserStateStore: UserStateStore {
         try contents.withLock { contents in
             guard try Self.existing(removal.id, removal.precondition, in: contents) != nil else { return false }
             contents.states[removal.id] = nil
-            _ = contents.note(nil, of: removal.id, at: removal.time, by: removal.author)
+            _ = contents.note(nil, of: removal.id, at: removal.time, by: removal.author, limits)
             return true
         }
     }

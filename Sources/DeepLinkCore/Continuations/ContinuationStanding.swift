@@ -1,4 +1,4 @@
-/// Says how a continuation stands for a user who redeems it.
+/// How a continuation stands for a user who redeems it.
 public enum ContinuationStanding: Hashable, Sendable {
     /// It is this user's, and not yet granted.
     case open
@@ -8,4 +8,7 @@ public enum ContinuationStanding: Hashable, Sendable {
 
     /// Another user redeemed it first.
     case otherUser
+
+    /// Its end had come once, and what was known of it may be forgotten, even if the clock has gone back since.
+    case expired
 }

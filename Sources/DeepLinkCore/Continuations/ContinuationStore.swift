@@ -1,10 +1,11 @@
-/// Remembers who redeems continuations: the port through which the HTTP layer makes sure that each is granted once.
+/// A memory of who redeems continuations: the port through which the HTTP layer makes sure that each is granted once.
 ///
 /// Minting a continuation stores nothing; the first attempt to redeem it does.
 public protocol ContinuationStore: Sendable {
     /// Ties a continuation to the first user who redeems it; when this returns, that survives a loss of power.
     ///
-    /// What is remembered may be forgotten after `end`, when the continuation itself has expired.
+    /// What is remembered may be forgotten after `end`, when the continuation itself has expired. From then on it is
+    /// ``ContinuationStanding/expired``, whatever `time` is.
     ///
     /// - Returns: how the continuation stands for this user.
     func bind(

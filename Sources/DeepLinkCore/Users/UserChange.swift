@@ -1,10 +1,10 @@
-/// Records one change of a user's state, as the history keeps it.
+/// One change of a user's state, as the history keeps it.
 public struct UserChange: Hashable, Sendable {
-    /// The version that the change made; the versions of one user go up.
+    /// The version that the change made; the versions of one user go up by one.
     public let version: Int
 
-    /// The level that was set; `nil` where the state was deleted.
-    public let level: AuthorizationLevel?
+    /// What was set, as it was written; `nil` where the state was deleted.
+    public let grant: LevelGrant?
 
     /// When the change was made.
     public let at: Timestamp
@@ -13,9 +13,9 @@ public struct UserChange: Hashable, Sendable {
     public let author: String
 
     /// Creates a record from its parts.
-    public init(version: Int, level: AuthorizationLevel?, at: Timestamp, author: String) {
+    public init(version: Int, grant: LevelGrant?, at: Timestamp, author: String) {
         self.version = version
-        self.level = level
+        self.grant = grant
         self.at = at
         self.author = author
     }

@@ -1,4 +1,4 @@
-/// Keeps user states: the port through which the HTTP layer and the commands reach whatever stores them.
+/// A keeper of user states: the port through which the HTTP layer and the commands reach whatever stores them.
 ///
 /// Reads are synchronous and wait for no write, so that resolving a link costs no hop between threads. Every
 /// implementation passes the same conformance suite, `UserStateStoreConformance` in the tests. Errors other than
@@ -16,10 +16,16 @@ public protocol UserStateStore: Sendable {
     /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
     func states(after id: UserID?, limit: Int) throws -> [UserState]
 
-    /// Reads every change of one user, oldest first, deletions included; empty for a user never set.
-    func history(of id: UserID) throws -> [UserChange]
+    /// Reads up to `limit` changes of one user, oldest first, deletions included, beginning after a version (0 for all);
+    /// empty for a user never set.
+    ///
+    /// The oldest may have been dropped (``UserHistoryLimits``); the newest is always there.
+    func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange]
 
     /// Replaces a user's state whole; when this returns, the change survives a loss of power.
+    ///
+    /// A write of the grant that is there already changes nothing: neither version nor time, and the history gets no
+    /// row.
     ///
     /// - Throws: ``UserStateWriteRefusal/versionMismatch(current:)`` where the precondition does not hold; the
     ///   state is then as before.

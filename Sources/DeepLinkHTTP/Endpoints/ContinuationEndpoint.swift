@@ -29,19 +29,14 @@ struct ContinuationEndpoint {
     private func redeem(_ token: String, for user: UserID) async throws(Problem) -> Response {
         let continuation = try Continuation(token, environment.continuations.key)
         let time = environment.now()
-        guard time <= continuation.expires else {
-            throw Problem(
-                .continuationExpired,
-                "The token expired at \(continuation.expires.rfc3339); open the link again.",
-                [.init("reason", ContinuationRefusal.expired.rawValue)]
-            )
-        }
+        guard time <= continuation.expires else { throw expired(continuation) }
         let standing = try await stored { store in
             try await store.bind(continuation.id, to: user, until: continuation.expires, at: time)
         }
         switch standing {
         case .open: break
         case .spent: throw spent
+        case .expired: throw expired(continuation)
         case .otherUser: throw .invalidContinuation(.otherUser, "Another user redeemed the token first.")
         }
         let arguments = ResolveArguments(request: continuation.request, user: user)
@@ -49,6 +44,14 @@ struct ContinuationEndpoint {
         // Of several at the same time, one is granted.
         guard try await stored({ try await $0.spend(continuation.id) }) else { throw spent }
         return Response(plan)
+    }
+
+    private func expired(_ continuation: Continuation) -> Problem {
+        Problem(
+            .continuationExpired,
+            "The token expired at \(continuation.expires.rfc3339); open the link again.",
+            [.init("reason", ContinuationRefusal.expired.rawValue)]
+        )
     }
 
     private var spent: Problem {

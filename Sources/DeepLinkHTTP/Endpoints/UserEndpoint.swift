@@ -2,7 +2,7 @@ import DeepLinkCore
 import HTTPTypes
 import Hummingbird
 
-/// Keeps user states: `POST`, `GET` and `DELETE /v1/users/{id}`, its history, and the list of all.
+/// The endpoints of user states: `POST`, `GET` and `DELETE /v1/users/{id}`, its history, and the list of all.
 struct UserEndpoint {
     /// The most states of a page, and how many there are where the request does not say.
     private static let (maximumPageSize, defaultPageSize) = (1000, 100)
@@ -15,9 +15,12 @@ struct UserEndpoint {
         },
         Endpoint(method: .get, path: path, access: .administration) { try UserEndpoint(call: $0).read() },
         Endpoint(method: .delete, path: path, access: .administration) { try await UserEndpoint(call: $0).remove() },
-        Endpoint(method: .get, path: path + "/history", access: .administration) {
-            try UserEndpoint(call: $0).readHistory()
-        },
+        Endpoint(
+            method: .get,
+            path: path + "/history",
+            access: .administration,
+            query: ["after", "limit"]
+        ) { try UserEndpoint(call: $0).readHistory() },
         Endpoint(method: .get, path: "/v1/users", access: .administration, query: ["after", "limit"]) {
             try UserEndpoint(call: $0).list()
         },
@@ -58,15 +61,23 @@ struct UserEndpoint {
 
     private func readHistory() throws(Problem) -> Response {
         let id = try id()
-        let changes = try environment.reading { try $0.history(of: id) }
-        guard !changes.isEmpty else { throw unknown(id) }
-        return Response(UserHistoryBody(changes))
+        let after = try call.query.text("after").map { text throws(Problem) in try version(text) } ?? 0
+        let limit = try pageSize()
+        // One more than asked for tells whether a page follows.
+        let changes = try environment.reading { store in
+            let changes = try store.history(of: id, after: after, limit: limit + 1)
+            // None after a version, or none at all.
+            return try changes.isEmpty && store.history(of: id, after: 0, limit: 1).isEmpty ? nil : changes
+        }
+        guard let changes else { throw unknown(id) }
+        let page = Array(changes.prefix(limit))
+        return Response(UserHistoryBody(page, next: changes.count > limit ? page.last?.version : nil))
     }
 
     private func list() throws(Problem) -> Response {
         let query = call.query
-        let after = try query.text("after").map { text throws(Problem) in try UserNaming.id(text, field: "after") }
-        let limit = try query.text("limit").map { text throws(Problem) in try pageSize(text) } ?? Self.defaultPageSize
+        let after = try query.text("after").map { text throws(Problem) in try place(text) }
+        let limit = try pageSize()
         // One more than asked for tells whether a page follows.
         let states = try environment.reading { try $0.states(after: after, limit: limit + 1) }
         let page = Array(states.prefix(limit))
@@ -75,7 +86,25 @@ struct UserEndpoint {
         )
     }
 
-    private func pageSize(_ text: String) throws(Problem) -> Int {
+    /// The id after which a page begins; one that exists already may be any.
+    private func place(_ text: String) throws(Problem) -> UserID {
+        if let id = UserID(stored: text) { return id }
+        return try UserNaming.id(text, field: "after")
+    }
+
+    private func version(_ text: String) throws(Problem) -> Int {
+        guard let version = DecimalText.parseInt(text.utf8), version >= 0 else {
+            throw .invalidRequest(
+                field: "after",
+                .invalidValue,
+                "`after` is `\(text)`; write a version, such as `next` of the page before."
+            )
+        }
+        return version
+    }
+
+    private func pageSize() throws(Problem) -> Int {
+        guard let text = try call.query.text("limit") else { return Self.defaultPageSize }
         guard let size = DecimalText.parseInt(text.utf8), (1...Self.maximumPageSize).contains(size) else {
             throw .invalidRequest(
                 field: "limit",

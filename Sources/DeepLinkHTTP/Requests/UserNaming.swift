@@ -46,7 +46,7 @@ enum UserNaming {
             throw .invalidRequest(
                 field: field,
                 .invalidValue,
-                "A user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters."
+                "A user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters, not `.` or `..`."
             )
         }
         return id

@@ -1,12 +1,14 @@
 package import DeepLinkCore
 
-/// Shows the changes of one user, oldest first.
+/// A page of the changes of one user, oldest first, and where the next one begins.
 package struct UserHistoryBody: WireBody {
     private let changes: [UserChange]
+    private let next: Int?
 
-    /// Wraps the changes.
-    package init(_ changes: [UserChange]) {
+    /// Wraps changes; `next` is the last version of the page where more follow.
+    package init(_ changes: [UserChange], next: Int? = nil) {
         self.changes = changes
+        self.next = next
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -17,13 +19,24 @@ package struct UserHistoryBody: WireBody {
                     writer.key("version")
                     writer.number(change.version)
                     writer.key("authorizationLevel")
-                    writer.string(change.level?.name)
+                    writer.string(change.grant?.level.name)
+                    if let validUntil = change.grant?.validUntil {
+                        writer.key("validUntil")
+                        writer.string(validUntil.rfc3339)
+                    }
+                    if let levelAfter = change.grant?.levelAfter {
+                        writer.key("levelAfter")
+                        writer.string(levelAfter.name)
+                    }
                     writer.key("at")
                     writer.string(change.at.rfc3339)
                     writer.key("by")
                     writer.string(change.author)
                 }
             }
+            guard let next else { return }
+            writer.key("next")
+            writer.number(next)
         }
     }
 }

@@ -31,7 +31,7 @@ struct Server {
             try await serve(environment, StoreUpkeep(store, logger: logger))
         } catch {
             try? store.close()
-            throw startFailure(error)
+            throw startFailure(CommandFailure.translated(store.explain(error)))
         }
         try store.close()
         logger.info("Stopped; the database is closed.")
@@ -87,6 +87,12 @@ struct Server {
                 "file": "\(settings.database)", "synchronous": "\(synchronous)", "logBytes": "\(store.logByteCount)",
             ]
         )
+        if store.isOpenToOthers {
+            logger.warning(
+                "Other users of this machine may read the database; take their right away (chmod 600).",
+                metadata: ["file": "\(settings.database)"]
+            )
+        }
         switch (environment.authentication.isConfigured, LoopbackAddress.contains(settings.host)) {
         case (true, _):
             logger.info("Callers need credentials.")

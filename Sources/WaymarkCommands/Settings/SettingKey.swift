@@ -19,6 +19,12 @@ enum SettingKey: String, CaseIterable {
     /// Of how many users the server remembers the level, 0 to 10000000.
     case maximumCachedUsers = "cache.maximumUsers"
 
+    /// The most changes of a user that the history keeps, 1 to 1000000.
+    case maximumHistoryCount = "history.maximumCount"
+
+    /// The age from which on the history drops a change, in days, 0 to 36500; 0 for none.
+    case maximumHistoryAge = "history.maximumAge"
+
     /// The route catalog.
     case catalog
 
@@ -58,6 +64,8 @@ enum SettingKey: String, CaseIterable {
         case .maximumRequests: "1024"
         case .database: "var/waymark.sqlite"
         case .maximumCachedUsers: "100000"
+        case .maximumHistoryCount: "1000"
+        case .maximumHistoryAge: "0"
         case .catalog: "Config/routes.yaml"
         case .insecureNoAuth: "false"
         case .logLevel: "info"
@@ -80,6 +88,8 @@ enum SettingKey: String, CaseIterable {
         case .maximumRequests: "--maximum-requests"
         case .database: "--database"
         case .maximumCachedUsers: "--maximum-cached-users"
+        case .maximumHistoryCount: "--maximum-history-count"
+        case .maximumHistoryAge: "--maximum-history-age"
         case .catalog: "--catalog"
         case .insecureNoAuth: "--insecure-no-auth"
         case .logLevel: "--log-level"
@@ -102,6 +112,8 @@ enum SettingKey: String, CaseIterable {
         case .maximumRequests: "WAYMARK_HTTP_MAXIMUM_REQUESTS"
         case .database: "WAYMARK_DATABASE"
         case .maximumCachedUsers: "WAYMARK_CACHE_MAXIMUM_USERS"
+        case .maximumHistoryCount: "WAYMARK_HISTORY_MAXIMUM_COUNT"
+        case .maximumHistoryAge: "WAYMARK_HISTORY_MAXIMUM_AGE"
         case .catalog: "WAYMARK_CATALOG"
         case .insecureNoAuth: "WAYMARK_INSECURE_NO_AUTH"
         case .logLevel: "WAYMARK_LOG_LEVEL"

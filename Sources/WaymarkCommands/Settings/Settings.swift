@@ -1,4 +1,5 @@
 import Configuration
+import DeepLinkCore
 import DeepLinkHTTP
 import Foundation
 import Logging
@@ -21,6 +22,9 @@ struct Settings {
 
     /// Of how many users the server remembers the level.
     let maximumCachedUsers: Int
+
+    /// How much of each user's history is kept.
+    let historyLimits: UserHistoryLimits
 
     let catalog: String
     let insecureNoAuth: Bool
@@ -72,6 +76,7 @@ struct Settings {
         maximumCachedUsers = try Self.parse(.maximumCachedUsers, reader, "a number from 0 to 10000000") {
             Int($0).flatMap { (0...10_000_000).contains($0) ? $0 : nil }
         }
+        historyLimits = try Self.historyLimits(reader)
         catalog = try Self.text(.catalog, reader)
         insecureNoAuth = try Self.parse(.insecureNoAuth, reader, "true or false") { Bool($0) }
         let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
@@ -81,6 +86,16 @@ struct Settings {
         continuationKey = try Self.key(reader)
         endUsers = try Self.endUsers(reader)
         logLevel = try Self.parse(.logLevel, reader, "one of \(levels)") { Logger.Level(rawValue: $0) }
+    }
+
+    private static func historyLimits(_ reader: ConfigReader) throws -> UserHistoryLimits {
+        let count = try parse(.maximumHistoryCount, reader, "a number from 1 to 1000000") {
+            Int($0).flatMap { (1...1_000_000).contains($0) ? $0 : nil }
+        }
+        let days = try parse(.maximumHistoryAge, reader, "a number of days from 0, for no limit, to 36500") {
+            Int64($0).flatMap { (0...36_500).contains($0) ? $0 : nil }
+        }
+        return UserHistoryLimits(maximumCount: count, maximumAge: days == 0 ? nil : days * 86_400_000)
     }
 
     /// Reads the key that signs continuations; messages do not repeat it.

@@ -15,7 +15,9 @@ struct Workspace {
 
     /// Opens the user states, creating the file where there is none.
     private func store() throws -> SQLiteUserStateStore {
-        try CommandFailure.translate { try SQLiteUserStateStore(path: settings.database) }
+        try CommandFailure.translate {
+            try SQLiteUserStateStore(path: settings.database, historyLimits: settings.historyLimits)
+        }
     }
 
     /// Opens the user states for a server, the only one on the file.
@@ -25,6 +27,7 @@ struct Workspace {
                 path: settings.database,
                 use: .serving,
                 maximumCachedUsers: settings.maximumCachedUsers,
+                historyLimits: settings.historyLimits,
                 logger: logger
             )
         }

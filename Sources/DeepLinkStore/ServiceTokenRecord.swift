@@ -1,0 +1,55 @@
+import DeepLinkCore
+import Foundation
+import GRDB
+
+/// A row of `service_token`, as a `ServiceToken` is written and read.
+struct ServiceTokenRecord: FetchableRecord {
+    static let table = "service_token"
+
+    static let columns = "id, digest, role, note, created_at, expires_at, revoked_at, checksum"
+
+    /// The token.
+    let token: ServiceToken
+
+    init(_ token: ServiceToken) {
+        self.token = token
+    }
+
+    /// - Throws: ``StoreDamage`` for a row that is not what was written.
+    init(row: Row) throws {
+        guard let id = ServiceTokenID(try row.decode(String.self, atIndex: 0)),
+            let role = Role(bytewise: try row.decode(String.self, atIndex: 2))
+        else { throw StoreDamage(table: Self.table) }
+        let digest = try row.decode(Data.self, atIndex: 1)
+        token = ServiceToken(
+            id: id,
+            digest: Array(digest),
+            role: role,
+            note: try row.decode(String.self, atIndex: 3),
+            created: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 4)),
+            expires: try row.decode(Int64?.self, atIndex: 5).map(Timestamp.init(millisecondsSinceEpoch:)),
+            revoked: try row.decode(Int64?.self, atIndex: 6).map(Timestamp.init(millisecondsSinceEpoch:))
+        )
+        guard try row.decode(Int64.self, atIndex: 7) == checksum else { throw StoreDamage(table: Self.table) }
+    }
+
+    /// What the columns hold, in their order.
+    var values: StatementArguments {
+        [
+            token.id.text, Data(token.digest), token.role.rawValue, token.note, token.created.millisecondsSinceEpoch,
+            token.expires?.millisecondsSinceEpoch, token.revoked?.millisecondsSinceEpoch, checksum,
+        ]
+    }
+
+    private var checksum: Int64 {
+        var checksum = RowChecksum(table: Self.table)
+        checksum.add(token.id.text)
+        token.digest.withUnsafeBytes { checksum.add($0) }
+        checksum.add(token.role.rawValue)
+        checksum.add(token.note)
+        checksum.add(token.created.millisecondsSinceEpoch)
+        checksum.add(token.expires?.millisecondsSinceEpoch)
+        checksum.add(token.revoked?.millisecondsSinceEpoch)
+        return checksum.value
+    }
+}
