@@ -51,9 +51,51 @@ struct DatabaseFile: Sendable {
     /// the same mode (sqlite.org/src/file/src/os_unix.c, `findCreateFileMode`).
     ///
     /// What keeps it from being created keeps SQLite from it as well, which says more.
-    func create() {
+    ///
+    /// - Returns: whether it was created.
+    @discardableResult
+    func create() -> Bool {
         let descriptor = open(resolvedPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return false }
+        return close(descriptor) == 0
+    }
+
+    /// Returns whether anything is at a path, a symbolic link that leads nowhere included.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Waits until the file is on disk.
+    ///
+    /// - Returns: whether it is; else `errno` says why.
+    func sync() -> Bool { Self.sync(resolvedPath) }
+
+    /// Waits until the names of the file's folder are on disk.
+    ///
+    /// - Returns: whether they are; else `errno` says why.
+    func syncFolder() -> Bool { Self.sync(URL(fileURLWithPath: resolvedPath).deletingLastPathComponent().path) }
+
+    private static func sync(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
+    /// Gives the file another name, which no file has.
+    ///
+    /// - Returns: whether it has; else `errno` says why.
+    func rename(to other: DatabaseFile) -> Bool {
+        // Unlike rename(2), link(2) replaces nothing; some file systems lack it.
+        if link(resolvedPath, other.resolvedPath) == 0 { return unlink(resolvedPath) == 0 }
+        guard errno == EPERM || errno == EOPNOTSUPP, !Self.exists(other.resolvedPath) else { return false }
+        return Foundation.rename(resolvedPath, other.resolvedPath) == 0
+    }
+
+    /// Removes the file, and what SQLite may have left beside it.
+    func remove() {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(resolvedPath + suffix) }
     }
 
     /// Creates the folder of the file where there is none.

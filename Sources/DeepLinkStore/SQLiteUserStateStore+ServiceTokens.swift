@@ -3,18 +3,7 @@ import GRDB
 
 extension SQLiteUserStateStore: ServiceTokenStore {
     package func serviceTokens() throws -> [ServiceToken] {
-        try read { database in
-            let tokens = try ServiceTokenRecord.fetchAll(
-                database.cachedStatement(
-                    sql: "SELECT \(ServiceTokenRecord.columns) FROM service_token ORDER BY created_at, id"
-                )
-            )
-            // A table that damage has emptied would leave a server open that was closed.
-            guard try StoredNumber.serviceTokens.value(database) == Int64(tokens.count) else {
-                throw StoreDamage(table: ServiceTokenRecord.table)
-            }
-            return tokens.map(\.token)
-        }
+        try read(ServiceTokenRecord.all)
     }
 
     package func add(_ token: ServiceToken) async throws {

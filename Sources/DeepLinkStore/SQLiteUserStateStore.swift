@@ -86,7 +86,7 @@ package final class SQLiteUserStateStore: Sendable {
             let pool = try DatabasePool(path: path, configuration: configuration)
             try Self.requireFullSynchronous(pool)
             try pool.writeWithoutTransaction(log.takeOver)
-            try pool.read(Schema.requireNames)
+            try pool.read(Schema.requireSoundness)
             guard try !pool.read(Schema.migrator.hasBeenSuperseded) else {
                 throw StoreOpenError.newerSchema(path: path)
             }

@@ -33,6 +33,20 @@ struct ServiceTokenRecord: FetchableRecord {
         guard try row.decode(Int64.self, atIndex: 7) == checksum else { throw StoreDamage(table: Self.table) }
     }
 
+    /// Reads all tokens, the oldest first.
+    ///
+    /// - Throws: ``StoreDamage`` also where they are not as many as were added: a table that damage has emptied would
+    ///   leave a server open that was closed.
+    static func all(_ database: Database) throws -> [ServiceToken] {
+        let tokens = try fetchAll(
+            database.cachedStatement(sql: "SELECT \(columns) FROM service_token ORDER BY created_at, id")
+        )
+        guard try StoredNumber.serviceTokens.value(database) == Int64(tokens.count) else {
+            throw StoreDamage(table: table)
+        }
+        return tokens.map(\.token)
+    }
+
     /// What the columns hold, in their order.
     var values: StatementArguments {
         [

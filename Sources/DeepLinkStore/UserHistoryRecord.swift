@@ -116,6 +116,14 @@ struct UserHistoryRecord: FetchableRecord {
         return (users, last)
     }
 
+    /// Reads all rows.
+    ///
+    /// - Throws: ``StoreDamage`` for a row that is not what was written.
+    static func checkAll(_ database: Database) throws {
+        let records = try fetchCursor(database, sql: "SELECT \(columns) FROM user_history")
+        while try records.next() != nil {}
+    }
+
     /// Drops what the limits no longer keep of a user, as far as one change may: a bounded number of rows.
     static func prune(_ id: UserID, newest: Int, at time: Timestamp, _ limits: UserHistoryLimits, _ database: Database)
         throws

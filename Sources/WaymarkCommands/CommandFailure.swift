@@ -44,6 +44,7 @@ struct CommandFailure: Error {
         case let error as InvalidCatalog: CommandFailure(.badData, IssueReport(error.issues).text)
         case let error as CatalogFileError: CommandFailure(.unavailable, "\(error)")
         case let error as StoreOpenError: CommandFailure(error.isDamage ? .badData : .unavailable, "\(error)")
+        case let error as BackupError: CommandFailure(.unavailable, "\(error)")
         case let error as WritesRefused: CommandFailure(error.isDamage ? .badData : .unavailable, "\(error)")
         default: error
         }

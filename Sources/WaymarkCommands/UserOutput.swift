@@ -1,7 +1,7 @@
 import DeepLinkCore
 import DeepLinkHTTP
 
-/// Prints user states.
+/// The form in which user states are printed.
 enum UserOutput {
     /// Who makes the changes of the command line, for the history.
     static let author = "command line"
@@ -22,6 +22,7 @@ enum UserOutput {
                 ])
             }
         }
-        for line in table.lines { Swift.print(line) }
+        // One call for a page: each takes the lock of standard output, and a million lines are many.
+        if format == .text { Swift.print(table.lines.map { $0 + "\n" }.joined(), terminator: "") }
     }
 }

@@ -18,7 +18,7 @@ package struct WaymarkCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, ResolveCommand.self, CheckCommand.self, CatalogCommand.self, LinkCommand.self,
-            UserCommand.self, TokenCommand.self, HealthcheckCommand.self,
+            UserCommand.self, TokenCommand.self, BackupCommand.self, HealthcheckCommand.self,
         ]
     )
 

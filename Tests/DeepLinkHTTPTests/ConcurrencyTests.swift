@@ -15,9 +15,11 @@ import WaymarkTestSupport
                         for connection in 0..<64 {
                             group.addTask {
                                 let socket = try RawConnection(port: port)
-                                for _ in 0..<writesPerConnection {
-                                    let shared = try await socket.exchange(post("shared"))
-                                    let own = try await socket.exchange(post("own-\(connection)"))
+                                for round in 0..<writesPerConnection {
+                                    // An end of its own, so that none is as it was.
+                                    let second = connection * writesPerConnection + round
+                                    let shared = try await socket.exchange(post("shared", until: second))
+                                    let own = try await socket.exchange(post("own-\(connection)", until: second))
                                     #expect([shared.status, own.status].allSatisfy { $0 == 200 || $0 == 201 })
                                 }
                             }
@@ -33,8 +35,9 @@ import WaymarkTestSupport
         }
     }
 
-    private func post(_ id: String) -> [UInt8] {
-        let body = "{\"authorizationLevel\":\"signedInUser\"}"
+    private func post(_ id: String, until second: Int) -> [UInt8] {
+        let end = Timestamp(millisecondsSinceEpoch: Int64(second) * 1000).rfc3339
+        let body = "{\"authorizationLevel\":\"signedInUser\",\"validUntil\":\"\(end)\"}"
         return Array(
             ("POST /v1/users/\(id) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Content-Length: \(body.utf8.count)\r\n\r\n" + body)

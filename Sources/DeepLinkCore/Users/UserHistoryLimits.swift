@@ -15,14 +15,15 @@ public struct UserHistoryLimits: Hashable, Sendable {
         self.maximumAge = maximumAge.map { max($0, 0) }
     }
 
-    /// Returns the version up to which the history of a user is dropped when a change is made; `nil` for nothing.
+    /// Finds what of a user's history is dropped when a change is made.
     ///
-    /// The changes are dropped from the oldest on; where one is to stay, those after it stay as well.
+    /// It is dropped from the oldest on; where one change is to stay, those after it stay as well.
     ///
     /// - Parameters:
     ///   - oldest: the oldest changes, in the order of their versions.
     ///   - newest: the version that is being made.
     ///   - time: the moment of the change.
+    /// - Returns: the version up to which all is dropped; `nil` for nothing.
     public func end(oldest: some Sequence<UserChange>, newest: Int, at time: Timestamp) -> Int? {
         var end: Int?
         for change in oldest where change.version < newest {

@@ -1,4 +1,4 @@
-/// Lays rows out in columns for a terminal; the last column is as long as it likes.
+/// Rows laid out in columns for a terminal; the last column is as long as it likes.
 struct TextTable {
     private var rows: [[String]] = []
 
@@ -10,15 +10,25 @@ struct TextTable {
         let widths = rows.reduce(into: [Int]()) { widths, row in
             for (column, cell) in row.enumerated() {
                 if column == widths.count { widths.append(0) }
-                widths[column] = max(widths[column], cell.count)
+                widths[column] = max(widths[column], Self.width(cell))
             }
         }
         return rows.map { row in
-            let padded = zip(row, widths)
-                .map { cell, width in
-                    cell + String(repeating: " ", count: width - cell.count)
+            var (line, gap) = ("", 0)
+            for (cell, width) in zip(row, widths) {
+                if !cell.isEmpty {
+                    // Spaces stand before a cell alone, so that none stand at the end.
+                    line += String(repeating: " ", count: gap) + cell
+                    gap = 0
                 }
-            return String(padded.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+                gap += width - Self.width(cell) + 2
+            }
+            return line
         }
+    }
+
+    /// How many characters a cell has; most have as many as bytes.
+    private static func width(_ cell: String) -> Int {
+        cell.utf8.allSatisfy { $0 < 0x80 } ? cell.utf8.count : cell.count
     }
 }

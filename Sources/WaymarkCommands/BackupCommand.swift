@@ -1,0 +1,38 @@
+import ArgumentParser
+import DeepLinkStore
+import Foundation
+
+/// The command that copies the database.
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copies the database to a new file, consistent and checked, also while a server runs.",
+        discussion: """
+            waymark backup "/backups/waymark-$(date +%F).sqlite"
+
+            The copy holds every change that was acknowledged before it began. It is made beside its place, checked row by \
+            row, and on disk when the command ends with 0; else there is no such file. A file that exists is not replaced. \
+            The key that signs continuations is in another file, the database's name with .key, unless it is a setting.
+
+            To restore: stop the server, put the copy in the database's place, remove the -wal and -shm of the old one, \
+            and start.
+            """
+    )
+
+    @Argument(help: "The file to make; its folder must exist.")
+    var file: String
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let path = try await shared.settings().database
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(.unavailable, "there is no database \(path); name another with --database.")
+        }
+        let backup = try CommandFailure.translate { try DatabaseBackup(of: path, to: file) }
+        print(
+            "\(file): \(backup.userCount) users, \(backup.changeCount) changes, \(backup.tokenCount) tokens, "
+                + "\(backup.byteCount) bytes"
+        )
+    }
+}
