@@ -273,8 +273,27 @@ def fill(path):
             pass
 
 
+def small_disk(options):
+    """Writes ten times as much as a disk of 1 MB holds: the log must not take what it needs to be moved."""
+    folder = os.path.join(options.folder, "tiny")
+    os.mkdir(folder)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], check=True)
+    try:
+        server = Server(options.binary, os.path.join(folder, "tiny.sqlite"))
+        connection, answers = server.connect(), {}
+        for number in range(600):
+            status, _ = connection.save(f"tiny-{number % 20}", "premiumUser")
+            answers[status] = answers.get(status, 0) + 1
+        say(f"(d) a disk of 1 MB: 600 writes of 20 users one after the other answered {answers}")
+        expect(set(answers) <= {200, 201}, f"full: writes on a disk of 1 MB answered {answers}")
+        checked_stop("full", server)
+    finally:
+        subprocess.run(["umount", folder], capture_output=True)
+
+
 def part_full(options):
     """Runs in a mount namespace of its own, so that the small file system is gone with it."""
+    small_disk(options)
     folder = os.path.join(options.folder, "small")
     os.mkdir(folder)
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", folder], capture_output=True, text=True)

@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 
-from server import LEVELS
+from server import LEVELS, unlike_all
 
 
 class Load:
@@ -75,11 +75,12 @@ def rate(server, connections, seconds, name):
 
     One thread with epoll: the client must not be what is measured.
     """
-    body = b'{"authorizationLevel":"premiumUser"}'
     poll = select.epoll()
     sockets, counters, buffers = {}, {}, {}
 
     def send(number):
+        # No state is written that is there already.
+        body = b'{"authorizationLevel":"premiumUser","validUntil":"%s"}' % unlike_all().encode()
         head = b"POST /v1/users/%s-%d-%d HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" % (
             name.encode(), number, counters[number] % 100,
         )

@@ -1,5 +1,6 @@
 """Runs `waymark serve`, and speaks to it."""
 
+import itertools
 import json
 import os
 import re
@@ -30,7 +31,8 @@ class Server:
         self.database = database
         self.log = database + ".stderr"
         command = [*prefix, binary, "serve", "--port", "0", "--database", database]
-        command += ["--catalog", os.path.join(ROOT, "Config/routes.yaml")]
+        # Whole histories are compared with what was acknowledged.
+        command += ["--catalog", os.path.join(ROOT, "Config/routes.yaml"), "--maximum-history-count", "1000000"]
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log, env=variables, cwd=ROOT)
         self.pid = self.process.pid
@@ -76,6 +78,17 @@ class Server:
             connection.close()
 
 
+ENDS = itertools.count()
+
+
+def unlike_all():
+    """An end of a level, as no other write has it: a state that is there already would not be written."""
+    number = next(ENDS)
+    return f"{2100 + number // 1000 // 86_400 % 7000}-01-01T" + time.strftime(
+        "%H:%M:%S", time.gmtime(number // 1000 % 86_400)
+    ) + f".{number % 1000:03}Z"
+
+
 class Connection:
     """Is one connection, with one request at a time."""
 
@@ -110,18 +123,22 @@ class Connection:
     def save(self, user, level, version=None):
         """Writes a user's level; returns the status and, where it was acknowledged, the version."""
         match = f'If-Match: "{version}"\r\n' if version is not None else ""
-        body = '{"authorizationLevel":"%s"}' % level
+        body = '{"authorizationLevel":"%s","validUntil":"%s"}' % (level, unlike_all())
         status, answer = self.request("POST", f"/v1/users/{urllib.parse.quote(user, safe='')}", body, match)
         return status, json.loads(answer).get("version") if status in (200, 201) else None
 
 
 def history(connection, user):
     """The changes of a user as {version: level}; raises AssertionError where versions do not strictly increase."""
-    status, body = connection.request("GET", f"/v1/users/{user}/history")
-    if status == 404:
-        return {}
-    assert status == 200, f"the history of {user} answered {status}"
-    changes = json.loads(body)["history"]
+    changes, after = [], 0
+    while after is not None:
+        status, body = connection.request("GET", f"/v1/users/{user}/history?limit=1000&after={after}")
+        if status == 404:
+            return {}
+        assert status == 200, f"the history of {user} answered {status}"
+        page = json.loads(body)
+        changes += page["history"]
+        after = page.get("next")
     versions = [change["version"] for change in changes]
     assert all(a < b for a, b in zip(versions, versions[1:])), f"the versions of {user} do not increase: {versions}"
     return {change["version"]: change["authorizationLevel"] for change in changes}

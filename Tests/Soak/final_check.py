@@ -30,14 +30,19 @@ def read_back(port, token, results, author, report, when):
                 and user.fits(listed.get(user.id), 0, time.time()))
             if not right or (user.state is None and user.id in listed):
                 report(when, f"{user!r}\nanswered {answer.status} {body}, listed as {listed.get(user.id)}")
-            answer = ask(f"/v1/users/{quote(user.id, safe='')}/history")
-            if user.history and not user.fits_history(json.loads(answer.body), author):
-                report(when, f"history of {user!r}\nanswered {answer.status} {answer.body[-1000:]!r}")
+            for after in range(0, len(user.history), 1000):
+                answer = ask(f"/v1/users/{quote(user.id, safe='')}/history?limit=1000&after={after}")
+                if not user.fits_history(json.loads(answer.body), author, after):
+                    report(when, f"history of {user!r}\nanswered {answer.status} {answer.body[-1000:]!r}")
             users += user.state is not None
             changes += len(user.history)
     for name in shared_users.NAMES:
-        answer = ask(f"/v1/users/{name}/history")
-        history = json.loads(answer.body)["history"] if answer.status == 200 else []
+        history, after = [], 0
+        while after is not None:
+            answer = ask(f"/v1/users/{name}/history?limit=1000&after={after}")
+            page = json.loads(answer.body) if answer.status == 200 else {"history": []}
+            history += page["history"]
+            after = page.get("next")
         for fault in list(shared_users.faults(name, history, [result.shared for result in results]))[:3]:
             report(when, fault)
         level = history[-1]["authorizationLevel"] if history else None

@@ -21,7 +21,7 @@ class Server:
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(
                 [binary, "serve", "--port", "0", "--database", folder / "waymark.sqlite", "--catalog", catalog,
-                 *options], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+                 "--maximum-history-count", "1000000", *options], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.port = self._await_port()
 
     def _await_port(self):

@@ -4,6 +4,7 @@ import collections
 import json
 
 from engine import LEVELS
+from user_model import rfc3339
 
 NAMES = [f"shared-{place}" for place in range(6)]
 
@@ -33,7 +34,9 @@ def write(worker):
     name, level = worker.random.choice(NAMES), worker.random.choice(LEVELS)
     last = worker.shared.seen[name]
     fields = [("If-Match", f'"{last}"')] if last and worker.random.random() < 0.5 else []
-    answer = worker.ask(kind, "POST", f"/v1/users/{name}", fields, value={"authorizationLevel": level}, token="admin")
+    # An end far away that nobody else sets: a state that is there already would not be written.
+    value = {"authorizationLevel": level, "validUntil": rfc3339(worker.random.randrange(10**13, 10**14))}
+    answer = worker.ask(kind, "POST", f"/v1/users/{name}", fields, value=value, token="admin")
     if answer.status == 412 and fields:
         now = worker.problem(kind, answer, 412, "version-mismatch")["version"]
         worker.check(kind, now is None or now != last, "the version matches", answer)

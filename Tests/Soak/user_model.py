@@ -32,10 +32,16 @@ class UserModel:
         self.history = []
 
     def saved(self, level, valid_until, level_after, updated_at):
-        """Notes an acknowledged write; `valid_until` is in milliseconds since 1970."""
+        """Notes an acknowledged write; `valid_until` is in milliseconds since 1970.
+
+        Returns whether it changed the state: one that is there already is not written.
+        """
+        if self.state is not None and self.state[:3] == (level, valid_until, level_after):
+            return False
         self.version += 1
         self.history.append((self.version, LEVELS[level]))
         self.state = (level, valid_until, level_after, updated_at)
+        return True
 
     def removed(self):
         """Notes an acknowledged deletion."""
@@ -74,13 +80,15 @@ class UserModel:
                 return True
         return False
 
-    def fits_history(self, body, author):
-        """Whether a body, as parsed, is the history of this user, by one author and in the order of time."""
+    def fits_history(self, body, author, after=0, limit=1000):
+        """Whether a body, as parsed, is a page of this user's history, by one author and in the order of time."""
         entries = body["history"]
         times = [seconds(entry["at"]) for entry in entries]
-        return ([(entry["version"], entry["authorizationLevel"]) for entry in entries] == self.history
-                and {entry["by"] for entry in entries} == {author} and times == sorted(times)
-                and (self.state is None or entries[-1]["at"] == self.state[3]))
+        return ([(entry["version"], entry["authorizationLevel"]) for entry in entries]
+                == self.history[after:after + limit]
+                and body.get("next") == (after + limit if after + limit < len(self.history) else None)
+                and {entry["by"] for entry in entries} <= {author} and times == sorted(times)
+                and (self.state is None or not entries or "next" in body or entries[-1]["at"] == self.state[3]))
 
     def __repr__(self):
         return f"{self.id!r}: state {self.state}, version {self.version}, history {self.history[-5:]}"

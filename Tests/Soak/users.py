@@ -36,8 +36,10 @@ def save(worker, user, given, fields=(), kind="POST /v1/users/{id}"):
     status = 201 if user.state is None else 200
     worker.check(kind, answer.status == status, "a write is refused", answer, [repr(user)])
     shown = json.loads(answer.body)
-    user.saved(*given, shown["updatedAt"])
+    is_new = user.saved(*given, shown["updatedAt"])
     check_state(worker, kind, user, answer)
+    if not is_new:
+        return
     moment = seconds(shown["updatedAt"])
     worker.check(kind, answer.wall_start - 1 <= moment <= answer.wall_end + 1, "`updatedAt` is not now", answer)
 
@@ -104,11 +106,13 @@ def read_history(worker):
     """Reads all changes of a user."""
     kind = "GET /v1/users/{id}/history"
     user = worker.random.choice(worker.own)
-    answer = worker.ask(kind, "GET", path(user) + "/history", token="admin")
+    after, limit = worker.random.randrange(len(user.history) + 1), worker.random.choice([1, 10, 1000])
+    answer = worker.ask(kind, "GET", path(user) + f"/history?after={after}&limit={limit}", token="admin")
     if not user.history:
         worker.problem(kind, answer, 404, "unknown-user")
         return
-    worker.check(kind, answer.status == 200 and user.fits_history(json.loads(answer.body), worker.run_facts.author),
+    worker.check(kind, answer.status == 200
+                 and user.fits_history(json.loads(answer.body), worker.run_facts.author, after, limit),
                  "wrong history", answer, [repr(user)])
 
 

@@ -112,7 +112,7 @@ import WaymarkTestSupport
             #expect(try await user("export", from: "c").code == 69)
             #expect(try await user("import", "nowhere.ndjson").code == 69)
             let history = try await user("history", "a")
-            #expect(history.output.hasPrefix("version 1  premiumUser  20"))
+            #expect(history.output.hasPrefix("version 1  premiumUser  valid until 2020-01-01T00:00:00Z  20"))
             #expect(history.output.hasSuffix("command line\n"))
             #expect(
                 try await user("history", "a", "--format", "json").output.hasPrefix("{\"history\":[{\"version\":1,")

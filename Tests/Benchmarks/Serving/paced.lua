@@ -9,15 +9,16 @@ ffi.cdef [[
 ]]
 local MONOTONIC = 1
 local now = ffi.new("moment")
-local plain, head, rest, gap, users, due
+local plain, head, middle, rest, gap, users, due
 local count = 0
 
 function init(args)
     gap, users = 1000 / tonumber(args[1]), tonumber(args[2])
     plain = wrk.format()
     local fields = {["Content-Type"] = "application/json"}
-    head, rest = wrk.format("POST", "/v1/users/wID", fields, '{"authorizationLevel":"premiumUser"}')
-        :match("^(.-wID)(.*)$")
+    -- Each sets another end: a state that is there already would not be written.
+    local body = '{"authorizationLevel":"premiumUser","validUntil":"2100-01-01T00:00:00.END0Z"}'
+    head, middle, rest = wrk.format("POST", "/v1/users/wID", fields, body):match("^(.-wID)(.-)END0(.*)$")
     head = head:sub(1, -3)
 end
 
@@ -32,5 +33,5 @@ end
 function request()
     if not users then return plain end
     count = count + 1
-    return head .. count % users .. rest
+    return head .. count % users .. middle .. string.format("%04d", math.floor(count / users) % 10000) .. rest
 end
