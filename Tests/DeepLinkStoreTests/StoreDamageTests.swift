@@ -170,9 +170,6 @@ import WaymarkTestSupport
                 }
                 try Data(damaged).write(to: url)
                 let place = "byte \(position) of \(bytes.count), \(byte) to \(damaged[position])"
-                if ProcessInfo.processInfo.environment["WAYMARK_TEST_FULL"] == "1" {
-                    try? place.write(toFile: "/tmp/store-flip-place", atomically: false, encoding: .utf8)
-                }
                 await Self.examine(fixture.path, contents, place, &findings)
             }
             let (right, nothing, error) = (findings[.right] ?? 0, findings[.nothing] ?? 0, findings[.error] ?? 0)
