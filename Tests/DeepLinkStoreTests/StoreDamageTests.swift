@@ -250,6 +250,25 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `a list of tables that damage has emptied makes no new database`() async throws {
+        try await StoreFixture.with { fixture in
+            do {
+                let store = try fixture.serving()
+                _ = try await store.save(StoreFixture.write("ada", .premiumUser))
+                try store.close()
+            }
+            let url = URL(fileURLWithPath: fixture.path)
+            var bytes = Array(try Data(contentsOf: url))
+            // The count of rows on the first page, after the header of the file (sqlite.org/fileformat.html §1.6).
+            (bytes[103], bytes[104]) = (0, 0)
+            try Data(bytes).write(to: url)
+            for _ in 0..<2 {
+                let error = #expect(throws: StoreOpenError.self) { try fixture.serving() }
+                #expect(error?.isDamage == true)
+            }
+        }
+    }
+
     @Test func `a user who is changed or deleted by hand is as the file says`() async throws {
         try await StoreFixture.with { fixture in
             let store = try fixture.serving()
