@@ -1,5 +1,4 @@
 import DeepLinkCore
-import Yams
 
 /// Reads how links address a route: `path` or `query`, `aliases` and `parameters`, on the route or on an edge to it.
 struct AddressReader {
@@ -19,7 +18,7 @@ struct AddressReader {
                 .pathAndQuery,
                 at: query.mark,
                 "\(subject.firstLetterUppercased) has both a `path` and a `query`.",
-                hint: "Keep `path` (line \(path.mark?.line ?? 0)) for a place of its own, `query` for one over another."
+                hint: "Keep `path` (line \(path.mark.line)) for a place of its own, `query` for one over another."
             )
         }
         if let query = reader.locatedString("query") {
@@ -58,7 +57,8 @@ struct AddressReader {
         guard let node = reader["parameters"] else { return nil }
         return ParameterReader.readAll(node, subject: "`parameters` of \(subject)", noun: "a parameter", log: log) {
             name in
-            path?.segments.first { $0.parameterName == name }.map { .path(isOptional: $0.isOptional) } ?? .query
+            path?.segments.first { $0.parameterName?.bytewise == name.bytewise }
+                .map { .path(isOptional: $0.isOptional) } ?? .query
         }
     }
 }

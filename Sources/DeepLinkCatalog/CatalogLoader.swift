@@ -1,7 +1,6 @@
 import Crypto
 package import DeepLinkCore
 import Foundation
-import Yams
 
 /// Loads route catalogs from YAML.
 package enum CatalogLoader {
@@ -14,6 +13,13 @@ package enum CatalogLoader {
     ///
     /// - Throws: ``CatalogFileError`` where the file cannot be read, `InvalidCatalog` with every fault found.
     package static func load(contentsOf path: String) throws -> RouteCatalog {
+        try load(try bytes(of: path), file: path)
+    }
+
+    /// Reads a catalog file, or the beginning of one that is too large.
+    ///
+    /// - Throws: ``CatalogFileError`` where it cannot be read.
+    package static func bytes(of path: String) throws(CatalogFileError) -> [UInt8] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw CatalogFileError(path: path, reason: "there is no such file.")
@@ -27,15 +33,12 @@ package enum CatalogLoader {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw CatalogFileError(path: path, reason: "it is no regular file.")
         }
-        let data: Data?
         do {
-            // One byte more tells that the file is too large.
-            data = try file.read(upToCount: maximumByteCount + 1)
+            // One byte more tells that the file is too large; an empty file has no data.
+            return Array(try file.read(upToCount: maximumByteCount + 1) ?? Data())
         } catch {
             throw CatalogFileError(path: path, reason: "\(error)")
         }
-        // An empty file has no data.
-        return try load(Array(data ?? Data()), file: path)
     }
 
     /// Checks the text of a catalog.
@@ -54,11 +57,12 @@ package enum CatalogLoader {
             )
             throw InvalidCatalog(log.issues)
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            log.report(.invalidYAML, at: nil, "The file is not UTF-8.", hint: "Save it as UTF-8.")
+        guard let root = YAMLComposer.compose(bytes, reportingTo: log) else {
+            if log.issues.isEmpty {
+                log.report(.invalidYAML, at: nil, "The file is empty.", hint: "Begin with `version: 1`.")
+            }
             throw InvalidCatalog(log.issues)
         }
-        guard let root = YAMLDocument.compose(text, reportingTo: log) else { throw InvalidCatalog(log.issues) }
         let definition = DefinitionReader(log: log).read(root, version: version(of: bytes))
         var issues = log.issues
         do throws(InvalidCatalog) {

@@ -1,5 +1,4 @@
 import DeepLinkCore
-import Yams
 
 /// Reads `opens` and `entry`: which routes are opened, and how.
 struct EdgeReader {
@@ -11,15 +10,15 @@ struct EdgeReader {
     let log: IssueLog
 
     /// Reads a mapping from route names to presentations, mappings, or lists of either.
-    func read(_ node: Node, subject: String) -> [EdgeDefinition] {
+    func read(_ node: YAMLNode, subject: String) -> [EdgeDefinition] {
         MappingReader.pairs(of: node, subject: subject, log: log)
             .flatMap { name, value in
                 edges(Located(name.value, at: log.location(name.mark)), value)
             }
     }
 
-    private func edges(_ route: Located<String>, _ node: Node) -> [EdgeDefinition] {
-        guard case .sequence(let items) = node else { return [edge(route, node)] }
+    private func edges(_ route: Located<String>, _ node: YAMLNode) -> [EdgeDefinition] {
+        guard let items = node.items else { return [edge(route, node)] }
         if items.isEmpty {
             log.report(
                 .missingKey,
@@ -34,12 +33,18 @@ struct EdgeReader {
         }
     }
 
-    private func edge(_ route: Located<String>, _ node: Node) -> EdgeDefinition {
-        if case .scalar(let scalar) = node, !node.isNull {
-            return EdgeDefinition(route: route, presentation: presentation(scalar.string, at: node.mark) ?? .push)
+    private func edge(_ route: Located<String>, _ node: YAMLNode) -> EdgeDefinition {
+        if let text = node.text, !node.isNull {
+            return EdgeDefinition(route: route, presentation: presentation(text, at: node.mark) ?? .push)
         }
         let subject = "the edge to `\(route.value)`"
-        let reader = MappingReader(node, subject: subject, keys: Self.keys, log: log)
+        // Of an edge without a value it is said that it has no presentation.
+        let reader = MappingReader(
+            node.isNull ? .emptyMapping(at: node.mark) : node,
+            subject: subject,
+            keys: Self.keys,
+            log: log
+        )
         let addressReader = AddressReader(subject: subject, reader: reader, log: log)
         let address = addressReader.address()
         let path: PathPattern? =
@@ -61,7 +66,7 @@ struct EdgeReader {
         )
     }
 
-    private func presentation(_ reader: MappingReader, of route: Located<String>, at mark: Mark?) -> Presentation? {
+    private func presentation(_ reader: MappingReader, of route: Located<String>, at mark: YAMLMark?) -> Presentation? {
         if let name = reader.string("presentation") { return presentation(name, at: reader["presentation"]?.mark) }
         if reader["presentation"] == nil {
             log.report(
@@ -74,7 +79,7 @@ struct EdgeReader {
         return nil
     }
 
-    private func presentation(_ name: String, at mark: Mark?) -> Presentation? {
+    private func presentation(_ name: String, at mark: YAMLMark?) -> Presentation? {
         if let presentation = Presentation(name: name) { return presentation }
         log.report(
             .invalidValue,

@@ -1,24 +1,23 @@
 import DeepLinkCore
-import Yams
 
-/// Reads one YAML mapping whose keys are known, and reports every other key.
+/// A YAML mapping whose keys are known; every other key is reported.
 struct MappingReader {
     private let log: IssueLog
-    private var values: [String: Node] = [:]
+    private var values: [ByteText: YAMLNode] = [:]
 
     /// Where the mapping begins.
-    let mark: Mark?
+    let mark: YAMLMark?
 
-    /// Opens a node as a mapping; an empty value is an empty mapping.
+    /// Opens a node as a mapping; a key without a value is reported, like any other value that is none.
     ///
     /// `subject` says what the mapping describes, for messages: "the route `login`"; `keys` are those that mean
     /// something there.
-    init(_ node: Node, subject: String, keys: [String], log: IssueLog) {
+    init(_ node: YAMLNode, subject: String, keys: [String], log: IssueLog) {
         self.log = log
         mark = node.mark
         for (key, value) in Self.pairs(of: node, subject: subject, log: log) {
-            if keys.contains(key.value) {
-                values[key.value] = value
+            if keys.contains(where: { $0.bytewise == key.value.bytewise }) {
+                values[key.value.bytewise] = value
                 continue
             }
             log.report(
@@ -30,37 +29,36 @@ struct MappingReader {
         }
     }
 
-    /// Lists the pairs of a mapping whose keys are free, without those that are reported already.
-    static func pairs(of node: Node, subject: String, log: IssueLog) -> [(
-        key: (value: String, mark: Mark?), value: Node
+    /// Lists the pairs of a mapping whose keys are free.
+    static func pairs(of node: YAMLNode, subject: String, log: IssueLog) -> [(
+        key: (value: String, mark: YAMLMark?), value: YAMLNode
     )] {
-        if node.isNull { return [] }
-        guard case .mapping(let mapping) = node else {
+        guard let pairs = node.pairs else {
             log.report(
                 .wrongType,
                 at: node.mark,
                 "\(subject.firstLetterUppercased) is \(node.kindInWords).",
-                hint: "Write a mapping: `key: value`."
+                // A file that was cut off, or a line that was forgotten, must not leave the defaults in force.
+                hint: node.isNull
+                    ? "Write `{}` where nothing is to be said, or indent what belongs here."
+                    : "Write a mapping: `key: value`."
             )
             return []
         }
-        return mapping.compactMap { key, value in
-            guard let text = key.scalar?.string, !log.isReported(text) else { return nil }
-            return ((text, key.mark), value)
-        }
+        return pairs.map { (($0.key, $0.mark), $0.value) }
     }
 
     /// The value of a key; `nil` where the mapping does not have it.
-    subscript(key: String) -> Node? { values[key] }
+    subscript(key: String) -> YAMLNode? { values[key.bytewise] }
 
     /// The text of a key's value.
     func string(_ key: String) -> String? {
-        values[key].flatMap { string($0, "`\(key)`") }
+        values[key.bytewise].flatMap { string($0, "`\(key)`") }
     }
 
     /// The text of a key's value, with its place.
     func locatedString(_ key: String) -> Located<String>? {
-        values[key]
+        values[key.bytewise]
             .flatMap { node in
                 string(node, "`\(key)`").map { Located($0, at: log.location(node.mark)) }
             }
@@ -68,8 +66,8 @@ struct MappingReader {
 
     /// The truth value of a key.
     func bool(_ key: String) -> Bool? {
-        guard let node = values[key] else { return nil }
-        switch node.scalar?.string {
+        guard let node = self[key] else { return nil }
+        switch node.text?.bytewise {
         case "true": return true
         case "false": return false
         default:
@@ -85,8 +83,8 @@ struct MappingReader {
 
     /// The texts of a key's list.
     func strings(_ key: String) -> [Located<String>]? {
-        guard let node = values[key] else { return nil }
-        guard case .sequence(let items) = node else {
+        guard let node = self[key] else { return nil }
+        guard let items = node.items else {
             log.report(.wrongType, at: node.mark, "`\(key)` is \(node.kindInWords).", hint: "Write a list: `[a, b]`.")
             return nil
         }
@@ -97,7 +95,7 @@ struct MappingReader {
 
     /// The authorization level that a key names.
     func level(_ key: String) -> AuthorizationLevel? {
-        guard let node = values[key], let name = string(node, "`\(key)`") else { return nil }
+        guard let node = self[key], let name = string(node, "`\(key)`") else { return nil }
         if let level = AuthorizationLevel(name: name) { return level }
         let names = AuthorizationLevel.allCases.map(\.name)
         log.report(
@@ -109,8 +107,8 @@ struct MappingReader {
         return nil
     }
 
-    private func string(_ node: Node, _ subject: String) -> String? {
-        if let text = node.scalar?.string, !node.isNull { return text }
+    private func string(_ node: YAMLNode, _ subject: String) -> String? {
+        if let text = node.text, !node.isNull { return text }
         log.report(.wrongType, at: node.mark, "\(subject) is \(node.kindInWords).", hint: "Write a text.")
         return nil
     }

@@ -1,5 +1,4 @@
 import DeepLinkCore
-import Yams
 
 /// Reads `origins`.
 struct OriginReader {
@@ -9,12 +8,12 @@ struct OriginReader {
     let log: IssueLog
 
     /// Reads the list.
-    func read(_ node: Node) -> [Located<Origin>] {
-        guard case .sequence(let items) = node, !items.isEmpty else {
+    func read(_ node: YAMLNode) -> [Located<Origin>] {
+        guard let items = node.items, !items.isEmpty else {
             log.report(
                 .wrongType,
                 at: node.mark,
-                "`origins` is \(node.sequence == nil ? node.kindInWords : "empty").",
+                "`origins` is \(node.items == nil ? node.kindInWords : "empty").",
                 hint: "Write a list: `- { scheme: https, hosts: [example.com] }`."
             )
             return []
@@ -23,10 +22,11 @@ struct OriginReader {
         for origin in items.compactMap(origin) {
             let clashes = origins.map(\.value)
                 .contains { other in
-                    other.scheme == origin.value.scheme && other.pathPrefix == origin.value.pathPrefix
+                    other.scheme.bytewise == origin.value.scheme.bytewise
+                        && other.pathPrefix.map(\.bytewise) == origin.value.pathPrefix.map(\.bytewise)
                         && (other.authority != .hosts || origin.value.authority != .hosts
-                            || other.hosts == origin.value.hosts
-                            || other.hosts.contains(where: origin.value.hosts.contains))
+                            || other.hosts.isEmpty && origin.value.hosts.isEmpty
+                            || !Set(other.hosts.map(\.bytewise)).isDisjoint(with: origin.value.hosts.map(\.bytewise)))
                 }
             if clashes {
                 log.report(
@@ -41,7 +41,7 @@ struct OriginReader {
         return origins
     }
 
-    private func origin(_ node: Node) -> Located<Origin>? {
+    private func origin(_ node: YAMLNode) -> Located<Origin>? {
         let reader = MappingReader(node, subject: "an origin", keys: Self.keys, log: log)
         guard let scheme = reader.string("scheme") else {
             if reader["scheme"] == nil {
@@ -50,8 +50,7 @@ struct OriginReader {
             return nil
         }
         guard
-            (try? DeepLink("\(scheme):/"))?.scheme == scheme.lowercased()
-                || ["http", "https"].contains(scheme.lowercased())
+            (try? DeepLink("\(scheme):/"))?.scheme.bytewise == scheme.lowercased().bytewise || Self.isWeb(scheme)
         else {
             log.report(
                 .invalidOrigin,
@@ -102,7 +101,7 @@ struct OriginReader {
     private func authority(_ reader: MappingReader, _ scheme: String) -> Origin.Authority {
         guard let name = reader.string("authority") else { return .hosts }
         let names = Origin.Authority.allCases.map(\.rawValue)
-        guard let authority = Origin.Authority(rawValue: name) else {
+        guard let authority = Origin.Authority(bytewise: name) else {
             log.report(
                 .invalidOrigin,
                 at: reader["authority"]?.mark,
@@ -115,7 +114,7 @@ struct OriginReader {
             )
             return .hosts
         }
-        guard authority == .hosts || !["http", "https"].contains(scheme.lowercased()) else {
+        guard authority == .hosts || !Self.isWeb(scheme) else {
             log.report(
                 .invalidOrigin,
                 at: reader["authority"]?.mark,
@@ -129,7 +128,8 @@ struct OriginReader {
 
     private func pathPrefix(_ reader: MappingReader) -> [String] {
         guard let text = reader.locatedString("pathPrefix") else { return [] }
-        let trimmed = text.value.hasPrefix("/") ? String(text.value.dropFirst()) : text.value
+        let trimmed =
+            text.value.utf8.first == UInt8(ascii: "/") ? String(text.value.utf8.dropFirst()) ?? "" : text.value
         let segments = (try? PathPattern(trimmed))?.segments ?? []
         let literals = segments.compactMap { segment -> String? in
             if case .literal(let text) = segment { text } else { nil }
@@ -145,7 +145,12 @@ struct OriginReader {
         return literals
     }
 
-    /// Tells whether a text is a host, possibly with a port, and nothing more.
+    private static func isWeb(_ scheme: String) -> Bool {
+        let scheme = scheme.lowercased().bytewise
+        return scheme == "http" || scheme == "https"
+    }
+
+    /// Returns whether a text is a host, possibly with a port, and nothing more.
     private static func isHost(_ text: String) -> Bool {
         guard let link = try? DeepLink("x://\(text)/"), link.segments.isEmpty, link.queryItems.isEmpty,
             link.fragment == nil, !link.host.isEmpty

@@ -1,5 +1,4 @@
 import DeepLinkCore
-import Yams
 
 /// Reads the declaration of one parameter: a type's name, a list of one, or a mapping with constraints.
 struct ParameterReader {
@@ -24,7 +23,7 @@ struct ParameterReader {
 
     /// Reads a mapping from names to declarations; what cannot be named so is reported and left out.
     static func readAll(
-        _ node: Node,
+        _ node: YAMLNode,
         subject: String,
         noun: String,
         log: IssueLog,
@@ -47,11 +46,11 @@ struct ParameterReader {
     }
 
     /// Reads the declaration; a part that does not make sense is reported and left out.
-    func read(_ node: Node) -> Parameter {
-        let isShort = node.mapping == nil && !node.isNull
+    func read(_ node: YAMLNode) -> Parameter {
+        let isShort = node.pairs == nil && !node.isNull
         let subject: String = if case .field = place { "the field `\(name)`" } else { "the parameter `\(name)`" }
         let reader = MappingReader(
-            isShort ? Node.mapping(Node.Mapping([], Tag(.implicit), .any, node.mark)) : node,
+            node.pairs == nil ? .emptyMapping(at: node.mark) : node,
             subject: subject,
             keys: Self.keys,
             log: log
@@ -69,7 +68,7 @@ struct ParameterReader {
         let key = reader.string("from")
         if key?.isEmpty == true { report("from", reader, "reads an empty key.", "Name the query key that holds it.") }
         let type = TypeReader(name: name, key: key ?? self.key, reader: reader, log: log).read(typeNode)
-        if case .field = place, type.name == "object" || type.name.hasPrefix("[") {
+        if case .field = place, type.name.bytewise == "object" || type.name.utf8.first == UInt8(ascii: "[") {
             report("type", reader, "is a field, which holds one value.", "Make it a parameter of its own.")
         }
         let isRequired = reader.bool("required") ?? false
@@ -104,7 +103,7 @@ struct ParameterReader {
         case .query: return
         case .path(let isOptional):
             for key in ["from", "required", "default", "take"] where reader[key] != nil {
-                guard key != "default" || !isOptional else { continue }
+                guard key.bytewise != "default" || !isOptional else { continue }
                 report(
                     key,
                     reader,
@@ -126,7 +125,7 @@ struct ParameterReader {
 
     private func take(_ reader: MappingReader) -> Parameter.Take {
         guard let name = reader.string("take") else { return .next }
-        if let take = Parameter.Take(rawValue: name) { return take }
+        if let take = Parameter.Take(bytewise: name) { return take }
         let names = Parameter.Take.allCases.map(\.rawValue)
         report(
             "take",

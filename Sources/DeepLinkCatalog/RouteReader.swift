@@ -1,5 +1,4 @@
 import DeepLinkCore
-import Yams
 
 /// Reads `routes`.
 struct RouteReader {
@@ -10,14 +9,14 @@ struct RouteReader {
     let log: IssueLog
 
     /// Reads the mapping from names to routes.
-    func read(_ node: Node) -> [RouteDefinition] {
+    func read(_ node: YAMLNode) -> [RouteDefinition] {
         MappingReader.pairs(of: node, subject: "`routes`", log: log)
             .map { name, value in
                 route(Located(name.value, at: log.location(name.mark)), value)
             }
     }
 
-    private func route(_ name: Located<String>, _ node: Node) -> RouteDefinition {
+    private func route(_ name: Located<String>, _ node: YAMLNode) -> RouteDefinition {
         let subject = "the route `\(name.value)`"
         let reader = MappingReader(node, subject: subject, keys: Self.keys, log: log)
         let addressReader = AddressReader(subject: subject, reader: reader, log: log)

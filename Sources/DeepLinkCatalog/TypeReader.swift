@@ -1,5 +1,4 @@
 import DeepLinkCore
-import Yams
 
 /// Reads the type of a parameter with its constraints.
 struct TypeReader {
@@ -20,7 +19,7 @@ struct TypeReader {
     let log: IssueLog
 
     /// Reads a type's name, or a list of one name.
-    func read(_ node: Node?) -> ParameterType {
+    func read(_ node: YAMLNode?) -> ParameterType {
         let fallback = ParameterType.scalar(Self.unknown)
         guard let node else { return fallback }
         guard let (text, isList) = typeName(node) else {
@@ -33,7 +32,7 @@ struct TypeReader {
             return fallback
         }
         reportForeignConstraints(of: text, isList: isList)
-        if isList, text == "object" {
+        if isList, text.bytewise == "object" {
             log.report(
                 .invalidParameter,
                 at: node.mark,
@@ -46,18 +45,21 @@ struct TypeReader {
             let (min, max) = bounds(int, as: .int(min: 0, max: nil))
             return .list(of: scalar(text, at: node.mark, hasBounds: false), min: min, max: max)
         }
-        return text == "object" ? .object(fields(at: node.mark)) : .scalar(scalar(text, at: node.mark, hasBounds: true))
+        return text.bytewise == "object"
+            ? .object(fields(at: node.mark)) : .scalar(scalar(text, at: node.mark, hasBounds: true))
     }
 
     /// Takes `int`, `[int]` and `"[int]"` apart.
-    private func typeName(_ node: Node) -> (String, isList: Bool)? {
-        if case .sequence(let items) = node {
-            guard items.count == 1, let text = items.first?.scalar?.string else { return nil }
+    private func typeName(_ node: YAMLNode) -> (String, isList: Bool)? {
+        if let items = node.items {
+            guard items.count == 1, let text = items.first?.text else { return nil }
             return (text, true)
         }
-        guard let text = node.scalar?.string, !node.isNull else { return nil }
-        guard text.hasPrefix("["), text.hasSuffix("]") else { return (text, false) }
-        return (String(text.dropFirst().dropLast()), true)
+        guard let text = node.text, !node.isNull else { return nil }
+        guard text.utf8.first == UInt8(ascii: "["), text.utf8.last == UInt8(ascii: "]"), text.utf8.count > 1 else {
+            return (text, false)
+        }
+        return (String(text.utf8.dropFirst().dropLast()) ?? "", true)
     }
 
     private func invalid(_ key: String, _ message: String, _ hint: String) {
@@ -65,13 +67,14 @@ struct TypeReader {
     }
 
     private func reportForeignConstraints(of type: String, isList: Bool) {
-        guard Self.scalarNames.contains(type) || type == "object" else { return }
+        let type = type.bytewise
+        guard type == "object" || Self.scalarNames.contains(where: { $0.bytewise == type }) else { return }
         let bounded = ["string", "int", "double"]
-        let allowed: [String: [String]] = [
-            "min": bounded, "max": bounded, "pattern": ["string"], "values": ["enum"], "fields": ["object"],
+        let allowed = [
+            ("min", bounded), ("max", bounded), ("pattern", ["string"]), ("values", ["enum"]), ("fields", ["object"]),
         ]
-        for (key, types) in allowed where reader[key] != nil && !types.contains(type) {
-            guard !(isList && types == bounded) else { continue }
+        for (key, types) in allowed where reader[key] != nil && !types.contains(where: { $0.bytewise == type }) {
+            guard !(isList && types.count == bounded.count) else { continue }
             invalid(
                 key,
                 "of type `\(type)` cannot have `\(key)`.",
@@ -82,8 +85,8 @@ struct TypeReader {
 
     // MARK: Scalars
 
-    private func scalar(_ text: String, at mark: Mark?, hasBounds: Bool) -> ScalarType {
-        switch text {
+    private func scalar(_ text: String, at mark: YAMLMark?, hasBounds: Bool) -> ScalarType {
+        switch text.bytewise {
         case "string":
             let (min, max) = hasBounds ? bounds(int, as: .int(min: 0, max: nil)) : (nil, nil)
             return .string(min: min, max: max, pattern: pattern())
@@ -153,9 +156,9 @@ struct TypeReader {
         }
     }
 
-    private func words(at mark: Mark?) -> [String] {
+    private func words(at mark: YAMLMark?) -> [String] {
         let words = reader.strings("values")?.map(\.value) ?? []
-        if words.isEmpty, reader["values"] == nil || reader["values"]?.sequence?.isEmpty == true {
+        if words.isEmpty, reader["values"] == nil || reader["values"]?.items?.isEmpty == true {
             log.report(
                 .invalidParameter,
                 at: reader["values"]?.mark ?? mark,
@@ -171,8 +174,8 @@ struct TypeReader {
 
     // MARK: Objects
 
-    private func fields(at mark: Mark?) -> [Parameter] {
-        guard let node = reader["fields"], node.mapping?.isEmpty == false else {
+    private func fields(at mark: YAMLMark?) -> [Parameter] {
+        guard let node = reader["fields"], node.pairs?.isEmpty == false else {
             log.report(
                 .invalidParameter,
                 at: reader["fields"]?.mark ?? mark,

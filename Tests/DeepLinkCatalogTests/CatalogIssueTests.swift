@@ -164,7 +164,7 @@ import WaymarkTestSupport
             5,
             58,
             head
-                + "entry: { a: root }\nroutes:\n  a: { opens: { b: { presentation: tab, initial: true }, c: { presentation: tab, initial: true } } }\n  b:\n  c:"
+                + "entry: { a: root }\nroutes:\n  a: { opens: { b: { presentation: tab, initial: true }, c: { presentation: tab, initial: true } } }\n  b: {}\n  c: {}"
         ),
         Example(
             .queryKeyConflict,

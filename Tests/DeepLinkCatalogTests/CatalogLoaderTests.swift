@@ -48,10 +48,10 @@ import WaymarkTestSupport
     }
 
     @Test func `the version is the beginning of the file's digest`() throws {
-        let yaml = Array("version: 1\norigins: [{ scheme: nav }]\nentry: { a: root }\nroutes: { a: }\n".utf8)
+        let yaml = Array("version: 1\norigins: [{ scheme: nav }]\nentry: { a: root }\nroutes: { a: {} }\n".utf8)
         // printf … | sha256sum
-        #expect(try CatalogLoader.load(yaml, file: "a").version == "58d0431ec457")
-        #expect(try CatalogLoader.load(yaml + [0x0A], file: "a").version != "58d0431ec457")
+        #expect(try CatalogLoader.load(yaml, file: "a").version == "c8ec17c06a54")
+        #expect(try CatalogLoader.load(yaml + [0x0A], file: "a").version != "c8ec17c06a54")
     }
 
     @Test func `ten mistakes are reported at once, in the order of the file`() throws {

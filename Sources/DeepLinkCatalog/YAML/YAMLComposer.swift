@@ -1,0 +1,211 @@
+import DeepLinkCore
+
+/// Turns YAML text into a tree, reporting what YAML allows and catalogs do not.
+///
+/// Every cost is linear in the text and in what its aliases stand for, which is bounded while the text is read.
+struct YAMLComposer {
+    /// A tree, and what it counts for.
+    private struct Part {
+        let node: YAMLNode
+
+        /// The values in it, those behind aliases included.
+        var count = 1
+
+        /// How many values lie in each other at most.
+        var depth = 1
+    }
+
+    /// There is no tree, for a reason that the log has.
+    private struct Refusal: Error {}
+
+    /// The most values, those behind aliases included, that a text may have.
+    private static let maximumCount = 2_000_000
+
+    /// The values behind aliases that any text may have; more take values that are written, one for two.
+    private static let freeAliasedCount = 20_000
+
+    private static let maximumDepth = 64
+
+    private let events: YAMLEvents
+    private let log: IssueLog
+    private var anchors: [ByteText: Part] = [:]
+    private var writtenCount = 0
+    private var aliasedCount = 0
+
+    /// Reads a text with one document; `nil` where there is no value in it, or where it is refused, which the log
+    /// then says.
+    static func compose(_ bytes: [UInt8], reportingTo log: IssueLog) -> YAMLNode? {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            log.report(.invalidYAML, at: nil, "The file is not UTF-8.", hint: "Save it as UTF-8.")
+            return nil
+        }
+        // A byte order mark says nothing in UTF-8.
+        let mark = Array("\u{FEFF}".utf8)
+        return bytes[(bytes.starts(with: mark) ? mark.count : 0)...]
+            .withUnsafeBufferPointer { bytes in
+                var composer = YAMLComposer(events: YAMLEvents(bytes), log: log)
+                do {
+                    return try composer.document()
+                } catch let fault as YAMLEvents.Fault {
+                    log.report(
+                        .invalidYAML,
+                        at: fault.mark,
+                        "This is not YAML: \(fault.problem).",
+                        hint: fault.mark == nil
+                            ? "Save the file as plain UTF-8 text."
+                            : "Check the indentation, the colons and the quotes around this place."
+                    )
+                } catch {
+                    // What refuses a text has said why.
+                }
+                return nil
+            }
+    }
+
+    private init(events: YAMLEvents, log: IssueLog) {
+        self.events = events
+        self.log = log
+    }
+
+    private mutating func document() throws -> YAMLNode? {
+        guard case .documentStart = try events.next().kind else { return nil }
+        let root = try part(try events.next(), depth: 1).node
+        _ = try events.next()
+        let next = try events.next()
+        guard case .streamEnd = next.kind else {
+            throw YAMLEvents.Fault(problem: "expected a single document, but found another one", mark: next.mark)
+        }
+        return root
+    }
+
+    // MARK: Values
+
+    private mutating func part(_ event: YAMLEvents.Event, depth: Int) throws -> Part {
+        if case .alias(let anchor) = event.kind { return try aliased(anchor, at: event.mark, depth: depth) }
+        writtenCount += 1
+        try checkSize(at: event.mark, depth: depth)
+        switch event.kind {
+        case .scalar(let text, let isPlain, let anchor):
+            try checkText(text, at: event.mark)
+            return register(
+                Part(node: YAMLNode(content: .scalar(text, isPlain: isPlain), mark: event.mark)),
+                as: anchor
+            )
+        case .sequenceStart(let anchor): return register(try sequence(event.mark, depth: depth), as: anchor)
+        case .mappingStart(let anchor): return register(try mapping(event.mark, depth: depth), as: anchor)
+        default: throw YAMLEvents.Fault(problem: "a value is missing", mark: event.mark)
+        }
+    }
+
+    private mutating func register(_ part: Part, as anchor: String?) -> Part {
+        if let anchor { anchors[anchor.bytewise] = part }
+        return part
+    }
+
+    private mutating func aliased(_ anchor: String, at mark: YAMLMark, depth: Int) throws -> Part {
+        guard let part = anchors[anchor.bytewise] else {
+            throw YAMLEvents.Fault(problem: "found undefined alias", mark: mark)
+        }
+        aliasedCount += part.count
+        try checkSize(at: mark, depth: depth + part.depth - 1)
+        return part
+    }
+
+    private mutating func sequence(_ mark: YAMLMark, depth: Int) throws -> Part {
+        var items: [YAMLNode] = []
+        var whole = Part(node: YAMLNode(content: .sequence([]), mark: mark))
+        while true {
+            let event = try events.next()
+            if case .end = event.kind { break }
+            let item = try part(event, depth: depth + 1)
+            items.append(item.node)
+            whole.count += item.count
+            whole.depth = max(whole.depth, item.depth + 1)
+        }
+        return Part(node: YAMLNode(content: .sequence(items), mark: mark), count: whole.count, depth: whole.depth)
+    }
+
+    private mutating func mapping(_ mark: YAMLMark, depth: Int) throws -> Part {
+        var pairs: [YAMLPair] = []
+        var places: [ByteText: Int] = [:]
+        var (count, height) = (1, 1)
+        while true {
+            let event = try events.next()
+            if case .end = event.kind { break }
+            let key = try key(event, depth: depth + 1)
+            let value = try part(try events.next(), depth: depth + 1)
+            count += value.count
+            height = max(height, value.depth + 1)
+            guard let key else { continue }
+            if let former = places.updateValue(pairs.count, forKey: key.bytewise) {
+                places[key.bytewise] = former
+                log.report(
+                    .duplicateKey,
+                    at: event.mark,
+                    "The key `\(key)` is given again; the first stands in line \(pairs[former].mark.line).",
+                    hint: "Remove or rename one of the two."
+                )
+                continue
+            }
+            pairs.append(YAMLPair(key: key, mark: event.mark, value: value.node))
+        }
+        return Part(node: YAMLNode(content: .mapping(pairs), mark: mark), count: count, depth: height)
+    }
+
+    /// Reads a key; `nil` for one that is reported, and left out with its value.
+    private mutating func key(_ event: YAMLEvents.Event, depth: Int) throws -> String? {
+        guard let text = try part(event, depth: depth).node.text else {
+            let hint = "Use a plain word as key."
+            log.report(.wrongType, at: event.mark, "A key here is a list or a mapping.", hint: hint)
+            return nil
+        }
+        switch text.bytewise {
+        case "":
+            log.report(.invalidValue, at: event.mark, "A key is empty.", hint: "Give it a name, or remove the line.")
+            return nil
+        case "<<":
+            log.report(
+                .mergeKey,
+                at: event.mark,
+                "The merge key `<<` is not supported.",
+                hint: "Write the keys out, or share a whole value by an anchor."
+            )
+            return nil
+        default: return text
+        }
+    }
+
+    // MARK: Bounds
+
+    private func checkText(_ text: String, at mark: YAMLMark) throws {
+        guard !StreamSafeText.contains(text) else { return }
+        log.report(
+            .invalidValue,
+            at: mark,
+            "A text here has more than 30 combining characters in a row.",
+            hint: "Leave accents out that belong to no letter; programs compare such texts at a high cost."
+        )
+        throw Refusal()
+    }
+
+    private func checkSize(at mark: YAMLMark, depth: Int) throws {
+        guard depth <= Self.maximumDepth, writtenCount + aliasedCount <= Self.maximumCount else {
+            log.report(
+                .tooLarge,
+                at: mark,
+                "The file nests deeper than \(Self.maximumDepth) levels or has more than \(Self.maximumCount) values.",
+                hint: "Write it out flat; anchors are for small repeated parts."
+            )
+            throw Refusal()
+        }
+        guard aliasedCount <= Self.freeAliasedCount + 2 * writtenCount else {
+            log.report(
+                .tooLarge,
+                at: mark,
+                "The aliases up to here stand for \(aliasedCount) values, where \(writtenCount) are written.",
+                hint: "Anchors are for small repeated parts; let many routes open one route that opens the rest."
+            )
+            throw Refusal()
+        }
+    }
+}

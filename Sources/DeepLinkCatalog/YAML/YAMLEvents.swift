@@ -1,0 +1,104 @@
+import CYaml
+
+/// The parts of a YAML text one after another, as libyaml reads them.
+///
+/// libyaml is taken from the package Yams. What Yams itself makes of these parts compares keys as `String`, by canonical
+/// equivalence, and hashes what aliases stand for over and over; both can keep a processor busy for minutes.
+///
+/// A class, since libyaml's parser needs an end, and must not move.
+final class YAMLEvents {
+    /// A part of a text.
+    struct Event {
+        /// What a part is.
+        enum Kind {
+            case alias(of: String)
+            case scalar(String, isPlain: Bool, anchor: String?)
+            case sequenceStart(anchor: String?)
+            case mappingStart(anchor: String?)
+
+            /// The end of a list or of a mapping.
+            case end
+
+            case documentStart
+            case documentEnd
+            case streamEnd
+        }
+
+        let kind: Kind
+        let mark: YAMLMark
+    }
+
+    /// What keeps a text from being YAML.
+    struct Fault: Error {
+        /// What is wrong, in libyaml's words.
+        let problem: String
+
+        /// Where; `nil` where the bytes are no text.
+        let mark: YAMLMark?
+    }
+
+    private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+
+    /// Begins to read; the bytes, UTF-8, must stay where they are as long as the events are asked for.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        parser.initialize(to: yaml_parser_t())
+        yaml_parser_initialize(parser)
+        yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+    }
+
+    deinit {
+        yaml_parser_delete(parser)
+        parser.deallocate()
+    }
+
+    /// Reads the next part.
+    ///
+    /// - Throws: ``Fault`` where the text is no YAML.
+    func next() throws(Fault) -> Event {
+        var event = yaml_event_t()
+        repeat {
+            guard yaml_parser_parse(parser, &event) == 1 else { throw fault }
+        } while event.type == YAML_STREAM_START_EVENT
+        defer { yaml_event_delete(&event) }
+        return Event(kind: Self.kind(of: event), mark: YAMLMark(event.start_mark))
+    }
+
+    private static func kind(of event: yaml_event_t) -> Event.Kind {
+        switch event.type {
+        case YAML_ALIAS_EVENT: .alias(of: text(event.data.alias.anchor) ?? "")
+        case YAML_SCALAR_EVENT:
+            .scalar(
+                String(
+                    decoding: UnsafeBufferPointer(start: event.data.scalar.value, count: event.data.scalar.length),
+                    as: UTF8.self
+                ),
+                isPlain: event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE,
+                anchor: text(event.data.scalar.anchor)
+            )
+        case YAML_SEQUENCE_START_EVENT: .sequenceStart(anchor: text(event.data.sequence_start.anchor))
+        case YAML_MAPPING_START_EVENT: .mappingStart(anchor: text(event.data.mapping_start.anchor))
+        case YAML_DOCUMENT_START_EVENT: .documentStart
+        case YAML_DOCUMENT_END_EVENT: .documentEnd
+        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: .end
+        default: .streamEnd
+        }
+    }
+
+    private static func text(_ anchor: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+        anchor.map { String(cString: $0) }
+    }
+
+    private var fault: Fault {
+        Fault(
+            problem: parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read",
+            mark: parser.pointee.error == YAML_READER_ERROR ? nil : YAMLMark(parser.pointee.problem_mark)
+        )
+    }
+}
+
+extension YAMLMark {
+    fileprivate init(_ mark: yaml_mark_t) {
+        self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+    }
+}

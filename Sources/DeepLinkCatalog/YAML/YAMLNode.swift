@@ -1,0 +1,93 @@
+import DeepLinkCore
+
+/// A value of a YAML text, with its place.
+///
+/// Its texts come from outside: they are compared by their bytes.
+package struct YAMLNode {
+    /// What a value consists of.
+    package enum Content {
+        /// A single value; whether it stands there without quotes.
+        case scalar(String, isPlain: Bool)
+
+        /// A list.
+        case sequence([YAMLNode])
+
+        /// Keys and their values, in the order of the file, no two keys alike.
+        case mapping([YAMLPair])
+    }
+
+    /// What the value consists of.
+    package let content: Content
+
+    /// Where the value begins.
+    package let mark: YAMLMark
+
+    /// The text of a single value; `nil` for a list or a mapping.
+    package var text: String? {
+        if case .scalar(let text, _) = content { text } else { nil }
+    }
+
+    /// The items of a list; `nil` for anything else.
+    package var items: [YAMLNode]? {
+        if case .sequence(let items) = content { items } else { nil }
+    }
+
+    /// The pairs of a mapping; `nil` for anything else.
+    package var pairs: [YAMLPair]? {
+        if case .mapping(let pairs) = content { pairs } else { nil }
+    }
+
+    /// Whether nothing is written where a value could stand, as in `login:`.
+    package var isNull: Bool {
+        guard case .scalar(let text, isPlain: true) = content else { return false }
+        return switch text.bytewise {
+        case "", "~", "null": true
+        default: false
+        }
+    }
+
+    /// The kind of the value, for messages.
+    var kindInWords: String {
+        switch content {
+        case .mapping: "a mapping"
+        case .sequence: "a list"
+        case .scalar: isNull ? "empty" : "a single value"
+        }
+    }
+
+    /// A mapping without keys.
+    static func emptyMapping(at mark: YAMLMark) -> YAMLNode { YAMLNode(content: .mapping([]), mark: mark) }
+
+    /// The value of a key of a mapping; `nil` where there is none.
+    ///
+    /// - Complexity: linear in the keys.
+    subscript(key: ByteText) -> YAMLNode? {
+        pairs?.first { $0.key.bytewise == key }?.value
+    }
+}
+
+/// A key of a mapping, and its value.
+package struct YAMLPair {
+    /// The key, which is not empty.
+    package let key: String
+
+    /// Where the key stands.
+    package let mark: YAMLMark
+
+    /// The value.
+    package let value: YAMLNode
+}
+
+/// A place in a YAML text; lines and columns count from 1, columns in Unicode scalars.
+package struct YAMLMark {
+    /// The line.
+    package let line: Int
+
+    /// The column.
+    package let column: Int
+}
+
+extension String {
+    /// The text as it begins a sentence.
+    var firstLetterUppercased: String { prefix(1).uppercased() + dropFirst() }
+}
