@@ -21,7 +21,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     func run() async throws {
         var overrides: [SettingKey: String] = [:]
         overrides[.catalog] = file
-        let settings = try await shared.settings(overriding: overrides)
+        let settings = try shared.settings(overriding: overrides)
         do {
             let catalog = try CatalogLoader.load(contentsOf: settings.catalog)
             switch format {

@@ -25,7 +25,7 @@ struct CatalogShowCommand: AsyncParsableCommand {
     func run() async throws {
         var overrides: [SettingKey: String] = [:]
         overrides[.catalog] = file
-        let catalog = try Workspace(settings: try await shared.settings(overriding: overrides)).catalog()
+        let catalog = try Workspace(settings: try shared.settings(overriding: overrides)).catalog()
         switch format {
         case .json: JSONOutput.print(CatalogBody(catalog))
         case .dot: for line in CatalogDrawing(catalog).lines { print(line) }

@@ -42,7 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let catalog = try Workspace(settings: try await shared.settings()).catalog()
+        let catalog = try Workspace(settings: try shared.settings()).catalog()
         let name = InputFile.name(file)
         let list = try LinkList(try InputFile.read(file), named: name)
         let expected = try expect.map { path throws(CommandFailure) in

@@ -12,7 +12,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let settings = try await shared.settings(overriding: listening.overrides)
+        let settings = try shared.settings(overriding: listening.overrides)
         let status: Int
         do {
             status = try await ReadinessProbe(host: settings.host, port: settings.port).status()

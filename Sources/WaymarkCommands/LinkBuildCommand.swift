@@ -35,7 +35,7 @@ struct LinkBuildCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let catalog = try Workspace(settings: try await shared.settings()).catalog()
+        let catalog = try Workspace(settings: try shared.settings()).catalog()
         let stack = try StackArgument.read(try InputFile.read(file), named: InputFile.name(file))
         guard !stack.isEmpty else { throw CommandFailure(.badData, "\(InputFile.name(file)) holds an empty stack.") }
         var schemes: [String?] = [scheme]

@@ -48,7 +48,7 @@ struct ResolveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workspace = Workspace(settings: try await shared.settings())
+        let workspace = Workspace(settings: try shared.settings())
         let catalog = try workspace.catalog()
         let level = try await userLevel(workspace)
         let request = try request()

@@ -14,8 +14,10 @@ struct ServeCommand: AsyncParsableCommand {
             On any other address it starts only with credentials: a token, or the keys of end users' tokens \
             (--jwt-issuer and the following). Where there are credentials, every call needs some, on any address.
 
-            When the catalog file changes, and on SIGHUP, it takes the new catalog. One with faults is refused, and \
-            the former one serves on.
+            It takes a catalog file that was replaced by rename at once (mv new.yaml routes.yaml). One that was \
+            written in place it takes once it has not changed for two seconds, if it ends with a line feed; where it \
+            removes routes or lowers levels, only on a SIGHUP sent after the change. What is removed or opened is \
+            logged. A catalog with faults is refused, and the former one serves on.
 
             On SIGTERM or SIGINT `/readyz` says that it is stopping; it finishes the requests in flight, within 10 \
             seconds, and exits with 0. Every setting can also come from the environment or the settings file.
@@ -126,10 +128,12 @@ struct ServeCommand: AsyncParsableCommand {
         overrides[.maximumHistoryCount] = maximumHistoryCount
         overrides[.maximumHistoryAge] = maximumHistoryAge
         overrides[.continuationLifetime] = continuationLifetime
-        let settings = try await shared.settings(overriding: overrides)
+        var warnings: [String] = []
+        let settings = try shared.settings(overriding: overrides) { warnings.append($0) }
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "waymark")
         logger.logLevel = settings.logLevel
+        for warning in warnings { logger.warning("\(warning)") }
         try await Server(settings: settings, logger: logger).run()
     }
 }

@@ -50,7 +50,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
             created: now,
             expires: end
         )
-        let workspace = Workspace(settings: try await shared.settings())
+        let workspace = Workspace(settings: try shared.settings())
         try await workspace.withStore { store in try await store.add(token) }
         switch format {
         case .json: JSONOutput.print(ServiceTokenBody(token, text: text, at: now))

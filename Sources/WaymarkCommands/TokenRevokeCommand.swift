@@ -25,7 +25,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
         guard let id = ServiceTokenID(id) ?? ServiceTokenText(id)?.id else {
             throw CommandFailure(.usage, "that is no id of a token; `waymark token list` shows them.")
         }
-        let workspace = Workspace(settings: try await shared.settings())
+        let workspace = Workspace(settings: try shared.settings())
         let isKnown = try await workspace.withExistingStore { store in try await store.revoke(id, at: Clock.now()) }
         guard isKnown else { throw CommandFailure(.no, "there is no token \(id.text).") }
         print("\(id.text) is revoked")

@@ -16,7 +16,7 @@ struct UserDeleteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let id = try UserArgument.storedID(id)
-        let workspace = Workspace(settings: try await shared.settings())
+        let workspace = Workspace(settings: try shared.settings())
         try await workspace.withExistingStore { store in
             let removal = UserStateRemoval(id: id, time: Clock.now(), author: UserOutput.author)
             guard try await store.remove(removal) else {

@@ -14,7 +14,7 @@ struct UserExportCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try await shared.settings())
+        let workspace = Workspace(settings: try shared.settings())
         try await workspace.withExistingStore { store in
             try UserPages(store)
                 .visit { page in

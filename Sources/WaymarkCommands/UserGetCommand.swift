@@ -19,7 +19,7 @@ struct UserGetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let id = try UserArgument.storedID(id)
-        let workspace = Workspace(settings: try await shared.settings())
+        let workspace = Workspace(settings: try shared.settings())
         try await workspace.withExistingStore { store in
             guard let state = try store.state(of: id) else {
                 throw CommandFailure(.no, "there is no state of the user `\(id.text)`.")

@@ -24,7 +24,7 @@ struct UserHistoryCommand: AsyncParsableCommand {
 
     func run() async throws {
         let id = try UserArgument.storedID(id)
-        let workspace = Workspace(settings: try await shared.settings())
+        let workspace = Workspace(settings: try shared.settings())
         let changes = try await workspace.withExistingStore { store in
             try UserPages(store).history(of: id)
         }

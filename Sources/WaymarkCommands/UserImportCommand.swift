@@ -15,8 +15,8 @@ struct UserImportCommand: AsyncParsableCommand {
             waymark user import users.ndjson
 
             A line is {"id":"…","authorizationLevel":"…"}, with "validUntil" and "levelAfter" where the level ends; it \
-            replaces the state of that user whole. What `user export` prints is such a file. Where a line is malformed, \
-            nothing is changed and the command exits with 65.
+            replaces the state of that user whole. What `user export` prints is such a file. Where a line is malformed, or \
+            there is none, nothing is changed and the command exits with 65.
             """
     )
 
@@ -25,9 +25,16 @@ struct UserImportCommand: AsyncParsableCommand {
 
     @OptionGroup var shared: SharedOptions
 
+    /// Returns whether a byte is white space; NUL, which fills files that were lost in a crash, is not.
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
     func run() async throws {
         let name = InputFile.name(file)
-        let lines = InputFile.lines(try InputFile.read(file)).filter { $0.line.contains { $0 > 0x20 } }
+        let lines = InputFile.lines(try InputFile.read(file)).filter { !$0.line.allSatisfy(Self.isBlank) }
+        // A file that was lost in a crash is empty; nobody means to import nothing.
+        guard !lines.isEmpty else {
+            throw CommandFailure(.badData, "\(name) has no line; nothing is imported. Export the users again.")
+        }
         var writes: [UserStateWrite] = []
         var faults: [String] = []
         var places: [UserID: Int] = [:]
@@ -53,7 +60,7 @@ struct UserImportCommand: AsyncParsableCommand {
             let listed = faults.prefix(Self.maximumFaultCount) + more
             throw CommandFailure(.badData, "nothing is imported:\n" + listed.joined(separator: "\n"))
         }
-        let workspace = Workspace(settings: try await shared.settings())
+        let workspace = Workspace(settings: try shared.settings())
         try await workspace.withStore { store in try await store.save(writes) }
         print(writes.count == 1 ? "1 user is set" : "\(writes.count) users are set")
     }

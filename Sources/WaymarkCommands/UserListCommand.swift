@@ -15,7 +15,7 @@ struct UserListCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try await shared.settings())
+        let workspace = Workspace(settings: try shared.settings())
         try await workspace.withExistingStore { store in
             try UserPages(store).visit { UserOutput.print($0, format) }
         }

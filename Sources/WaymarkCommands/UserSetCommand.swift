@@ -32,7 +32,7 @@ struct UserSetCommand: AsyncParsableCommand {
         guard let grant = LevelGrant(level: level, validUntil: end, levelAfter: levelAfter) else {
             throw CommandFailure(.usage, "--level-after is higher than the level; a level can only fall when it ends.")
         }
-        let workspace = Workspace(settings: try await shared.settings())
+        let workspace = Workspace(settings: try shared.settings())
         try await workspace.withStore { store in
             let write = UserStateWrite(id: id, grant: grant, time: Clock.now(), author: UserOutput.author)
             UserOutput.print([try await store.save(write).state], format)

@@ -3,9 +3,8 @@ import DeepLinkCore
 import DeepLinkHTTP
 import Foundation
 import Logging
-import SystemPackage
 
-/// Holds the settings in force: flags, over the environment, over the settings file, over defaults.
+/// The settings in force: flags, over the environment, over the settings file, over defaults.
 struct Settings {
     private static let defaultFile = "Config/service.yaml"
 
@@ -39,6 +38,9 @@ struct Settings {
     /// Whose tokens end users may bring; `nil` where none are accepted.
     let endUsers: EndUserSettings?
 
+    /// The environment variables that begin like settings and are none, which have no effect.
+    let unknownVariables: [String]
+
     /// Reads the settings.
     ///
     /// - Parameters:
@@ -50,21 +52,15 @@ struct Settings {
         flags: [SettingKey: String],
         configFile: String?,
         environment: [String: String] = ProcessInfo.processInfo.environment
-    ) async throws {
+    ) throws {
         let file = configFile ?? environment["WAYMARK_CONFIG"]
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "flags", values: Self.values(flags)),
             EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "waymark"),
         ]
-        let isRequired = file != nil
-        if try SettingsFile.checkKeys(of: file ?? Self.defaultFile) || isRequired && !Self.isReadable(file) {
-            do {
-                let path = FilePath(file ?? Self.defaultFile)
-                providers.append(try await FileProvider<YAMLSnapshot>(filePath: path))
-            } catch {
-                throw CommandFailure(.usage, "cannot read the settings file \(file ?? Self.defaultFile): \(error)")
-            }
-        }
+        unknownVariables = try EnvironmentCheck.unknownVariables(of: environment)
+        let written = try SettingsFile.values(of: file ?? Self.defaultFile, isNamed: file != nil)
+        providers.append(InMemoryProvider(name: "file", values: Self.values(written)))
         let defaults = Dictionary(uniqueKeysWithValues: SettingKey.allCases.map { ($0, $0.defaultValue) })
         providers.append(InMemoryProvider(name: "defaults", values: Self.values(defaults)))
         let reader = ConfigReader(providers: providers)
@@ -110,10 +106,6 @@ struct Settings {
             )
         }
         return Array(key)
-    }
-
-    private static func isReadable(_ file: String?) -> Bool {
-        file.map { FileManager.default.isReadableFile(atPath: $0) } ?? false
     }
 
     private static func values(_ settings: [SettingKey: String]) -> [AbsoluteConfigKey: ConfigValue] {

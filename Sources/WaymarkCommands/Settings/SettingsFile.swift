@@ -1,41 +1,104 @@
+import DeepLinkCatalog
 import DeepLinkCore
 import Foundation
-import Yams
 
-/// Checks the keys of a settings file, so that a mistyped one is not silently without effect.
+/// A settings file: what it sets, and every reason why it cannot be used.
+///
+/// A file that is there and cannot be read is never taken for none: a server that was meant to ask for credentials would
+/// start without.
 enum SettingsFile {
-    /// Requires every key of a file to be a setting.
+    /// The largest file that is read, in bytes.
+    private static let maximumByteCount = 1024 * 1024
+
+    /// Reads what a file sets; nothing where it is not there and nobody named it.
     ///
-    /// - Returns: whether the file sets anything; one that is not there, or holds comments alone, does not.
-    /// - Throws: ``CommandFailure`` naming the key and the nearest setting.
-    static func checkKeys(of path: String) throws -> Bool {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return false }
-        let root: Node?
-        do {
-            root = try Yams.compose(yaml: text)
+    /// - Throws: ``CommandFailure`` naming the file and the fix: of code 69 where it cannot be read, 64 where it is none, or
+    ///   has a key that is no setting.
+    static func values(of path: String, isNamed: Bool) throws -> [SettingKey: String] {
+        guard isNamed || exists(path) else { return [:] }
+        let bytes = try bytes(of: path)
+        let root: YAMLNode?
+        do throws(InvalidCatalog) {
+            root = try YAMLText.compose(bytes, file: path)
         } catch {
-            throw CommandFailure(.usage, "the settings file \(path) is not YAML: \(error)")
+            let faults = error.issues.map { "\($0.location.line):\($0.location.column): \($0.message) \($0.hint)" }
+            throw CommandFailure(.usage, "the settings file \(path) is refused: \(faults.joined(separator: "\n"))")
         }
-        guard let root, root.scalar?.string.isEmpty != true else { return false }
-        guard case .mapping(let mapping) = root else {
+        guard let root else { return [:] }
+        guard let pairs = root.pairs else {
             throw CommandFailure(.usage, "the settings file \(path) is no mapping; write `http: { port: 8080 }`.")
         }
-        let known = SettingKey.allCases.map(\.rawValue)
-        for key in keys(of: mapping) where !known.contains(key) {
-            let hint =
-                Spelling.closest(to: key, among: known).map { "did you mean `\($0)`?" }
-                ?? "there are \(known.joined(separator: ", "))."
-            throw CommandFailure(.usage, "`\(key)` in \(path) is no setting; \(hint)")
+        var values: [SettingKey: String] = [:]
+        for (key, node) in leaves(of: pairs) {
+            guard let setting = SettingKey(bytewise: key) else { throw unknown(key, in: path) }
+            guard let text = node.text, !node.isNull else {
+                throw CommandFailure(
+                    .usage,
+                    "`\(key)` in \(path) has no single value; write one, or remove the key (line \(node.mark.line))."
+                )
+            }
+            guard values.updateValue(text, forKey: setting) == nil else {
+                throw CommandFailure(.usage, "`\(key)` stands in \(path) twice; remove one of the two.")
+            }
         }
-        return true
+        return values
     }
 
-    /// The keys of the values, the outer ones before a dot.
-    private static func keys(of mapping: Node.Mapping) -> [String] {
-        mapping.flatMap { key, value in
-            let name = key.string ?? ""
-            guard case .mapping(let inner) = value else { return [name] }
-            return keys(of: inner).map { "\(name).\($0)" }
+    /// Returns whether something has the path, be it a link that leads nowhere.
+    private static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 || errno != ENOENT
+    }
+
+    private static func bytes(of path: String) throws(CommandFailure) -> [UInt8] {
+        func unreadable(_ reason: String) -> CommandFailure {
+            CommandFailure(
+                .unavailable,
+                "cannot read the settings file \(path): \(reason). Mend it, or name another by --config or WAYMARK_CONFIG."
+            )
         }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            // A file that somebody named and that is not there is a slip in the command line.
+            throw errno == ENOENT
+                ? CommandFailure(
+                    .usage,
+                    "there is no settings file \(path). Name another by --config or WAYMARK_CONFIG."
+                )
+                : unreadable(reason)
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            throw unreadable("it is a folder")
+        }
+        do {
+            let data = try file.read(upToCount: maximumByteCount + 1) ?? Data()
+            guard data.count <= maximumByteCount else {
+                throw unreadable("it has more than \(maximumByteCount) bytes")
+            }
+            return Array(data)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw unreadable("\(error)")
+        }
+    }
+
+    /// The values that are no mappings, their keys with the outer ones before a dot.
+    private static func leaves(of pairs: [YAMLPair]) -> [(key: String, value: YAMLNode)] {
+        pairs.flatMap { pair in
+            guard let inner = pair.value.pairs else { return [(pair.key, pair.value)] }
+            return leaves(of: inner).map { ("\(pair.key).\($0.key)", $0.value) }
+        }
+    }
+
+    private static func unknown(_ key: String, in path: String) -> CommandFailure {
+        let known = SettingKey.allCases.map(\.rawValue)
+        let hint =
+            Spelling.closest(to: key, among: known).map { "did you mean `\($0)`?" }
+            ?? "there are \(known.joined(separator: ", "))."
+        return CommandFailure(.usage, "`\(key)` in \(path) is no setting; \(hint)")
     }
 }

@@ -34,11 +34,15 @@ struct SharedOptions: ParsableArguments {
         return overrides
     }
 
-    /// Reads the settings with these and further flags on top.
-    func settings(overriding further: [SettingKey: String] = [:]) async throws -> Settings {
-        try await Settings(
-            flags: overrides.merging(further) { _, flag in flag },
-            configFile: config
-        )
+    /// Reads the settings with these and further flags on top, and warns of environment variables without effect.
+    func settings(
+        overriding further: [SettingKey: String] = [:],
+        warn: (String) -> Void = { StandardError.print("waymark: warning: \($0)") }
+    ) throws -> Settings {
+        let settings = try Settings(flags: overrides.merging(further) { _, flag in flag }, configFile: config)
+        for name in settings.unknownVariables {
+            warn("The environment variable `\(name)` is no setting, and has no effect.")
+        }
+        return settings
     }
 }

@@ -1,0 +1,39 @@
+import DeepLinkCore
+
+/// The environment variables that begin like those of the settings and are none.
+enum EnvironmentCheck {
+    private static let prefix = "WAYMARK_"
+
+    /// What orchestrators set for a service named `waymark`
+    /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables), and what tests set.
+    private static let exempt = ["WAYMARK_PORT", "WAYMARK_BINARY"]
+    private static let exemptPrefixes = ["WAYMARK_SERVICE_", "WAYMARK_PORT_", "WAYMARK_TEST_"]
+
+    /// Lists the variables that have no effect, in the order of their names.
+    ///
+    /// - Throws: ``CommandFailure`` where one is so close to a setting that it is a slip.
+    static func unknownVariables(of environment: [String: String]) throws(CommandFailure) -> [String] {
+        let known = SettingKey.allCases.map(\.variable) + ["WAYMARK_CONFIG"]
+        let unknown = environment.keys
+            .filter { name in
+                name.utf8.starts(with: prefix.utf8) && !isExempt(name)
+                    && !known.contains { $0.bytewise == name.bytewise }
+            }
+            .sorted { $0.bytewise < $1.bytewise }
+        let endings = known.map { String($0.dropFirst(prefix.count)) }
+        for name in unknown {
+            // The common beginning would make all of them alike.
+            let ending = String(name.utf8.dropFirst(prefix.utf8.count)) ?? ""
+            guard let meant = Spelling.closest(to: ending, among: endings) else { continue }
+            throw CommandFailure(
+                .usage,
+                "the environment variable `\(name)` is no setting; did you mean `\(prefix)\(meant)`? Rename or unset it."
+            )
+        }
+        return unknown
+    }
+
+    private static func isExempt(_ name: String) -> Bool {
+        exempt.contains { $0.bytewise == name.bytewise } || exemptPrefixes.contains { name.utf8.starts(with: $0.utf8) }
+    }
+}
