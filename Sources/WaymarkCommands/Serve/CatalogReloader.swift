@@ -9,9 +9,10 @@ import UnixSignals
 
 /// Puts a changed catalog file in force while the server runs: on SIGHUP, and when the file is seen to have changed.
 ///
-/// A version that cannot be used is refused, and the former one serves on.
+/// When a file is read and taken is ``CatalogWatch``'s to decide. A version that cannot be used is refused, and the former
+/// one serves on.
 struct CatalogReloader: Service {
-    /// Names what may call for a reload.
+    /// What may call for a look at the file.
     private enum Trigger {
         case signal
         case tick
@@ -19,6 +20,9 @@ struct CatalogReloader: Service {
 
     /// How often the file is looked at.
     private static let interval = Duration.seconds(1)
+
+    /// The most changes that a reload logs one by one.
+    private static let maximumLoggedCount = 100
 
     let path: String
     let catalog: LiveCatalog
@@ -30,44 +34,97 @@ struct CatalogReloader: Service {
             AsyncTimerSequence(interval: Self.interval, clock: .continuous).map { _ in Trigger.tick },
             signals.map { _ in Trigger.signal }
         )
-        var loaded = FileStamp(path: path)
-        var seen = loaded
+        let start = ContinuousClock.now
+        var watched = HeldFile(path: path)
+        var watch = CatalogWatch(inForce: watched?.stamp, at: .zero)
         for await trigger in triggers.cancelOnGracefulShutdown() {
-            let stamp = FileStamp(path: path)
-            // A file that is being written has another stamp the next time; it is read once it is left alone.
-            let isSettled = stamp == seen && stamp != loaded
-            seen = stamp
-            guard trigger == .signal || isSettled else { continue }
-            loaded = stamp
-            await reload()
+            let file = HeldFile(path: path)
+            let time = ContinuousClock.now - start
+            guard watch.look(at: file?.stamp, time: time, isSignal: trigger == .signal) == .read else { continue }
+            let outcome = await read()
+            // What has changed meanwhile is looked at again.
+            guard HeldFile(path: path)?.stamp == file?.stamp else { continue }
+            watched = file
+            judge(outcome, watched?.stamp, &watch)
+        }
+        withExtendedLifetime(watched) {}
+    }
+
+    private func read() async -> Result<(catalog: RouteCatalog, endsWithLineFeed: Bool), any Error> {
+        await withCheckedContinuation { continuation in
+            // A large catalog takes seconds, for which no thread that answers requests is held up.
+            Thread.detachNewThread {
+                continuation.resume(
+                    returning: Result {
+                        let bytes = try CatalogLoader.bytes(of: path)
+                        return (try CatalogLoader.load(bytes, file: path), bytes.last == UInt8(ascii: "\n"))
+                    }
+                )
+            }
         }
     }
 
-    private func reload() async {
-        let outcome = await withCheckedContinuation { continuation in
-            // A large catalog takes seconds, for which no thread that answers requests is held up.
-            Thread.detachNewThread {
-                continuation.resume(returning: Result { try CatalogLoader.load(contentsOf: path) })
-            }
+    private func judge(
+        _ outcome: Result<(catalog: RouteCatalog, endsWithLineFeed: Bool), any Error>,
+        _ stamp: FileStamp?,
+        _ watch: inout CatalogWatch
+    ) {
+        guard let stamp, case .success(let new) = outcome else {
+            watch.refused(stamp)
+            if case .failure(let error) = outcome { refuse(error) }
+            return
         }
+        let change = CatalogChange(from: catalog.current, to: new.catalog)
+        switch watch.verdict(on: stamp, endsWithLineFeed: new.endsWithLineFeed, takesOrOpens: change.takesOrOpens) {
+        case .take: take(new.catalog, change)
+        case .refuseUnfinished:
+            refuse(
+                "the file was written in place and does not end with a line feed",
+                "End it with one, or replace it by rename."
+            )
+        case .awaitSignal:
+            refuse(
+                "the file was written in place and takes away or opens routes; it waits for SIGHUP",
+                change.sentences.prefix(Self.maximumLoggedCount).joined(separator: " ")
+                    + " If that is meant, send SIGHUP, or replace the file by rename."
+            )
+        }
+    }
+
+    private func take(_ new: RouteCatalog, _ change: CatalogChange) {
         let former = catalog.current.version
-        switch outcome {
-        case .success(let new):
-            catalog.replace(with: new)
-            logger.info(
-                new.version == former ? "The catalog is unchanged." : "A new catalog is in force.",
-                metadata: ["catalog": "\(path)", "catalogVersion": "\(new.version)", "former": "\(former)"]
-            )
-        case .failure(let error):
-            let reason = (error as? InvalidCatalog).map { IssueReport($0.issues).text } ?? "\(error)"
-            // Everyone may ask for it, so it names no file; the log does.
-            catalog.refuse(
-                (error as? InvalidCatalog).map { IssueReport($0.issues).summary } ?? "the catalog cannot be read"
-            )
-            logger.error(
-                "The new catalog is refused; the former one serves on.",
-                metadata: ["catalog": "\(path)", "catalogVersion": "\(former)", "reason": "\(reason)"]
-            )
+        for sentence in change.sentences.prefix(Self.maximumLoggedCount) {
+            logger.warning("\(sentence)", metadata: ["catalogVersion": "\(new.version)", "former": "\(former)"])
         }
+        if change.sentences.count > Self.maximumLoggedCount {
+            logger.warning("… and \(change.sentences.count - Self.maximumLoggedCount) more changes of this kind.")
+        }
+        catalog.replace(with: new)
+        logger.info(
+            new.version == former ? "The catalog is unchanged." : "A new catalog is in force.",
+            metadata: ["catalog": "\(path)", "catalogVersion": "\(new.version)", "former": "\(former)"]
+        )
+    }
+
+    /// Leaves the former catalog in force for a reason that everyone may know, and one for the log.
+    private func refuse(_ reason: String, _ explanation: String) {
+        catalog.refuse(reason)
+        logger.warning(
+            "The new catalog is not in force: \(reason). \(explanation)",
+            metadata: ["catalog": "\(path)", "catalogVersion": "\(catalog.current.version)"]
+        )
+    }
+
+    private func refuse(_ error: any Error) {
+        let issues = (error as? InvalidCatalog).map { IssueReport($0.issues) }
+        // Everyone may ask for it, so it names no file; the log does.
+        catalog.refuse(issues?.summary ?? "the catalog cannot be read")
+        logger.error(
+            "The new catalog is refused; the former one serves on.",
+            metadata: [
+                "catalog": "\(path)", "catalogVersion": "\(catalog.current.version)",
+                "reason": "\(issues?.text ?? "\(error)")",
+            ]
+        )
     }
 }

@@ -1,0 +1,92 @@
+import DeepLinkCore
+
+/// The levels of a catalog by the names of its routes, in which two catalogs can be compared.
+struct CatalogOutline {
+    /// The ends of edges.
+    struct EdgeKey: Hashable {
+        /// The route that opens the other; `nil` for `entry`.
+        let parent: ByteText?
+
+        /// The route that is opened.
+        let child: ByteText
+    }
+
+    /// The part of an edge that says who may take it.
+    struct EdgeAccess {
+        /// The level that the edge requires, that of its route included.
+        let level: AuthorizationLevel
+
+        /// Whether links can take the edge.
+        let isLinkable: Bool
+
+        /// Whether the child is shown by itself, which makes its level required.
+        let isInitial: Bool
+    }
+
+    /// The level that each route requires by itself.
+    private(set) var levels: [ByteText: AuthorizationLevel] = [:]
+
+    /// The lowest level with which some link reaches a route; none for a route that no link reaches.
+    private(set) var reaches: [ByteText: AuthorizationLevel] = [:]
+
+    /// The edges between two routes, in the order declared.
+    private(set) var edges: [EdgeKey: [EdgeAccess]] = [:]
+
+    /// The ends of edges, in the order of the catalog.
+    private(set) var edgeOrder: [EdgeKey] = []
+
+    init(_ catalog: RouteCatalog) {
+        let names = catalog.routes.map(\.name.bytewise)
+        for (name, route) in zip(names, catalog.routes) { levels[name] = route.authorizationLevel }
+        for edge in catalog.edges {
+            let parent = edge.parent < names.count ? names[edge.parent] : nil
+            let key = EdgeKey(parent: parent, child: names[edge.child])
+            if edges[key] == nil { edgeOrder.append(key) }
+            edges[key, default: []]
+                .append(
+                    EdgeAccess(
+                        level: edge.authorizationLevel,
+                        isLinkable: edge.isLinkable,
+                        isInitial: edge.isInitial
+                    )
+                )
+        }
+        for level in AuthorizationLevel.allCases.sorted() {
+            for index in Self.reached(catalog, with: level) where reaches[names[index]] == nil {
+                reaches[names[index]] = level
+            }
+        }
+    }
+
+    /// Whether both ends of an edge are routes of the catalog.
+    func has(_ key: EdgeKey) -> Bool {
+        levels[key.child] != nil && key.parent.map { levels[$0] != nil } ?? true
+    }
+
+    /// Returns whether two origins take the same links for theirs.
+    static func isSame(_ left: Origin, _ right: Origin) -> Bool {
+        left.scheme.bytewise == right.scheme.bytewise && left.authority == right.authority
+            && left.hosts.map(\.bytewise) == right.hosts.map(\.bytewise)
+            && left.pathPrefix.map(\.bytewise) == right.pathPrefix.map(\.bytewise)
+    }
+
+    /// The routes that links reach with a level.
+    private static func reached(_ catalog: RouteCatalog, with level: AuthorizationLevel) -> [Int] {
+        var isReached = Array(repeating: false, count: catalog.routes.count)
+        var reached: [Int] = []
+        func follow(_ edges: Range<Int>) {
+            for edge in catalog.edges[edges] where edge.isLinkable && edge.authorizationLevel <= level {
+                guard !isReached[edge.child] else { continue }
+                isReached[edge.child] = true
+                reached.append(edge.child)
+            }
+        }
+        follow(catalog.entry)
+        var next = 0
+        while next < reached.count {
+            follow(catalog.routes[reached[next]].opens)
+            next += 1
+        }
+        return reached
+    }
+}
