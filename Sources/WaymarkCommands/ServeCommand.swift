@@ -20,7 +20,8 @@ struct ServeCommand: AsyncParsableCommand {
             logged. A catalog with faults is refused, and the former one serves on.
 
             On SIGTERM or SIGINT `/readyz` says that it is stopping; it finishes the requests in flight, within 10 \
-            seconds, and exits with 0. Every setting can also come from the environment or the settings file.
+            seconds, and exits with 0. Where something does not stop, it ends after 12 seconds all the same, and at a \
+            second Ctrl-C at once, with 1; what was acknowledged is in the file. Every setting can also come from the environment or the settings file.
             """
     )
 

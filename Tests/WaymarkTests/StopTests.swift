@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 import WaymarkTestSupport
 
@@ -52,6 +53,52 @@ import WaymarkTestSupport
             try await Task.sleep(for: .milliseconds(300))
             server.terminate()
             #expect(try await server.exitCode() == 0)
+        }
+    }
+
+    @Test func `a second Ctrl-C ends the server at once`() async throws {
+        try await TemporaryFolder.with { folder in
+            let server = try await ServerProcess.start(database: folder + "/states.sqlite")
+            // A request on its way, for which a server that stops would wait.
+            let connection = try RawConnection(port: server.port)
+            try connection.send(Array((Self.head + "{").utf8))
+            try await Task.sleep(for: .milliseconds(300))
+            server.signal(SIGINT)
+            while !server.logged.contains("Stopping") { try await Task.sleep(for: .milliseconds(20)) }
+            server.signal(SIGINT)
+            #expect(try await server.exitCode() == 1)
+            withExtendedLifetime(connection) {}
+        }
+    }
+
+    @Test func `a server whose log nobody reads ends all the same`() async throws {
+        try await TemporaryFolder.with { folder in
+            let catalog = folder + "/routes.yaml"
+            let sound = "version: 1\norigins: [{ scheme: nav }]\nentry: { a: root }\nroutes: { a: {} }\n"
+            try Data(sound.utf8).write(to: URL(fileURLWithPath: catalog))
+            let process = Waymark.process(
+                ["serve", "--port", "0", "--database", folder + "/states.sqlite", "--catalog", catalog]
+            )
+            let log = Pipe()
+            process.standardError = log
+            try process.run()
+            let code: Int32? = try await RawConnection.offPool {
+                var text = ""
+                while !text.contains("Listening on") {
+                    text += String(decoding: log.fileHandleForReading.availableData, as: UTF8.self)
+                }
+                // More faults than a pipe has room for: whoever logs them waits, and all who log after it.
+                let faults = (0..<5_000).map { "key\($0): 1\n" }.joined()
+                try Data((sound + faults).utf8).write(to: URL(fileURLWithPath: catalog), options: .atomic)
+                Thread.sleep(forTimeInterval: 4)
+                process.terminate()
+                for _ in 0..<600 where process.isRunning { Thread.sleep(forTimeInterval: 0.1) }
+                let hangs = process.isRunning
+                if hangs { Glibc.kill(process.processIdentifier, SIGKILL) }
+                process.waitUntilExit()
+                return hangs ? nil : process.terminationStatus
+            }
+            #expect(code == 1)
         }
     }
 

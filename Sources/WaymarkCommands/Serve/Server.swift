@@ -13,6 +13,9 @@ struct Server {
     /// How long requests in flight may take after SIGTERM.
     private static let shutdownDeadline = Duration.seconds(10)
 
+    /// How long everything may take after SIGTERM, in seconds: requests, and closing the database.
+    private static let endDeadline = 12
+
     let settings: Settings
     let logger: Logger
 
@@ -23,11 +26,13 @@ struct Server {
         let workspace = Workspace(settings: settings)
         let catalog = try workspace.catalog()
         let store = try workspace.servingStore(logger)
+        var forcedEnd: ForcedEnd?
         do {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
             try await readKeys(endUsers)
             let environment = try environment(catalog, store, endUsers)
             try report(environment, store)
+            forcedEnd = ForcedEnd(after: Self.endDeadline, logger: logger)
             try await serve(environment, StoreUpkeep(store, logger: logger))
         } catch {
             try? store.close()
@@ -35,6 +40,7 @@ struct Server {
         }
         try store.close()
         logger.info("Stopped; the database is closed.")
+        withExtendedLifetime(forcedEnd) {}
     }
 
     /// Reads the keys of end users where they are in a file, which must be in order when the server starts.
