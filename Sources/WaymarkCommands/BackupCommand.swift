@@ -25,7 +25,7 @@ struct BackupCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let path = try await shared.settings().database
+        let path = try shared.settings().database
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(.unavailable, "there is no database \(path); name another with --database.")
         }

@@ -60,6 +60,17 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
+            The most MiB of requests that are kept over all connections while their rest is awaited, 1 to 65536; \
+            further ones get 503. Environment: WAYMARK_HTTP_MAXIMUM_ARRIVING_MEGABYTES. Default: 64.
+            """,
+            valueName: "MiB"
+        )
+    )
+    var maximumArrivingMegabytes: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
             Of how many users the level is kept in memory, 0 to 10000000; of others it is read from the file. A user \
             takes 100 bytes, with a UUID as id 200, at most 500. Environment: WAYMARK_CACHE_MAXIMUM_USERS. Default: \
             100000.
@@ -125,6 +136,7 @@ struct ServeCommand: AsyncParsableCommand {
         overrides[.logLevel] = logLevel
         overrides[.maximumConnections] = maximumConnections
         overrides[.maximumRequests] = maximumRequests
+        overrides[.maximumArrivingMegabytes] = maximumArrivingMegabytes
         overrides[.maximumCachedUsers] = maximumCachedUsers
         overrides[.maximumHistoryCount] = maximumHistoryCount
         overrides[.maximumHistoryAge] = maximumHistoryAge

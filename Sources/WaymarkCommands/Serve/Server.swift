@@ -78,7 +78,10 @@ struct Server {
             continuationStore: store,
             continuations: continuations,
             authentication: authentication,
-            load: ServerLoad(maximumWork: settings.maximumRequests),
+            load: ServerLoad(
+                maximumWork: settings.maximumRequests,
+                maximumArrivingBytes: settings.maximumArrivingByteCount
+            ),
             answersLocalHosts: isLoopback || settings.insecureNoAuth,
             now: Clock.now
         )

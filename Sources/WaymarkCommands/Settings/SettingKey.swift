@@ -13,6 +13,10 @@ enum SettingKey: String, CaseIterable {
     /// The most requests that are worked on at a time, 1 to 100000; further ones are answered 503.
     case maximumRequests = "http.maximumRequests"
 
+    /// The most bytes of requests that are kept over all connections while their rest is awaited, 1 to 65536 MiB; beyond,
+    /// requests are answered 503.
+    case maximumArrivingMegabytes = "http.maximumArrivingMegabytes"
+
     /// The SQLite file of user states.
     case database
 
@@ -62,6 +66,7 @@ enum SettingKey: String, CaseIterable {
         case .port: "8080"
         case .maximumConnections: "10000"
         case .maximumRequests: "1024"
+        case .maximumArrivingMegabytes: "64"
         case .database: "var/waymark.sqlite"
         case .maximumCachedUsers: "100000"
         case .maximumHistoryCount: "1000"
@@ -86,6 +91,7 @@ enum SettingKey: String, CaseIterable {
         case .port: "--port"
         case .maximumConnections: "--maximum-connections"
         case .maximumRequests: "--maximum-requests"
+        case .maximumArrivingMegabytes: "--maximum-arriving-megabytes"
         case .database: "--database"
         case .maximumCachedUsers: "--maximum-cached-users"
         case .maximumHistoryCount: "--maximum-history-count"
@@ -110,6 +116,7 @@ enum SettingKey: String, CaseIterable {
         case .port: "WAYMARK_HTTP_PORT"
         case .maximumConnections: "WAYMARK_HTTP_MAXIMUM_CONNECTIONS"
         case .maximumRequests: "WAYMARK_HTTP_MAXIMUM_REQUESTS"
+        case .maximumArrivingMegabytes: "WAYMARK_HTTP_MAXIMUM_ARRIVING_MEGABYTES"
         case .database: "WAYMARK_DATABASE"
         case .maximumCachedUsers: "WAYMARK_CACHE_MAXIMUM_USERS"
         case .maximumHistoryCount: "WAYMARK_HISTORY_MAXIMUM_COUNT"

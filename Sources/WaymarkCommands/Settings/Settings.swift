@@ -17,6 +17,9 @@ struct Settings {
     /// The most requests that are worked on at a time.
     let maximumRequests: Int
 
+    /// The most bytes of requests that are kept over all connections while their rest is awaited.
+    let maximumArrivingByteCount: Int
+
     let database: String
 
     /// Of how many users the server remembers the level.
@@ -68,6 +71,10 @@ struct Settings {
         port = try Self.parse(.port, reader, "a port from 0 to 65535") { UInt16($0).map(Int.init) }
         maximumConnections = try Self.count(.maximumConnections, reader)
         maximumRequests = try Self.count(.maximumRequests, reader)
+        maximumArrivingByteCount =
+            try Self.parse(.maximumArrivingMegabytes, reader, "a number of MiB from 1 to 65536") {
+                Int($0).flatMap { (1...65_536).contains($0) ? $0 : nil }
+            } << 20
         database = try Self.text(.database, reader)
         maximumCachedUsers = try Self.parse(.maximumCachedUsers, reader, "a number from 0 to 10000000") {
             Int($0).flatMap { (0...10_000_000).contains($0) ? $0 : nil }
