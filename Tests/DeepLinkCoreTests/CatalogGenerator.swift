@@ -144,6 +144,7 @@ struct CatalogGenerator {
         generator.pick([
             .int(min: nil, max: nil), .bool, .double(min: nil, max: nil), .enumeration(["a", "1", "é"]), .uuid,
             .string(min: nil, max: nil, pattern: nil), .string(min: nil, max: nil, pattern: try? TextPattern("[a-z]+")),
+            .int(min: nil, max: 5), .string(min: nil, max: nil, pattern: try? TextPattern("[a-z0-9]+")),
         ])
     }
 

@@ -67,7 +67,7 @@ struct LinkGenerator {
 
     private mutating func value() -> String {
         generator.pick([
-            "1", "0", "true", "-42", "1.50", "a", "%C3%A9", "x%2Fy", "a b", "", "%61", "a+b", "1", "a",
+            "1", "0", "true", "-42", "1.50", "a", "%C3%A9", "x%2Fy", "a b", "", "%61", "a+b", "1", "a", "7", "b",
             "6BA7B810-9DAD-11D1-80B4-00C04FD430C8",
         ])
     }

@@ -24,6 +24,17 @@ final class CatalogGraph: Sendable {
     /// For each route, the edges that a query key opens.
     let queryEdges: [[Int]]
 
+    /// The edges that a query key opens, by the route that they lead away from and the key.
+    private let queryEdgesByKey: [QueryKey: [Int]]
+
+    private struct QueryKey: Hashable {
+        let route: Int
+        let key: ByteText
+    }
+
+    /// The spellings that share their segments with one of the same list of edges.
+    private let sharedSpellings: SharedSpellings
+
     /// For each edge, all edges between the same two routes in the order declared; empty where it is the only one.
     let alternatives: [[Int]]
 
@@ -31,7 +42,7 @@ final class CatalogGraph: Sendable {
     let continues: [Bool]
 
     /// Where each route stands among ``routes``.
-    private let indexes: [String: Int]
+    private let indexes: [ByteText: Int]
 
     /// All edges between two nodes, in the order declared.
     private let edgesBetween: [Ends: [Int]]
@@ -61,21 +72,47 @@ final class CatalogGraph: Sendable {
 
     /// The edges by which a node opens a route of some name; the cost does not grow with what the node opens.
     func edges(from node: Int, to route: String) -> [Int] {
-        guard let child = indexes[route], routes[child].name.utf8.elementsEqual(route.utf8) else { return [] }
+        guard let child = indexes[route.bytewise] else { return [] }
         return edgesBetween[Ends(parent: node, child: child)] ?? []
     }
 
-    /// Tells whether a node opens a route.
+    /// The edges by which a route opens others where a key stands in the query.
+    func queryEdges(from route: Int, openedBy key: ByteText) -> [Int] {
+        queryEdgesByKey[QueryKey(route: route, key: key)] ?? []
+    }
+
+    /// The spellings that the same segments are as specific for, one of each edge between the same two routes that links
+    /// can take, in the order of the list.
+    func spellings(like spelling: Int, of edge: Int) -> [(edge: Int, spelling: Int)] {
+        sharedSpellings.all(like: spelling, of: edge)
+    }
+
+    /// Returns whether a node opens a route.
     func opens(_ child: Int, from node: Int) -> Bool { edgesBetween[Ends(parent: node, child: child)] != nil }
 
     /// The name of a node, for messages.
     func name(_ node: Int) -> String { node == entryNode ? "entry" : routes[node].name }
 
+    /// The segments of an edge's spelling, each with all that is accepted there: equal for spellings that no link tells
+    /// apart but by the names of their parameters.
+    func text(ofSpelling spelling: Int, _ edge: Int) -> String {
+        let edge = edges[edge]
+        return edge.spellings[spelling].parts
+            .map { part in
+                switch part {
+                case .literal(let text): text
+                case .parameter(let index): "{\(edge.parameters[index].type.expectation)}"
+                case .rest(let index): "{\(edge.parameters[index].type.expectation)*}"
+                }
+            }
+            .joined(separator: "/")
+    }
+
     /// Looks up the names of a definition, reporting those that lead nowhere.
     init(_ definition: CatalogDefinition, reporting issues: inout [CatalogIssue]) {
-        var indexes: [String: Int] = [:]
-        for (index, route) in definition.routes.enumerated() where indexes[route.name.value] == nil {
-            indexes[route.name.value] = index
+        var indexes: [ByteText: Int] = [:]
+        for (index, route) in definition.routes.enumerated() where indexes[route.name.value.bytewise] == nil {
+            indexes[route.name.value.bytewise] = index
         }
         var edges: [Edge] = []
         var routes: [Route] = []
@@ -83,7 +120,7 @@ final class CatalogGraph: Sendable {
             let start = edges.count
             for definitionOfEdge in opens {
                 let name = definitionOfEdge.route
-                guard let child = indexes[name.value] else {
+                guard let child = indexes[name.value.bytewise] else {
                     issues.append(
                         CatalogIssue(
                             .unknownRoute,
@@ -91,7 +128,7 @@ final class CatalogGraph: Sendable {
                             "There is no route `\(name.value)`.",
                             hint: Spelling.hint(
                                 for: name.value,
-                                among: indexes.keys,
+                                among: indexes.keys.lazy.map(\.string),
                                 otherwise: "Declare it under `routes`."
                             )
                         )
@@ -122,6 +159,14 @@ final class CatalogGraph: Sendable {
         queryEdges = routes.map { route in
             route.opens.filter { edges[$0].queryKey != nil && edges[$0].isLinkable }
         }
+        var queryEdgesByKey: [QueryKey: [Int]] = [:]
+        for (route, list) in queryEdges.enumerated() {
+            for index in list {
+                guard let key = edges[index].queryKey else { continue }
+                queryEdgesByKey[QueryKey(route: route, key: key.bytewise), default: []].append(index)
+            }
+        }
+        self.queryEdgesByKey = queryEdgesByKey
         let edgesBetween = Dictionary(grouping: edges.indices) { index in
             Ends(parent: edges[index].parent, child: edges[index].child)
         }
@@ -130,6 +175,7 @@ final class CatalogGraph: Sendable {
         for list in edgesBetween.values where list.count > 1 {
             for index in list { alternatives[index] = list }
         }
+        sharedSpellings = SharedSpellings(edges, lists: edgesBetween.values.filter { $0.count > 1 })
         var texts: [UInt8] = []
         var facts: [EdgeFacts] = []
         facts.reserveCapacity(edges.count)

@@ -83,13 +83,15 @@ public final class Edge: Sendable {
     /// What takes the rest of a path is a list: the type and the pattern hold for every segment, and the bounds
     /// for how many there are.
     static func parameters(_ declared: [Located<Parameter>], in patterns: [PathPattern]) -> [Parameter] {
-        let names = Set(declared.map(\.value.name))
-        let undeclared = patterns.flatMap(\.parameterNames).filter { !names.contains($0) }
+        let names = Set(declared.map(\.value.name.bytewise))
+        let undeclared = patterns.flatMap(\.parameterNames).filter { !names.contains($0.bytewise) }
             .map { Parameter(name: $0, type: .scalar(.string(min: nil, max: nil, pattern: nil))) }
         let rest = patterns.flatMap(\.segments).first(where: \.isRest)?.parameterName
         return (undeclared + declared.map(\.value))
             .map { parameter in
-                guard parameter.name == rest, case .scalar(let type) = parameter.type else { return parameter }
+                guard parameter.name.bytewise == rest?.bytewise, case .scalar(let type) = parameter.type else {
+                    return parameter
+                }
                 return parameter.with(type: type.asRest)
             }
     }

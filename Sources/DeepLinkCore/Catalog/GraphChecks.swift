@@ -28,6 +28,7 @@ struct GraphChecks {
             message: { "The initial children \($0) open each other, so the stack would never end." },
             hint: "Remove `initial: true` from one of them."
         )
+        if !checks.hasCycle { checks.checkInitialChains() }
         for node in 0...graph.entryNode { checks.checkChildren(of: node) }
         checks.checkReservedPaths()
         checks.checkGateCoverage()
@@ -164,6 +165,37 @@ struct GraphChecks {
             )
         }
     }
+
+    /// Reports initial children that show each other in a row that is too long: each of them is part of every stack that
+    /// shows the first.
+    private mutating func checkInitialChains() {
+        var lengths = [Int?](repeating: nil, count: graph.routes.count)
+        for start in graph.routes.indices {
+            var chain: [Int] = []
+            var node = start
+            while lengths[node] == nil, let next = graph.initials[node] {
+                chain.append(node)
+                node = graph.edges[next].child
+            }
+            var length = lengths[node] ?? 0
+            lengths[node] = length
+            for route in chain.reversed() {
+                length += 1
+                lengths[route] = length
+                guard length == Self.maximumInitialCount + 1, let edge = graph.initials[route] else { continue }
+                report(
+                    .initialConflict,
+                    graph.edges[edge].location,
+                    "More than \(Self.maximumInitialCount) initial children show each other from "
+                        + "`\(graph.routes[route].name)` on.",
+                    hint: "Remove `initial: true` from one of them."
+                )
+            }
+        }
+    }
+
+    /// The most initial children that may show each other in a row.
+    private static let maximumInitialCount = 64
 
     private mutating func checkInitial(_ edge: Edge) {
         guard edge.isInitial else { return }

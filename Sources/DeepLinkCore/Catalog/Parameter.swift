@@ -53,10 +53,13 @@ public final class Parameter: Sendable {
         plainType = if case .scalar(let type) = type { PlainType(type) } else { .other }
     }
 
-    /// Tells whether a text may name a parameter: letters, digits, `_`, `-` and `.`, not empty.
-    public static func isName(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
+    /// Returns whether a text may name a parameter: letters, digits, `_`, `-` and `.`, not empty.
+    public static func isName(_ text: String) -> Bool { isName(text.utf8) }
+
+    /// Returns whether bytes may name a parameter.
+    static func isName(_ bytes: some Collection<UInt8>) -> Bool {
+        !bytes.isEmpty
+            && bytes.allSatisfy { byte in
                 ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x5F || byte == ASCII.minus || byte == ASCII.dot
             }
     }
@@ -66,10 +69,19 @@ public final class Parameter: Sendable {
         if case .object(let fields) = type { fields.map(\.key) } else { [key] }
     }
 
+    /// Returns whether the parameter reads a query key.
+    func reads(_ key: String) -> Bool {
+        if case .object(let fields) = type {
+            fields.contains { $0.key.utf8.elementsEqual(key.utf8) }
+        } else {
+            self.key.utf8.elementsEqual(key.utf8)
+        }
+    }
+
     /// The type of the single value that a key holds; `nil` where the parameter does not read the key.
     func type(ofKey key: String) -> ScalarType? {
         switch type {
-        case .scalar(let type), .list(let type, _, _): self.key == key ? type : nil
+        case .scalar(let type), .list(let type, _, _): self.key.utf8.elementsEqual(key.utf8) ? type : nil
         case .object(let fields): fields.lazy.compactMap { $0.type(ofKey: key) }.first
         }
     }
@@ -94,10 +106,13 @@ public final class Parameter: Sendable {
         for parameters: [Parameter],
         isRequired: (Int) -> Bool
     ) -> [BoundParameter]? {
+        // More than are declared cannot all be declared, however many there are.
+        guard values.count <= parameters.count else { return nil }
         var adopted: [BoundParameter] = []
         var usedCount = 0
+        var others: [ByteText: Int]?
         for (index, parameter) in parameters.enumerated() {
-            if let given = values.first(where: { $0.name.utf8.elementsEqual(parameter.name.utf8) }) {
+            if let given = value(named: parameter.name, among: values, expectedAt: usedCount, &others) {
                 guard let value = parameter.type.adopt(given.value) else { return nil }
                 adopted.append(BoundParameter(name: parameter.name, value: value))
                 usedCount += 1
@@ -109,21 +124,38 @@ public final class Parameter: Sendable {
         }
         return usedCount == values.count ? adopted : nil
     }
+
+    /// Finds a value by its name: at the place where the order declared has it, else wherever it stands.
+    private static func value(
+        named name: String,
+        among values: [BoundParameter],
+        expectedAt place: Int,
+        _ others: inout [ByteText: Int]?
+    ) -> BoundParameter? {
+        if place < values.count, values[place].name.utf8.elementsEqual(name.utf8) { return values[place] }
+        guard values.count > 4 else { return values.first { $0.name.utf8.elementsEqual(name.utf8) } }
+        let known =
+            others
+            ?? Dictionary(values.indices.map { (values[$0].name.bytewise, $0) }, uniquingKeysWith: { one, _ in one })
+        others = known
+        return known[name.bytewise].map { values[$0] }
+    }
 }
 
 extension Parameter: Hashable {
     /// Compares everything that is declared.
     public static func == (left: Parameter, right: Parameter) -> Bool {
         left === right
-            || left.name == right.name && left.type == right.type && left.key == right.key
+            || left.name.bytewise == right.name.bytewise && left.type == right.type
+                && left.key.bytewise == right.key.bytewise
                 && left.isRequired == right.isRequired && left.defaultValue == right.defaultValue
                 && left.take == right.take
     }
 
     /// Hashes what tells most declarations apart.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(name)
+        hasher.combine(name.bytewise)
         hasher.combine(type)
-        hasher.combine(key)
+        hasher.combine(key.bytewise)
     }
 }

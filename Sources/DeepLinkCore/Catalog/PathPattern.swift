@@ -37,7 +37,7 @@ public struct PathPattern: Hashable, Sendable {
             }
         }
         let names = segments.compactMap(\.parameterName)
-        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+        if let twice = names.first(where: { name in names.count { $0.bytewise == name.bytewise } > 1 }) {
             throw PathPatternError(message: "names the parameter `\(twice)` twice")
         }
         guard segments.count <= DeepLink.maximumSegmentCount else {
@@ -56,7 +56,7 @@ public struct PathPattern: Hashable, Sendable {
         guard !text.isEmpty else {
             throw PathPatternError(message: "has an empty segment; leave out slashes at its ends")
         }
-        guard text.hasPrefix("{"), text.hasSuffix("}") else {
+        guard text.utf8.first == UInt8(ascii: "{"), text.utf8.last == UInt8(ascii: "}"), text.utf8.count > 1 else {
             if let odd = text.unicodeScalars.first(where: isForbidden) {
                 throw PathPatternError(message: "has `\(odd.escaped(asASCII: true))` in the segment `\(text)`")
             }
@@ -95,6 +95,19 @@ public struct PathPattern: Hashable, Sendable {
 }
 
 extension PathPattern.Segment {
+    /// Compares the kinds, and the texts byte by byte.
+    public static func == (left: PathPattern.Segment, right: PathPattern.Segment) -> Bool {
+        switch (left, right) {
+        case (.literal(let one), .literal(let other)), (.parameter(let one), .parameter(let other)),
+            (.optional(let one), .optional(let other)), (.rest(let one), .rest(let other)):
+            one.utf8.elementsEqual(other.utf8)
+        default: false
+        }
+    }
+
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
+
     /// The name of the parameter, unless the segment is a literal.
     public var parameterName: String? {
         switch self {

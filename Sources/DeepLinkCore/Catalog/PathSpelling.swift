@@ -40,8 +40,8 @@ struct PathSpelling: Sendable {
 
     /// Lists the spellings of an edge's patterns in the order that they are tried.
     static func all(of patterns: [PathPattern], parameters: [Parameter]) -> [PathSpelling] {
-        var indexes: [String: Int] = [:]
-        for (index, parameter) in parameters.enumerated() { indexes[parameter.name] = index }
+        var indexes: [ByteText: Int] = [:]
+        for (index, parameter) in parameters.enumerated() { indexes[parameter.name.bytewise] = index }
         return patterns.enumerated()
             .flatMap { number, pattern in
                 pattern.expansions.map { segments in
@@ -49,8 +49,9 @@ struct PathSpelling: Sendable {
                         segments.compactMap { segment in
                             switch segment {
                             case .literal(let text): .literal(text)
-                            case .parameter(let name), .optional(let name): indexes[name].map { .parameter($0) }
-                            case .rest(let name): indexes[name].map { .rest($0) }
+                            case .parameter(let name), .optional(let name):
+                                indexes[name.bytewise].map { .parameter($0) }
+                            case .rest(let name): indexes[name.bytewise].map { .rest($0) }
                             }
                         },
                         pattern: number,

@@ -5,13 +5,13 @@ struct PatternChecks {
     /// Checks every route and every edge that says something of its own.
     static func issues(of definition: CatalogDefinition) -> [CatalogIssue] {
         var checks = PatternChecks()
-        var routes: [String: RouteDefinition] = [:]
-        for route in definition.routes { routes[route.name.value] = route }
+        var routes: [ByteText: RouteDefinition] = [:]
+        for route in definition.routes { routes[route.name.value.bytewise] = route }
         for route in definition.routes {
             checks.check(route.address, route.aliases, route.parameters, of: route.name)
         }
         for edge in definition.routes.flatMap(\.opens) + definition.entry {
-            guard let route = routes[edge.route.value],
+            guard let route = routes[edge.route.value.bytewise],
                 edge.address != nil || edge.aliases != nil || edge.parameters != nil
             else { continue }
             let address = edge.address ?? route.address
@@ -46,7 +46,7 @@ struct PatternChecks {
         }
         for alias in aliases { check(alias, beside: path, of: route) }
         for name in path.parameterNames {
-            guard let parameter = parameters.first(where: { $0.value.name == name }) else { continue }
+            guard let parameter = parameters.first(where: { $0.value.name.bytewise == name.bytewise }) else { continue }
             check(parameter, isRest: path.segments.contains(.rest(name)))
         }
     }
@@ -55,12 +55,14 @@ struct PatternChecks {
         let missing = path.segments.first { segment in
             guard let name = segment.parameterName, !segment.isOptional else { return false }
             return !alias.value.segments.contains { other in
-                other.parameterName == name && other.isRest == segment.isRest && !other.isOptional
+                other.parameterName?.bytewise == name.bytewise && other.isRest == segment.isRest && !other.isOptional
             }
         }
         let foreign = alias.value.segments.first { segment in
             guard let name = segment.parameterName else { return false }
-            return !path.segments.contains { $0.parameterName == name && $0.isRest == segment.isRest }
+            return !path.segments.contains {
+                $0.parameterName?.bytewise == name.bytewise && $0.isRest == segment.isRest
+            }
         }
         guard let segment = missing ?? foreign else { return }
         let fault = missing == nil ? "has `\(segment.text)`, which the path has not" : "lacks `\(segment.text)`"

@@ -43,13 +43,14 @@ public enum Presentation: Hashable, Sendable {
     ///
     /// The name of a custom presentation is letters, digits, `_`, `-` and `.`.
     public init?(name: String) {
-        if let presentation = Self.named.first(where: { $0.name == name }) {
+        if let presentation = Self.named.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
             self = presentation
-        } else if name.hasPrefix(Self.prefix), Parameter.isName(String(name.dropFirst(Self.prefix.count))) {
-            self = .custom(String(name.dropFirst(Self.prefix.count)))
-        } else {
-            return nil
+            return
         }
+        guard name.utf8.starts(with: Self.prefix.utf8) else { return nil }
+        let custom = name.utf8.dropFirst(Self.prefix.utf8.count)
+        guard Parameter.isName(custom) else { return nil }
+        self = .custom(String(Substring(custom)))
     }
 
     /// The name that stands in catalogs and JSON.
@@ -65,6 +66,36 @@ public enum Presentation: Hashable, Sendable {
         case .alert: "alert"
         case .confirmationDialog: "confirmationDialog"
         case .custom(let name): Self.prefix + name
+        }
+    }
+
+    /// Compares the names, byte by byte.
+    public static func == (left: Presentation, right: Presentation) -> Bool {
+        switch (left, right) {
+        case (.custom(let left), .custom(let right)): left.utf8.elementsEqual(right.utf8)
+        default: left.number == right.number
+        }
+    }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(number)
+        if case .custom(let name) = self { hasher.combine(name.bytewise) }
+    }
+
+    /// The place among the kinds of presentations.
+    private var number: Int {
+        switch self {
+        case .root: 0
+        case .tab: 1
+        case .push: 2
+        case .sheet: 3
+        case .bottomSheet: 4
+        case .fullScreenCover: 5
+        case .popover: 6
+        case .alert: 7
+        case .confirmationDialog: 8
+        case .custom: 9
         }
     }
 

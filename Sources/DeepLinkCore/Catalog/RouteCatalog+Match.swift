@@ -8,7 +8,7 @@ extension RouteCatalog {
     ///   first candidates fit and at most eight routes are named.
     public func match(_ link: DeepLink) -> RouteMatch? {
         guard let (_, start) = origin(of: link) else { return nil }
-        var matcher = PathMatcher(observer: UnobservedMatch())
+        var matcher = PathMatcher()
         return matcher.match(link, from: start, at: graph.entryNode, in: self) ? RouteMatch(matcher.steps) : nil
     }
 

@@ -18,6 +18,6 @@ public struct SourceLocation: Hashable, Comparable, Sendable {
 
     /// Orders by file, then line, then column.
     public static func < (left: SourceLocation, right: SourceLocation) -> Bool {
-        (left.file, left.line, left.column) < (right.file, right.line, right.column)
+        (left.file.bytewise, left.line, left.column) < (right.file.bytewise, right.line, right.column)
     }
 }

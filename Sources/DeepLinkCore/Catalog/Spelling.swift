@@ -1,14 +1,14 @@
 /// Finds the word that a mistyped one was meant to be.
 public enum Spelling {
-    /// The longest word compared; a longer one has no useful neighbour, and comparing costs its square.
+    /// The longest word compared; a longer one has no useful neighbour.
     private static let maximumLength = 64
 
     /// The most candidates compared letter by letter.
-    private static let maximumCandidateCount = 1000
+    private static let maximumCandidateCount = 128
 
     /// Finds the candidate that is fewest edits away, if it is near enough to be meant.
     ///
-    /// - Complexity: O(*c* · *n*²) for *c* candidates of *n* characters.
+    /// - Complexity: linear in the letters of the candidates that are compared, of which there are few.
     public static func closest(to word: String, among candidates: some Sequence<String>) -> String? {
         ranked(candidates, near: word).first
     }
@@ -20,9 +20,11 @@ public enum Spelling {
 
     /// Sorts the candidates that are near enough to be meant, nearest first and then by name.
     static func ranked(_ candidates: some Sequence<String>, near word: String) -> [String] {
+        guard word.utf8.count <= maximumLength * 4 else { return [] }
         let letters = Array(word.unicodeScalars)
         guard letters.count <= maximumLength else { return [] }
         let limit = max(1, letters.count / 3)
+        let distance = EditDistance(letters)
         // A cheap look first: thousands of siblings must not make a mistyped link expensive.
         let plausible = candidates.lazy.filter { candidate in
             let scalars = candidate.unicodeScalars
@@ -32,33 +34,31 @@ public enum Spelling {
         return
             plausible.prefix(maximumCandidateCount)
             .compactMap { candidate -> (distance: Int, word: String)? in
-                let other = Array(candidate.unicodeScalars)
-                guard other.count <= maximumLength, abs(other.count - letters.count) <= limit else { return nil }
-                let distance = editDistance(letters, other)
+                guard candidate.utf8.count <= maximumLength * 4 else { return nil }
+                let count = candidate.unicodeScalars.count
+                guard count <= maximumLength, abs(count - letters.count) <= limit else { return nil }
+                let distance = distance.measure(to: candidate)
                 return distance <= limit ? (distance, candidate) : nil
             }
-            .sorted { ($0.distance, $0.word) < ($1.distance, $1.word) }
+            .sorted { ($0.distance, $0.word.bytewise) < ($1.distance, $1.word.bytewise) }
             .map(\.word)
     }
 
-    /// Counts the insertions, deletions, replacements and swaps of neighbours between two words (optimal string
-    /// alignment distance).
-    private static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-        var beforePrevious: [Int] = []
-        var previous = Array(0...right.count)
-        for row in left.indices {
-            var current = [row + 1]
-            for column in right.indices {
-                let replaced = previous[column] + (left[row] == right[column] ? 0 : 1)
-                var best = min(replaced, previous[column + 1] + 1, current[column] + 1)
-                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-                    best = min(best, beforePrevious[column - 1] + 1)
-                }
-                current.append(best)
-            }
-            beforePrevious = previous
-            previous = current
+    /// Sorts those of many candidates that are near enough to be meant, as ``ranked(_:near:)`` does.
+    ///
+    /// Of more than are compared, those around the word's own place are.
+    ///
+    /// - Precondition: the candidates are sorted by their bytes.
+    static func ranked(sorted candidates: ArraySlice<String>, near word: String) -> [String] {
+        guard candidates.count > maximumCandidateCount else { return ranked(candidates, near: word) }
+        var low = candidates.startIndex
+        var high = candidates.endIndex
+        while low < high {
+            let middle = (low + high) / 2
+            if candidates[middle].bytewise < word.bytewise { low = middle + 1 } else { high = middle }
         }
-        return previous[right.count]
+        let half = maximumCandidateCount / 2
+        let start = min(max(low - half, candidates.startIndex), candidates.endIndex - maximumCandidateCount)
+        return ranked(candidates[start..<start + maximumCandidateCount], near: word)
     }
 }

@@ -3,7 +3,13 @@ struct ExplanationWriter {
     /// The most literals that are listed where none of them fits.
     private static let maximumLiteralCount = 5
 
+    /// How much text of the link the steps may repeat, in bytes; those after it are only counted.
+    private static let maximumTextCount = 65_536
+
     private let link: DeepLink
+
+    /// How much text of the link the steps so far repeat, in bytes.
+    private var textCount = 0
     private let graph: CatalogGraph
     private let automaton: MatchingAutomaton
 
@@ -23,15 +29,23 @@ struct ExplanationWriter {
     /// Tells what the matcher tried from a node on.
     mutating func append(_ recorder: MatchRecorder, from node: Int) {
         origin = graph.name(node)
+        var omittedCount = recorder.omittedCount
         for event in recorder.events {
+            guard textCount <= Self.maximumTextCount else {
+                omittedCount += 1
+                continue
+            }
+            defer { textCount += 2 * (steps.last?.segment?.utf8.count ?? 0) }
             switch event {
             case .accepted(let step): appendAccepted(step)
-            case .abandoned(let step): appendAbandoned(step)
+            case .abandoned(let step): appendAbandoned(step, "Nothing that it opens fits the rest of the path.")
+            case .outranked(let step):
+                appendAbandoned(step, "It fits, but a more specific way through the path does, too.")
             case .rejected(let rejection, let step): append(rejection, after: step)
             }
         }
-        guard recorder.omittedCount > 0 else { return }
-        steps.append(ExplanationStep(.rejected, "\(recorder.omittedCount) further steps are not listed."))
+        guard omittedCount > 0 else { return }
+        steps.append(ExplanationStep(.rejected, "\(omittedCount) further steps are not listed."))
     }
 
     private mutating func appendAccepted(_ step: MatchStep) {
@@ -54,7 +68,7 @@ struct ExplanationWriter {
         }
     }
 
-    private mutating func appendAbandoned(_ step: MatchStep) {
+    private mutating func appendAbandoned(_ step: MatchStep, _ reason: String) {
         let chain = automaton.chains[step.chain]
         guard let last = chain.edges.last else { return }
         steps.append(
@@ -64,7 +78,7 @@ struct ExplanationWriter {
                 pattern: pattern(last, chain.spelling),
                 segment: text(from: step.start, to: step.end),
                 offset: link.nextSegment(from: step.start)?.start,
-                "Nothing that it opens fits the rest of the path."
+                reason
             )
         )
     }

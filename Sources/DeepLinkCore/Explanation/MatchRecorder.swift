@@ -1,14 +1,22 @@
-/// Keeps everything that the matcher tries, in order.
+/// What the matcher tried, in order.
 ///
 /// The list is bounded: a hostile link against a large catalog must not fill the memory with its explanation.
-struct MatchRecorder: MatchObserver {
+struct MatchRecorder {
     /// The most events that are kept.
     static let maximumCount = 1000
 
-    /// Is one thing that the matcher did.
+    /// One thing that the matcher did.
     enum Event {
+        /// A candidate's segments fit; what follows is tried next.
         case accepted(MatchStep)
+
+        /// Nothing after an accepted candidate fits.
         case abandoned(MatchStep)
+
+        /// The path can be read this way, and in a more specific one.
+        case outranked(MatchStep)
+
+        /// A candidate failed after an accepted step.
         case rejected(MatchRejection, after: MatchStep?)
     }
 
@@ -17,15 +25,7 @@ struct MatchRecorder: MatchObserver {
     /// How many events were not kept.
     private(set) var omittedCount = 0
 
-    mutating func accepted(_ step: MatchStep) { record(.accepted(step)) }
-
-    mutating func abandoned(_ step: MatchStep) { record(.abandoned(step)) }
-
-    mutating func rejected(_ rejection: MatchRejection, after steps: ShortList<MatchStep>) {
-        record(.rejected(rejection, after: steps.last))
-    }
-
-    private mutating func record(_ event: Event) {
+    mutating func record(_ event: Event) {
         if events.count < Self.maximumCount { events.append(event) } else { omittedCount += 1 }
     }
 }

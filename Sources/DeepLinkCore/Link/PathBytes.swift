@@ -1,4 +1,4 @@
-/// Is the path of a link as it is walked: the link's bytes, and where the path ends in them.
+/// The path of a link as it is walked: the link's bytes, and where the path ends in them.
 struct PathBytes {
     let bytes: [UInt8]
     let end: Int
@@ -20,5 +20,16 @@ struct PathBytes {
         }
         while stop < end, bytes[stop] != ASCII.slash { stop &+= 1 }
         return LinkRange(start, stop)
+    }
+
+    /// Counts the segments from a position on.
+    func segmentCount(from position: Int) -> Int {
+        var count = 0
+        var next = nextSegment(from: position)
+        while let segment = next {
+            count += 1
+            next = nextSegment(from: segment.end)
+        }
+        return count
     }
 }

@@ -18,6 +18,12 @@ final class MatchingAutomaton: Sendable {
         /// The chain of edges that ends here, as an index into ``MatchingAutomaton/chains``.
         var chain: Int? { end < 0 ? nil : Int(end) }
 
+        /// The patterns of the captures, as an index into ``MatchingAutomaton/patterns``; negative where none has one.
+        let patterns: Int32
+
+        /// Whether the path may go on both behind the end of a chain and deeper in other patterns.
+        let isFork: Bool
+
         /// Whether a further segment could lead on.
         var hasChildren: Bool { !literals.isEmpty || !captures.isEmpty }
     }
@@ -40,16 +46,23 @@ final class MatchingAutomaton: Sendable {
 
         let next: Int
 
-        /// Captures of the same pattern that come before this one although they are less specific.
+        /// Captures of the same pattern that come before this one although they are no more specific, the least specific
+        /// last.
         ///
-        /// Where one of them fits, this one waits for it. Counted from the state's first capture.
+        /// Where some lead on, this one counts as the last of those. Counted from the state's first capture.
         var predecessors: [Int] = []
-
-        /// The captures that may wait for this one.
-        var successors: [Int] = []
 
         /// Whether the order among the captures of a state is not just that of the list.
         var isOrdered = false
+
+        /// Which of the patterns of the state the type has; negative for none.
+        var pattern = -1
+
+        /// Whether no capture after this one is as specific.
+        var isLastOfRank = true
+
+        /// How narrow the type is.
+        let specificity: Specificity
 
         /// Whether one segment is read, and in the order of the list.
         var isSimple: Bool { !isRest && !isOrdered }
@@ -65,9 +78,10 @@ final class MatchingAutomaton: Sendable {
             self.isRest = isRest
             self.next = next
             plainType = PlainType(type)
+            specificity = isRest ? .rest : Specificity(type)
         }
 
-        /// Tells whether a segment fits the type.
+        /// Returns whether a segment fits the type.
         @inline(__always)
         func accepts(_ segment: LinkRange, of link: [UInt8]) -> Bool {
             switch plainType {
@@ -78,7 +92,7 @@ final class MatchingAutomaton: Sendable {
         }
     }
 
-    /// Is what reaching the end of a spelling accepts.
+    /// What reaching the end of a spelling accepts.
     struct Chain: Sendable {
         /// Container edges from the outside in, then the edge that took the segments.
         let edges: [Int]
@@ -92,6 +106,10 @@ final class MatchingAutomaton: Sendable {
 
     let states: [State]
     let captures: [Capture]
+
+    /// The patterns that compete at one place, each as one automaton.
+    private let patterns: [PatternAutomaton]
+
     private let literals: LiteralTable
 
     /// For each node of the catalog, the state before its first segment.
@@ -117,22 +135,29 @@ final class MatchingAutomaton: Sendable {
         var states: [State] = []
         var captures: [Capture] = []
         var texts: [String] = []
+        var patterns: [PatternAutomaton] = []
         states.reserveCapacity(drafts.count)
         for draft in drafts {
             let (firstCapture, firstText) = (Int32(captures.count), Int32(texts.count))
             captures += draft.captures
             texts += draft.literals
+            if let competing = draft.patterns { patterns.append(competing) }
+            let isFork =
+                draft.hasChildren && draft.chain.map { drafts[roots[chains[$0].node]].hasChildren } == true
             states.append(
                 State(
                     captures: firstCapture..<Int32(captures.count),
                     literals: firstText..<Int32(texts.count),
-                    end: draft.chain.map(Int32.init) ?? -1
+                    end: draft.chain.map(Int32.init) ?? -1,
+                    patterns: draft.patterns == nil ? -1 : Int32(patterns.count - 1),
+                    isFork: isFork
                 )
             )
         }
         self.states = states
         self.captures = captures
         self.texts = texts
+        self.patterns = patterns
         self.literals = literals
         self.roots = roots
         self.chains = chains
@@ -145,7 +170,29 @@ final class MatchingAutomaton: Sendable {
         states[state].literals.isEmpty ? nil : literals.next(from: state, with: segment, of: link)
     }
 
-    /// The texts that lead on from a state, in alphabetical order.
+    /// Reads a segment with all patterns that compete in a state; `nil` where none does.
+    ///
+    /// - Complexity: linear in the segment.
+    func patternMatches(in state: Int, _ segment: LinkRange, of link: [UInt8]) -> PatternAutomaton.Matches? {
+        let index = states[state].patterns
+        guard index >= 0 else { return nil }
+        return patterns[Int(index)].match(PercentEncoding.decode(link[segment.start..<segment.end]))
+    }
+
+    /// Returns whether a capture accepts a segment that the patterns of its state have read.
+    @inline(__always)
+    func accepts(
+        _ capture: Int,
+        _ segment: LinkRange,
+        of link: [UInt8],
+        _ matches: PatternAutomaton.Matches?
+    ) -> Bool {
+        guard captures[capture].pattern >= 0, let matches else { return captures[capture].accepts(segment, of: link) }
+        guard let count = matches.count, matches.contains(captures[capture].pattern) else { return false }
+        return captures[capture].type.accepts(characterCount: count)
+    }
+
+    /// The texts that lead on from a state, in the order of their bytes.
     func literals(of state: Int) -> ArraySlice<String> {
         let range = states[state].literals
         return texts[Int(range.lowerBound)..<Int(range.upperBound)]

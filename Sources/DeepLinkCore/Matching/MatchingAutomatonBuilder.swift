@@ -10,6 +10,12 @@ struct MatchingAutomatonBuilder {
 
         /// The literals that lead on.
         var literals: [String] = []
+
+        /// The patterns of the captures, where more than one has one.
+        var patterns: PatternAutomaton?
+
+        /// Whether a further segment could lead on.
+        var hasChildren: Bool { !literals.isEmpty || !captures.isEmpty }
     }
 
     /// The most paths, containers expanded, that a catalog may have; visits to containers count too.
@@ -42,6 +48,7 @@ struct MatchingAutomatonBuilder {
     private var chains: [MatchingAutomaton.Chain] = []
     private var visitCount = 0
     private var overlaps: OverlapChecks
+    private var patternIssues: [CatalogIssue] = []
 
     /// Why the catalog is given up, once it is.
     private var excess: CatalogIssue?
@@ -78,7 +85,7 @@ struct MatchingAutomatonBuilder {
             for root in roots {
                 builder.overlaps.check(root, builder.states, builder.children(of:for:), builder.chains)
             }
-            issues += builder.overlaps.issues
+            issues += builder.overlaps.issues + builder.patternIssues
         }
         return MatchingAutomaton(
             states: builder.states,
@@ -187,8 +194,10 @@ struct MatchingAutomatonBuilder {
         let key = CaptureKey(state: state, type: type, edge: isOwn ? index : nil)
         if let known = captures[key] {
             let capture = states[state].captures[known]
-            // The first by name speaks for all, whatever the order of the file.
-            if graph.routes[edge.child].name < graph.routes[graph.edges[capture.edge].child].name {
+            // One speaks for all, whatever the order of the file and the names of the routes.
+            if graph.text(ofSpelling: spelling, index).bytewise
+                < graph.text(ofSpelling: capture.spelling, capture.edge).bytewise
+            {
                 states[state].captures[known].edge = index
                 states[state].captures[known].spelling = spelling
                 states[state].captures[known].parameter = parameter
@@ -213,20 +222,55 @@ struct MatchingAutomatonBuilder {
 
     // MARK: Order
 
-    /// Puts the most specific parameter first, and everything else in an order that is not the file's.
+    /// Puts the most specific parameter first, and everything else in an order that is neither the file's nor one of
+    /// names.
     private mutating func sortChildren() {
-        for state in states.indices { states[state].literals.sort() }
+        for state in states.indices { states[state].literals.sort { $0.bytewise < $1.bytewise } }
         for state in states.indices where states[state].captures.count > 1 {
             let ranked = states[state].captures
                 .map { capture in
-                    (rank: Specificity(capture), name: graph.routes[graph.edges[capture.edge].child].name, capture)
+                    (
+                        key: "\(capture.type.expectation)\n\(graph.text(ofSpelling: capture.spelling, capture.edge))",
+                        capture
+                    )
                 }
                 .sorted { left, right in
-                    (left.rank, left.name, left.2.edge, left.2.spelling)
-                        < (right.rank, right.name, right.2.edge, right.2.spelling)
+                    let (one, other) = (left.1, right.1)
+                    return (one.specificity, left.key.bytewise, one.edge, one.spelling)
+                        < (other.specificity, right.key.bytewise, other.edge, other.spelling)
                 }
-            states[state].captures = order(ranked.map(\.2))
+            states[state].captures = order(ranked.map(\.1))
+            for index in states[state].captures.indices.dropLast() {
+                states[state].captures[index].isLastOfRank =
+                    states[state].captures[index].specificity < states[state].captures[index + 1].specificity
+            }
+            joinPatterns(of: state)
         }
+    }
+
+    /// Makes one automaton of the patterns that compete in a state.
+    private mutating func joinPatterns(of state: Int) {
+        var patterns: [[TextPattern.Element]] = []
+        for index in states[state].captures.indices {
+            guard let elements = states[state].captures[index].type.patternElements else { continue }
+            states[state].captures[index].pattern = patterns.count
+            patterns.append(elements)
+        }
+        guard patterns.count > 1 else { return }
+        let automaton = PatternAutomaton(patterns)
+        states[state].patterns = automaton
+        guard automaton.weight > PatternAutomaton.maximumWeight, let capture = states[state].captures.last else {
+            return
+        }
+        patternIssues.append(
+            CatalogIssue(
+                .tooLarge,
+                at: graph.edges[capture.edge].location,
+                "The patterns that compete at one place have \(automaton.weight) places for a character; at most "
+                    + "\(PatternAutomaton.maximumWeight) are read at once.",
+                hint: "Put a literal segment before the parameters, or make the patterns shorter."
+            )
+        )
     }
 
     /// Makes the parameters of one pattern wait for those that come before them, present before absent.
@@ -236,11 +280,11 @@ struct MatchingAutomatonBuilder {
         for indexes in byEdge.values where indexes.count > 1 {
             for later in indexes {
                 captures[later].predecessors = indexes.filter { earlier in
-                    earlier > later && pattern(captures[earlier]) == pattern(captures[later])
+                    earlier != later && captures[earlier].specificity >= captures[later].specificity
+                        && pattern(captures[earlier]) == pattern(captures[later])
                         && captures[earlier].spelling < captures[later].spelling
                 }
                 for earlier in captures[later].predecessors {
-                    captures[earlier].successors.append(later)
                     captures[earlier].isOrdered = true
                     captures[later].isOrdered = true
                 }

@@ -79,12 +79,11 @@ struct OverlapChecks {
         )
     }
 
+    /// Returns whether two chains are spellings of one edge, or part at their last edges, which lead to one route: whichever
+    /// is taken, the path goes on alike.
     private func areAlternatives(_ left: MatchingAutomaton.Chain, _ right: MatchingAutomaton.Chain) -> Bool {
-        guard let (one, other) = zip(left.edges, right.edges).first(where: { $0 != $1 }) else {
-            return left.edges.count == right.edges.count
-        }
-        return graph.edges[one].parent == graph.edges[other].parent
-            && graph.edges[one].child == graph.edges[other].child
+        left.edges.count == right.edges.count && left.edges.dropLast() == right.edges.dropLast()
+            && left.node == right.node
     }
 
     private func location(_ chain: MatchingAutomaton.Chain) -> SourceLocation {

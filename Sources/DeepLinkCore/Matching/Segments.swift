@@ -1,9 +1,9 @@
-/// Describes the segments of one spelling as far as links can tell them from those of another.
+/// The segments of one spelling as far as links can tell them from those of another.
 ///
 /// Two spellings of which these are equal share a pattern: whatever the parameters are called, they are equally
 /// specific.
-struct Segments: Equatable {
-    private enum Segment: Equatable {
+struct Segments: Hashable {
+    private enum Segment: Hashable {
         case literal([UInt8])
         case parameter(Specificity)
         case rest

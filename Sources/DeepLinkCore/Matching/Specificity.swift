@@ -1,4 +1,4 @@
-/// Ranks how narrow a path parameter is: narrower ones are tried first.
+/// How narrow a path parameter is: narrower ones are tried first.
 ///
 /// Literals come before all of these. Two types of one rank that share a text make their routes ambiguous.
 enum Specificity: Int, Comparable {
@@ -8,10 +8,6 @@ enum Specificity: Int, Comparable {
     case pattern
     case text
     case rest
-
-    init(_ capture: MatchingAutomaton.Capture) {
-        self = capture.isRest ? .rest : Specificity(capture.type)
-    }
 
     init(_ type: ScalarType) {
         switch type {

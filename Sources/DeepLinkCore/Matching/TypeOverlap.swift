@@ -11,7 +11,7 @@ enum TypeOverlap {
         _ right: MatchingAutomaton.Capture,
         budget: inout Int
     ) -> Bool? {
-        guard Specificity(left) == Specificity(right) else { return false }
+        guard left.specificity == right.specificity else { return false }
         // Everything that takes the rest of a path is equally specific, whatever its type.
         return exists(left.type, right.type, budget: &budget)
     }

@@ -1,4 +1,4 @@
-/// Gives one parameter of a destination its value.
+/// One parameter of a destination with its value.
 public struct BoundParameter: Hashable, Sendable {
     /// The parameter's name.
     public let name: String
@@ -10,5 +10,16 @@ public struct BoundParameter: Hashable, Sendable {
     public init(name: String, value: ParameterValue) {
         self.name = name
         self.value = value
+    }
+
+    /// Compares the names byte by byte, and the values.
+    public static func == (left: BoundParameter, right: BoundParameter) -> Bool {
+        left.name.utf8.elementsEqual(right.name.utf8) && left.value == right.value
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name.bytewise)
+        hasher.combine(value)
     }
 }

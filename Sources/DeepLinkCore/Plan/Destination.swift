@@ -1,4 +1,4 @@
-/// Is one element of a navigation stack: which route, how it appears, and with which values.
+/// One element of a navigation stack: which route, how it appears, and with which values.
 public struct Destination: Hashable, Sendable {
     /// The route's name.
     public let route: String
@@ -14,5 +14,18 @@ public struct Destination: Hashable, Sendable {
         self.route = route
         self.presentation = presentation
         self.parameters = parameters
+    }
+
+    /// Compares the routes byte by byte, the presentations and the parameters.
+    public static func == (left: Destination, right: Destination) -> Bool {
+        left.route.utf8.elementsEqual(right.route.utf8) && left.presentation == right.presentation
+            && left.parameters == right.parameters
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(route.bytewise)
+        hasher.combine(presentation)
+        hasher.combine(parameters)
     }
 }

@@ -1,4 +1,4 @@
-/// Hands the query pairs of one link to the destinations of its stack, in order.
+/// The query pairs of one link, handed to the destinations of its stack in order.
 ///
 /// An occurrence of a key that one destination takes is gone for those above it; one that is only read stays.
 struct QueryBinder {
@@ -10,10 +10,31 @@ struct QueryBinder {
     private var taken: UInt128 = 0
     private var used: UInt128 = 0
 
+    /// The pairs of each name, where there are so many that comparing each would take long; else `nil`.
+    private let pairsByName: [ByteText: UInt128]?
+
+    /// The last value that was read and left of each parameter, with the pairs that it was read from.
+    private var sharedValues: [ObjectIdentifier: (open: UInt128, value: ParameterValue)] = [:]
+
+    /// The most pairs that are compared one by one.
+    private static let maximumScanCount = 8
+
     init(_ link: DeepLink, plusIsSpace: Bool) {
         self.link = link
         self.plusIsSpace = plusIsSpace
-        pairs = link.pairRanges
+        let pairs = link.pairRanges
+        self.pairs = pairs
+        guard pairs.count > Self.maximumScanCount else {
+            pairsByName = nil
+            return
+        }
+        var pairsByName: [ByteText: UInt128] = [:]
+        for index in pairs.indices {
+            let range = pairs[index].name
+            let name = PercentEncoding.decode(link.bytes[range.start..<range.end], plusIsSpace: plusIsSpace)
+            pairsByName[name.bytewise, default: 0] |= Self.bit(index)
+        }
+        self.pairsByName = pairsByName
     }
 
     /// Whether the link has no pair.
@@ -26,8 +47,43 @@ struct QueryBinder {
 
     /// The number of the first pair of a key that no destination has taken.
     func index(of key: String) -> Int? {
-        pairs.indices.first { isOpen($0, key) }
+        guard pairsByName != nil else { return pairs.indices.first { isOpen($0, key) } }
+        return Self.first(of: open(key))
     }
+
+    /// The pairs of a key that no destination has taken, a bit each.
+    private func open(_ key: String) -> UInt128 { named(key) & ~taken }
+
+    /// The pairs of a key, a bit each.
+    func named(_ key: String) -> UInt128 {
+        if let pairsByName { return pairsByName[key.bytewise] ?? 0 }
+        return pairs.indices.reduce(0) { $0 | (isNamed(pairs[$1], key) ? Self.bit($1) : 0) }
+    }
+
+    /// The pairs that a parameter reads, a bit each.
+    func named(_ parameter: Parameter) -> UInt128 {
+        if case .object(let fields) = parameter.type {
+            fields.reduce(0) { $0 | named($1.key) }
+        } else {
+            named(parameter.key)
+        }
+    }
+
+    /// The lowest of some pairs.
+    static func first(of bits: UInt128) -> Int? { bits == 0 ? nil : bits.trailingZeroBitCount }
+
+    /// The names of the pairs that no destination has taken, each once.
+    var openNames: [ByteText] {
+        if let pairsByName { return pairsByName.filter { $0.value & ~taken != 0 }.map(\.key) }
+        let names = pairs.indices.filter { taken & Self.bit($0) == 0 }.map { decode(pairs[$0].name).bytewise }
+        return Array(Set(names))
+    }
+
+    /// A pair by its number.
+    func pair(_ index: Int) -> LinkPair { pairs[index] }
+
+    /// The pairs that no destination has used, a bit each.
+    var unused: UInt128 { (pairs.count == 128 ? ~0 : Self.bit(pairs.count) - 1) & ~used }
 
     /// Takes a pair, whoever has read it.
     mutating func take(_ index: Int) { use(index, .next) }
@@ -36,15 +92,28 @@ struct QueryBinder {
     ///
     /// - Throws: ``InvalidValue``, for a value that does not fit, or a required one that is missing.
     mutating func value(of parameter: Parameter) throws(InvalidValue) -> ParameterValue? {
+        if let value = sharedValue(of: parameter) { return value }
+        let before = parameter.take == .shared ? named(parameter) & ~taken : 0
         let value: ParameterValue?
         switch parameter.type {
         case .scalar(let type): value = try scalar(parameter, type)
         case .list(let type, _, _): value = try list(parameter, type)
         case .object(let fields): value = try object(parameter, fields)
         }
-        if let value { return value }
+        if let value {
+            if parameter.take == .shared { sharedValues[ObjectIdentifier(parameter)] = (before, value) }
+            return value
+        }
         guard parameter.isRequired else { return parameter.defaultValue }
         throw missing(parameter.name, parameter.type)
+    }
+
+    /// The value that the same parameter was read as before, where the same pairs are left.
+    private func sharedValue(of parameter: Parameter) -> ParameterValue? {
+        guard parameter.take == .shared, let known = sharedValues[ObjectIdentifier(parameter)],
+            known.open == named(parameter) & ~taken
+        else { return nil }
+        return known.value
     }
 
     /// The pairs that no destination has used.
@@ -83,10 +152,11 @@ struct QueryBinder {
     }
 
     private mutating func list(_ parameter: Parameter, _ type: ScalarType) throws(InvalidValue) -> ParameterValue? {
-        let indexes = pairs.indices.filter { isOpen($0, parameter.key) }
-        guard let first = indexes.first else { return nil }
+        var rest = open(parameter.key)
+        guard let first = Self.first(of: rest) else { return nil }
         var items: [ParameterValue] = []
-        for index in indexes {
+        while let index = Self.first(of: rest) {
+            rest &= rest - 1
             use(index, parameter.take)
             items.append(try parse(pairs[index], type, parameter.name))
         }

@@ -127,7 +127,8 @@ struct StackBuilder {
     /// Adds to a report what an alternative expected of the same value.
     private func joined(_ one: LinkFailure, _ other: LinkFailure) -> LinkFailure {
         guard case .invalidParameter(let one) = one, case .invalidParameter(let two) = other,
-            one.parameter == two.parameter, one.offset == two.offset, one.expected != two.expected
+            one.parameter.bytewise == two.parameter.bytewise, one.offset == two.offset,
+            one.expected.bytewise != two.expected.bytewise
         else { return one }
         return .invalidParameter(one.expecting("\(one.expected) or \(two.expected)"))
     }
@@ -138,20 +139,15 @@ struct StackBuilder {
     /// only the query is still to be read.
     private func alternatives(to opening: Opening, _ catalog: RouteCatalog) -> [Opening] {
         guard let number = opening.spelling else { return [opening] }
-        let segments = Segments(catalog.graph.edges[opening.edge], number)
-        return catalog.graph.alternatives[opening.edge]
-            .compactMap { index in
+        return catalog.graph.spellings(like: number, of: opening.edge)
+            .compactMap { index, spelling in
                 guard index != opening.edge else { return opening }
                 let edge = catalog.graph.edges[index]
-                guard edge.isLinkable else { return nil }
-                return edge.spellings.indices.lazy
-                    .filter { Segments(edge, $0) == segments }
-                    .map { Opening(edge: index, spelling: $0, start: opening.start) }
-                    .first { candidate in
-                        edge.parameters.indices.allSatisfy { parameter in
-                            !edge.isInPath[parameter] || (try? pathValue(of: parameter, edge, candidate)) != nil
-                        }
-                    }
+                let candidate = Opening(edge: index, spelling: spelling, start: opening.start)
+                let fits = edge.parameters.indices.allSatisfy { parameter in
+                    !edge.isInPath[parameter] || (try? pathValue(of: parameter, edge, candidate)) != nil
+                }
+                return fits ? candidate : nil
             }
     }
 
@@ -293,7 +289,7 @@ struct StackBuilder {
     private mutating func openQueryRoutes(_ catalog: RouteCatalog) throws(LinkFailure) {
         guard !query.isEmpty else { return }
         while let top, catalog.graph.facts[top].childHasQueries {
-            let edges = catalog.graph.queryEdges[catalog.graph.facts[top].child]
+            let edges = openedEdges(catalog.graph.facts[top].child, catalog)
             guard let index = edges.first(where: { isOpened($0, catalog) }),
                 let key = catalog.graph.edges[index].queryKey
             else { return }
@@ -322,6 +318,13 @@ struct StackBuilder {
         }
     }
 
+    /// The edges that a key of the link may open from a route.
+    private func openedEdges(_ route: Int, _ catalog: RouteCatalog) -> [Int] {
+        let edges = catalog.graph.queryEdges[route]
+        guard edges.count > 8 else { return edges }
+        return query.openNames.flatMap { catalog.graph.queryEdges(from: route, openedBy: $0) }.sorted()
+    }
+
     private mutating func openQueryRoute(
         _ opening: Opening,
         _ key: String,
@@ -337,7 +340,7 @@ struct StackBuilder {
     private func isOpened(_ index: Int, _ catalog: RouteCatalog) -> Bool {
         let edge = catalog.graph.edges[index]
         guard let key = edge.queryKey, let pair = query.next(key) else { return false }
-        guard pair.value == nil, let parameter = edge.queryParameters.first(where: { $0.keys.contains(key) }) else {
+        guard pair.value == nil, let parameter = edge.queryParameters.first(where: { $0.reads(key) }) else {
             return true
         }
         return parameter.type(ofKey: key)?.bareValue != nil
@@ -347,31 +350,32 @@ struct StackBuilder {
 
     /// Refuses a key that the chosen edge does not read and another edge between the same two routes does.
     private func checkMixtures(_ catalog: RouteCatalog) throws(LinkFailure) {
-        let unused = query.unusedPairs
-        guard !unused.isEmpty else { return }
+        let unused = query.unused
+        guard unused != 0 else { return }
         var seen: Set<Int> = []
         for element in added where !catalog.graph.facts[element.edge].isAlone && seen.insert(element.edge).inserted {
             let chosen = catalog.graph.edges[element.edge]
-            let foreign = unused.filter { pair in !chosen.queryParameters.contains { reads($0, pair) } }
+            let foreign = chosen.queryParameters.reduce(unused) { $0 & ~query.named($1) }
+            guard foreign != 0 else { continue }
             for index in catalog.graph.alternatives[element.edge]
             where index != element.edge && catalog.graph.edges[index].isLinkable {
                 let edge = catalog.graph.edges[index]
-                for pair in foreign {
-                    guard let parameter = edge.queryParameters.first(where: { reads($0, pair) }) else { continue }
-                    let invalid = InvalidValue(
-                        parameter: parameter.name,
-                        value: query.item(pair).value,
-                        isBare: pair.value == nil,
-                        expected: "none, since the other parameters open it in another way",
-                        offset: pair.value?.start ?? pair.name.start
-                    )
-                    throw failure(invalid, edge, catalog)
+                var first: (pair: Int, parameter: Parameter)?
+                for parameter in edge.queryParameters {
+                    guard let pair = QueryBinder.first(of: query.named(parameter) & foreign) else { continue }
+                    if pair < first?.pair ?? Int.max { first = (pair, parameter) }
                 }
+                guard let first else { continue }
+                let pair = query.pair(first.pair)
+                let invalid = InvalidValue(
+                    parameter: first.parameter.name,
+                    value: query.item(pair).value,
+                    isBare: pair.value == nil,
+                    expected: "none, since the other parameters open it in another way",
+                    offset: pair.value?.start ?? pair.name.start
+                )
+                throw failure(invalid, edge, catalog)
             }
         }
-    }
-
-    private func reads(_ parameter: Parameter, _ pair: LinkPair) -> Bool {
-        parameter.keys.contains { query.isNamed(pair, $0) }
     }
 }

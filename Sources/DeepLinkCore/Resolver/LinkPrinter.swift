@@ -1,15 +1,17 @@
 /// Writes the canonical link of a stack.
 struct LinkPrinter {
-    /// A query pair that is written, and whether a destination took it when the link was read again.
+    /// A query pair that is written.
     private struct Pair {
         let key: String
         let value: String?
-        var isTaken: Bool
     }
 
     private var text: LinkText
     private var segmentCount = 0
     private var pairs: [Pair] = []
+
+    /// The pairs of each key that no destination takes when the link is read again.
+    private var openPairs: [ByteText: [Int]] = [:]
 
     /// Whether something was appended to the path that is no segment of its own, but would be skipped or refused.
     private var hasLostSegment = false
@@ -100,7 +102,10 @@ struct LinkPrinter {
         if edge.hasOptionalSegments {
             for (index, segment) in pattern.segments.enumerated() where segment.isOptional {
                 guard let value = Self.value(of: segment, arguments) else { continue }
-                if value != edge.parameters.first(where: { $0.name == segment.parameterName })?.defaultValue {
+                if value
+                    != edge.parameters.first(where: { $0.name.bytewise == segment.parameterName?.bytewise })?
+                    .defaultValue
+                {
                     lastNeeded = index
                 }
             }
@@ -123,7 +128,7 @@ struct LinkPrinter {
 
     private static func value(of segment: PathPattern.Segment, _ arguments: [BoundParameter]) -> ParameterValue? {
         guard let name = segment.parameterName else { return nil }
-        return arguments.first { $0.name == name }?.value
+        return arguments.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
     private mutating func append(segment: String) {
@@ -145,15 +150,23 @@ struct LinkPrinter {
         guard !parameters.isEmpty || openingKey != nil else { return }
         let count = pairs.count
         let opening = openingKey.flatMap(firstOpenPair)
-        if let openingKey, opening == nil, !parameters.contains(where: { $0.keys.contains(openingKey) }) {
-            pairs.append(Pair(key: openingKey, value: nil, isTaken: true))
+        if let openingKey, opening == nil, !parameters.contains(where: { $0.reads(openingKey) }) {
+            pairs.append(Pair(key: openingKey, value: nil))
         }
-        for parameter in parameters {
-            guard let value = arguments.first(where: { $0.name == parameter.name })?.value else { continue }
+        // Values stand in the order declared.
+        var place = 0
+        for index in edge.parameters.indices {
+            let parameter = edge.parameters[index]
+            guard place < arguments.count, arguments[place].name.utf8.elementsEqual(parameter.name.utf8) else {
+                continue
+            }
+            let value = arguments[place].value
+            place += 1
+            guard !edge.isInPath[index] else { continue }
             switch value {
             case .object(let fields): appendFields(fields, of: parameter, openedBy: openingKey)
             // The key that opens a query route must stand there even with the default.
-            case _ where value == parameter.defaultValue && parameter.key != openingKey: continue
+            case _ where value == parameter.defaultValue && parameter.key.bytewise != openingKey?.bytewise: continue
             case .list(let items): append(parameter.key, items, parameter.take)
             default: append(parameter.key, value, parameter.take)
             }
@@ -161,12 +174,10 @@ struct LinkPrinter {
         guard let openingKey else { return }
         // What opens a destination opens no other, even if it was only read.
         let opener = opening ?? pairs[count...].firstIndex { $0.key.utf8.elementsEqual(openingKey.utf8) }
-        if let opener { pairs[opener].isTaken = true }
+        if let opener { openPairs[openingKey.bytewise]?.removeAll { $0 == opener } }
     }
 
-    private func firstOpenPair(_ key: String) -> Int? {
-        pairs.firstIndex { !$0.isTaken && $0.key.utf8.elementsEqual(key.utf8) }
-    }
+    private func firstOpenPair(_ key: String) -> Int? { openPairs.isEmpty ? nil : openPairs[key.bytewise]?.first }
 
     /// Appends the fields that differ from their defaults; where none does, one that says the object is there.
     private mutating func appendFields(
@@ -176,9 +187,11 @@ struct LinkPrinter {
     ) {
         guard case .object(let fields) = parameter.type else { return }
         let present = fields.compactMap { field in
-            values.first { $0.name == field.name }.map { (field, value: $0.value) }
+            values.first { $0.name.utf8.elementsEqual(field.name.utf8) }.map { (field, value: $0.value) }
         }
-        var printed = present.filter { field, value in value != field.defaultValue || field.key == openingKey }
+        var printed = present.filter { field, value in
+            value != field.defaultValue || field.key.bytewise == openingKey?.bytewise
+        }
         if printed.isEmpty { printed = Array(present.prefix(1)) }
         for (field, value) in printed { append(field.key, value, parameter.take) }
     }
@@ -186,23 +199,29 @@ struct LinkPrinter {
     /// Appends a pair, unless one that is read and left for others says it already.
     private mutating func append(_ key: String, _ value: ParameterValue, _ take: Parameter.Take) {
         let text = value.text
-        if let index = firstOpenPair(key),
-            pairs[index].value?.utf8.elementsEqual(text.utf8) == true
-        {
-            pairs[index].isTaken = take == .next
+        if let index = firstOpenPair(key), pairs[index].value?.utf8.elementsEqual(text.utf8) == true {
+            if take == .next { openPairs[key.bytewise]?.removeFirst() }
             return
         }
-        pairs.append(Pair(key: key, value: text, isTaken: take == .next))
+        append(Pair(key: key, value: text), take)
     }
 
     /// Appends all items of a list, unless the pairs that are left for others are these.
     private mutating func append(_ key: String, _ items: [ParameterValue], _ take: Parameter.Take) {
-        let open = pairs.indices.filter { pairs[$0].key.utf8.elementsEqual(key.utf8) && !pairs[$0].isTaken }
-        if !open.isEmpty, open.map({ pairs[$0].value }) == items.map(\.text) {
-            for index in open { pairs[index].isTaken = take == .next }
-        } else {
-            pairs += items.map { Pair(key: key, value: $0.text, isTaken: take == .next) }
+        let open = openPairs.isEmpty ? [] : openPairs[key.bytewise] ?? []
+        let isSame =
+            !open.isEmpty && open.count == items.count
+            && zip(open, items).allSatisfy { pairs[$0].value?.utf8.elementsEqual($1.text.utf8) == true }
+        guard !isSame else {
+            if take == .next { openPairs[key.bytewise] = nil }
+            return
         }
+        for item in items { append(Pair(key: key, value: item.text), take) }
+    }
+
+    private mutating func append(_ pair: Pair, _ take: Parameter.Take) {
+        if take == .shared { openPairs[pair.key.bytewise, default: []].append(pairs.count) }
+        pairs.append(pair)
     }
 
     private mutating func appendPairs() {

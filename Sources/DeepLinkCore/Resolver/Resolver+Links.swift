@@ -49,13 +49,23 @@ extension Resolver {
     /// last destination whose part has a link decides.
     private func firstWithoutLink(_ stack: [StackElement], under base: LinkBase) -> Int {
         // No link can hold more destinations than this, but for those that it does not name.
-        let mostNamed = DeepLink.maximumSegmentCount + DeepLink.maximumPairCount
-        let last = stack.indices.prefix(mostNamed)
-            .last { index in
-                let part = Array(stack[...index])
-                guard let bytes = try? LinkPrinter.print(part, under: base, in: catalog) else { return false }
-                return does(bytes, mean: part)
-            }
-        return min((last ?? -1) + 1, Swift.max(stack.count - 1, 0))
+        let count = Swift.min(stack.count, DeepLink.maximumSegmentCount + DeepLink.maximumPairCount)
+        func hasLink(_ count: Int) -> Bool {
+            let part = Array(stack.prefix(count))
+            guard let bytes = try? LinkPrinter.print(part, under: base, in: catalog) else { return false }
+            return does(bytes, mean: part)
+        }
+        // A long stack is halved, since printing each of its parts would cost the square of its length.
+        var most = count
+        var least = 0
+        while most - least > Self.maximumPartCount {
+            let middle = (least + most) / 2
+            if hasLink(middle) { least = middle } else { most = middle }
+        }
+        let last = stride(from: most, to: least, by: -1).first(where: hasLink) ?? least
+        return Swift.min(last, Swift.max(stack.count - 1, 0))
     }
+
+    /// The most parts of a stack that are printed one by one to find the first without a link.
+    private static let maximumPartCount = 24
 }

@@ -4,8 +4,7 @@ extension Resolver {
         do throws(ResolverFailure) {
             return try stack(of: start.path, from: start.current)
         } catch {
-            guard case .unmatched = error else { throw report(error, on: start) }
-            let furthest = furthestFailure(of: start.path, from: start.current)
+            guard case .unmatched(let furthest) = error else { throw report(error, on: start) }
             if request.acceptsPart, furthest.rejection?.capture == nil {
                 do throws(ResolverFailure) {
                     if let part = try part(of: start, furthest.steps) { return part }

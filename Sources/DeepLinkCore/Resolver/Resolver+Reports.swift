@@ -1,11 +1,4 @@
 extension Resolver {
-    /// Matches again, this time watching, and keeps the failure that got furthest.
-    func furthestFailure(of path: RoutedPath, from current: [StackElement]) -> FurthestFailure {
-        var matcher = PathMatcher(observer: FurthestFailure())
-        _ = matcher.match(path.link, from: path.start, at: node(after: current), in: catalog)
-        return matcher.observer
-    }
-
     /// Builds the stack of the part of a path that matches.
     ///
     /// Where nothing does, that is the current stack or, from `entry`, its initial child's; `nil` where there is
@@ -28,7 +21,7 @@ extension Resolver {
     func report(_ failure: ResolverFailure, on start: StartingPoint) -> LinkFailure {
         switch failure {
         case .failure(let failure): failure
-        case .unmatched: report(furthestFailure(of: start.path, from: start.current), on: start)
+        case .unmatched(let furthest): report(furthest, on: start)
         }
     }
 
@@ -76,7 +69,7 @@ extension Resolver {
         guard let segment = rejection.segment else { return [] }
         let link = start.path.link
         let word = PercentEncoding.decode(link.bytes[segment.start..<segment.end])
-        let near = Spelling.ranked(catalog.automaton.literals(of: rejection.state), near: word).prefix(3)
+        let near = Spelling.ranked(sorted: catalog.automaton.literals(of: rejection.state), near: word).prefix(3)
         return near.compactMap { literal in
             var whole = Array(link.bytes[..<segment.start])
             PercentEncoding.append(literal, to: &whole)

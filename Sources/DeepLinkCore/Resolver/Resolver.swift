@@ -79,9 +79,9 @@ struct Resolver {
         if path.link.bytes.isEmpty || (!current.isEmpty && path.isEmpty) {
             return ResolvedLink(stack: current, currentCount: current.count, unusedQuery: [])
         }
-        var matcher = PathMatcher(observer: UnobservedMatch())
+        var matcher = PathMatcher()
         guard matcher.match(path.link, from: path.start, at: node(after: current), in: catalog) else {
-            throw .unmatched
+            throw .unmatched(matcher.failure ?? FurthestFailure(rejection: nil, steps: ShortList()))
         }
         let steps = matcher.steps
         return try build(path, from: current) { builder throws(LinkFailure) in try builder.build(steps, in: catalog) }

@@ -3,8 +3,8 @@
 /// Suggestions and canonical links ask whether other links resolve; a report for each of those would suggest in
 /// turn, and the cost would double with every misspelt segment.
 enum ResolverFailure: Error {
-    /// The path matches no route; whoever needs the report matches again, watching.
-    case unmatched
+    /// The path matches no route.
+    case unmatched(FurthestFailure)
 
     /// The link fails for a reason that is known already.
     case failure(LinkFailure)

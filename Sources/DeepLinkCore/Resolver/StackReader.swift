@@ -23,6 +23,14 @@ enum StackReader {
         in graph: CatalogGraph,
         preferring preference: Preference = .below
     ) throws(DestinationFault) -> [StackElement] {
+        let longest = graph.routes.count * Resolver.maximumRouteCount
+        guard destinations.count <= longest else {
+            throw DestinationFault(
+                index: longest,
+                route: destinations[longest].route,
+                message: "No stack of this catalog has more than \(longest) destinations."
+            )
+        }
         var stack: [StackElement] = []
         var counts: [Int: Int] = [:]
         var parents = [graph.entryNode]
@@ -79,11 +87,16 @@ enum StackReader {
 
     /// Says which parameter fits none of some edges and, for each, what would.
     private static func misfit(of destination: Destination, _ edges: [Edge]) -> String {
-        let culprit = destination.parameters.first { given in
-            !edges.contains { edge in
-                edge.parameters.contains { $0.name == given.name && $0.type.adopt(given.value) != nil }
+        // Of more values than are declared, the first too many is wrong in itself.
+        let most = edges.map(\.parameters.count).max() ?? 0
+        let culprit = destination.parameters.prefix(most + 1)
+            .first { given in
+                !edges.contains { edge in
+                    edge.parameters.contains {
+                        $0.name.utf8.elementsEqual(given.name.utf8) && $0.type.adopt(given.value) != nil
+                    }
+                }
             }
-        }
         let variants = edges.map { edge in
             edge.parameters.isEmpty
                 ? "none" : edge.parameters.map { "`\($0.name)`, \($0.type.expectation)" }.joined(separator: "; ")

@@ -51,7 +51,7 @@ public enum ParameterValue: Hashable, Sendable {
     /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
-        case .string(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .string(let text): hasher.combine(text.bytewise)
         case .int(let number): hasher.combine(number)
         case .double(let number): hasher.combine(number)
         case .bool(let flag): hasher.combine(flag)

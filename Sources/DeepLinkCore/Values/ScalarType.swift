@@ -75,6 +75,52 @@ public enum ScalarType: Hashable, Sendable {
 }
 
 extension ScalarType {
+    /// Compares the kinds and all that constrains them; words byte by byte.
+    public static func == (left: ScalarType, right: ScalarType) -> Bool {
+        switch (left, right) {
+        case (.string(let min, let max, let pattern), .string(let otherMin, let otherMax, let otherPattern)):
+            min == otherMin && max == otherMax && pattern == otherPattern
+        case (.int(let min, let max), .int(let otherMin, let otherMax)): min == otherMin && max == otherMax
+        case (.double(let min, let max), .double(let otherMin, let otherMax)): min == otherMin && max == otherMax
+        case (.enumeration(let words), .enumeration(let others)):
+            words.count == others.count && zip(words, others).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+        case (.bool, .bool), (.uuid, .uuid), (.date, .date), (.dateTime, .dateTime): true
+        default: false
+        }
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name.bytewise)
+        switch self {
+        case .string(let min, let max, let pattern):
+            hasher.combine(min)
+            hasher.combine(max)
+            hasher.combine(pattern)
+        case .int(let min, let max):
+            hasher.combine(min)
+            hasher.combine(max)
+        case .double(let min, let max):
+            hasher.combine(min)
+            hasher.combine(max)
+        case .enumeration(let words): for word in words { hasher.combine(word.bytewise) }
+        case .bool, .uuid, .date, .dateTime: return
+        }
+    }
+}
+
+extension ScalarType {
+    /// Returns whether a text of so many characters is within the bounds; those of numbers say nothing of that.
+    func accepts(characterCount count: Int) -> Bool {
+        guard case .string(let min, let max, _) = self else { return true }
+        return isWithin(count, min, max)
+    }
+
+    /// The elements of the pattern; `nil` where there is none.
+    var patternElements: [TextPattern.Element]? {
+        if case .string(_, _, let pattern) = self { pattern?.elements } else { nil }
+    }
+
     /// The value of a query key without an equals sign: true for `bool`, none for every other type.
     var bareValue: ParameterValue? {
         if case .bool = self { .bool(true) } else { nil }

@@ -11,6 +11,8 @@ public struct TextPattern: Hashable, Sendable {
 
     let elements: [Element]
 
+    private let automaton: PatternAutomaton
+
     /// Reads a pattern.
     ///
     /// - Throws: ``TextPatternError``, which says what is wrong in words.
@@ -18,48 +20,34 @@ public struct TextPattern: Hashable, Sendable {
         self.source = source
         var parser = TextPatternParser(source)
         elements = try parser.parse()
+        automaton = PatternAutomaton([elements])
+        guard automaton.weight <= PatternAutomaton.maximumWeight else {
+            throw TextPatternError(
+                message: "has \(automaton.weight) places for a character, where at most "
+                    + "\(PatternAutomaton.maximumWeight) are read at once; a length counts 128 of them at most"
+            )
+        }
     }
 
-    /// Tells whether the whole text fits the pattern.
+    /// Returns whether the whole text fits the pattern.
     ///
-    /// Follows all positions that the elements so far can have reached, so that overlapping neighbours such as
-    /// `[a-z]+[a-z0-9]+` need no backtracking.
-    ///
-    /// - Complexity: O(*n* · *e*) for *n* characters and *e* elements.
-    func matches(_ text: String) -> Bool {
-        let characters = text.unicodeScalars.map(\.value)
-        var reachable = [Bool](repeating: false, count: characters.count + 1)
-        reachable[0] = true
-        for element in elements { reachable = element.advance(reachable, in: characters) }
-        return reachable[characters.count]
+    /// - Complexity: linear in the text.
+    func matches(_ text: String) -> Bool { automaton.match(text).contains(0) }
+
+    /// Compares the patterns as written, byte by byte.
+    public static func == (left: TextPattern, right: TextPattern) -> Bool {
+        left.source.bytewise == right.source.bytewise
     }
+
+    /// Hashes the pattern as written.
+    public func hash(into hasher: inout Hasher) { hasher.combine(source.bytewise) }
 }
 
 extension TextPattern {
-    /// Repeats one character class for a range of lengths.
+    /// One character class, repeated for a range of lengths.
     struct Element: Hashable, Sendable {
         let characters: CharacterClass
         let minimum: Int
         let maximum: Int
-
-        /// Moves a set of positions over the characters that the element accepts.
-        func advance(_ reachable: [Bool], in text: [UInt32]) -> [Bool] {
-            // Each start opens an interval of ends; the sums of its borders tell which ends are covered.
-            var borders = [Int](repeating: 0, count: text.count + 2)
-            var runEnd = text.count
-            for start in stride(from: text.count, through: 0, by: -1) {
-                if start < text.count, !characters.contains(text[start]) { runEnd = start }
-                guard reachable[start], minimum <= runEnd - start else { continue }
-                let last = maximum < runEnd - start ? start + maximum : runEnd
-                borders[start + minimum] += 1
-                borders[last + 1] -= 1
-            }
-            var open = 0
-            return (0...text.count)
-                .map { position in
-                    open += borders[position]
-                    return open > 0
-                }
-        }
     }
 }

@@ -1,0 +1,111 @@
+/// Tells what the search found out, candidate by candidate and most specific first, up to the way that was chosen.
+struct MatchNarrator {
+    private struct Place: Hashable {
+        let node: Int
+        let position: Int
+    }
+
+    private let path: PathBytes
+    private let catalog: RouteCatalog
+
+    /// The steps that were chosen; `nil` where the path does not match.
+    private let chosen: ShortList<MatchStep>?
+
+    private var search: RouteSearch
+    private var steps = ShortList<MatchStep>()
+    private var recorder = MatchRecorder()
+
+    /// The places that were told of already, from which nothing leads to the end.
+    private var told: Set<Place> = []
+
+    /// Tells how the path of a link is matched from a node on.
+    static func narrate(_ path: RoutedPath, from node: Int, in catalog: RouteCatalog) -> MatchRecorder {
+        let bytes = path.link.pathBytes
+        var search = RouteSearch(bytes, catalog)
+        let found = PathMatcher.search(&search, from: path.start, at: node)
+        var narrator = MatchNarrator(search, chosen: try? found.get())
+        _ = narrator.tell(node: node, from: path.start)
+        return narrator.recorder
+    }
+
+    private init(_ search: RouteSearch, chosen: ShortList<MatchStep>?) {
+        path = search.path
+        catalog = search.catalog
+        self.search = search
+        self.chosen = chosen
+    }
+
+    private mutating func tell(node: Int, from position: Int) -> Bool {
+        let root = catalog.automaton.roots[node]
+        guard let segment = path.nextSegment(from: position) else {
+            if let last = PathMatcher.lastStep(at: node, position, catalog) {
+                recorder.record(.accepted(last))
+                return true
+            }
+            guard node == catalog.graph.entryNode else { return true }
+            reject(root, nil, nil)
+            return false
+        }
+        guard !told.contains(Place(node: node, position: position)) else { return false }
+        if tell(state: root, segment, patternStart: position) { return true }
+        told.insert(Place(node: node, position: position))
+        return false
+    }
+
+    private mutating func tell(state: Int, _ segment: LinkRange, patternStart: Int) -> Bool {
+        let reading = search.reading(of: state, segment)
+        // Where a candidate fails further on, the failure is told there.
+        var isDeadEnd = true
+        if let next = reading.literal {
+            if arrive(at: next, segment.end, patternStart) { return true }
+            isDeadEnd = false
+        }
+        for number in catalog.automaton.states[state].captures {
+            let capture = Int(number)
+            if let misfit = search.misfit(for: capture, of: state, segment) {
+                reject(state, misfit, catalog.automaton.captures[capture])
+                continue
+            }
+            isDeadEnd = false
+            if arrive(at: catalog.automaton.captures[capture].next, search.end(of: capture, segment), patternStart) {
+                return true
+            }
+        }
+        if isDeadEnd { reject(state, segment, nil) }
+        return false
+    }
+
+    /// Tells of a state that a segment led to: deeper into its patterns first, then through the one that ends there.
+    private mutating func arrive(at state: Int, _ position: Int, _ patternStart: Int) -> Bool {
+        let chain = catalog.automaton.states[state].chain
+        let next = path.nextSegment(from: position)
+        if catalog.automaton.states[state].hasChildren {
+            if let next {
+                if tell(state: state, next, patternStart: patternStart) { return true }
+            } else if chain == nil {
+                reject(state, nil, nil)
+                return false
+            }
+        }
+        guard let chain else { return false }
+        let step = MatchStep(chain: chain, start: patternStart, end: position)
+        recorder.record(.accepted(step))
+        let isChosen = chosen.map { steps.count < $0.count && $0[steps.count] == step } ?? false
+        let isWhole = next.map { search.read(search.root(behind: chain), $0) == RouteSearch.whole } ?? true
+        guard isChosen || !isWhole else {
+            recorder.record(.outranked(step))
+            return false
+        }
+        steps.append(step)
+        if tell(node: catalog.automaton.chains[chain].node, from: position) { return true }
+        steps.removeLast()
+        recorder.record(.abandoned(step))
+        return false
+    }
+
+    private mutating func reject(_ state: Int, _ segment: LinkRange?, _ capture: MatchingAutomaton.Capture?) {
+        recorder.record(
+            .rejected(MatchRejection(state: state, segment: segment, capture: capture), after: steps.last)
+        )
+    }
+}

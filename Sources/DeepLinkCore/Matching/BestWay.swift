@@ -1,0 +1,288 @@
+/// The most specific of the ways that lead furthest, followed segment by segment.
+///
+/// All ways that are still equally specific are kept side by side. Where several stay so up to the end, the one whose
+/// patterns are longer is meant, from the first on; then of one pattern the spelling that comes first, and of a list of
+/// edges the first.
+struct BestWay {
+    /// One of the ways, as far as it was followed.
+    private struct Way {
+        /// The state that reads the next segment, or the one that was reached at the end.
+        var state: Int
+
+        /// Where the pattern begins that is being read.
+        var start: Int
+
+        /// The accepted steps, as an index into ``BestWay/trail``; negative for none.
+        var trail = -1
+
+        var order = Order()
+
+        /// The capture that does not accept a later segment, where the way ends with it.
+        var misfit: (capture: Int, segment: LinkRange)?
+    }
+
+    /// What decides between ways that are equally specific; each number sums up the segments so far.
+    private struct Order {
+        /// Fewer where patterns go on while those of other ways end.
+        var ends = 0
+
+        /// Fewer where no parameter has waited for another one of its pattern.
+        var waits = 0
+
+        /// Fewer for the chain that comes first among those that the catalog orders.
+        var chains = 0
+
+        static func < (left: Order, right: Order) -> Bool {
+            (left.ends, left.waits, left.chains) < (right.ends, right.waits, right.chains)
+        }
+    }
+
+    /// A way from a segment to the state behind it.
+    private struct Candidate {
+        let way: Int
+        let specificity: Int
+        let wait: Int
+        let state: Int
+        let end: Int
+        let misfit: (capture: Int, segment: LinkRange)?
+    }
+
+    private var search: RouteSearch
+    private let goal: Int
+    private var trail: [(step: MatchStep, previous: Int)] = []
+
+    /// Finds the most specific way from a node and the segment after it.
+    static func find(
+        _ search: inout RouteSearch,
+        from node: Int,
+        startingAt start: Int,
+        _ segment: LinkRange
+    ) -> Result<ShortList<MatchStep>, Failure> {
+        let root = search.catalog.automaton.roots[node]
+        let goal = search.read(root, segment)
+        var best = BestWay(search: search, goal: goal)
+        defer { search = best.search }
+        return best.follow(Way(state: root, start: start), segment)
+    }
+
+    /// The failure that no way passes.
+    struct Failure: Error {
+        let value: FurthestFailure
+    }
+
+    private init(search: RouteSearch, goal: Int) {
+        self.search = search
+        self.goal = goal
+    }
+
+    private mutating func follow(_ first: Way, _ segment: LinkRange) -> Result<ShortList<MatchStep>, Failure> {
+        var ways = [first]
+        var segment = segment
+        while true {
+            guard segment.start != goal else { return .failure(rejection(of: ways, at: segment)) }
+            let candidates = mostSpecific(ways, segment)
+            guard let first = candidates.first else { return .failure(rejection(of: ways, at: segment)) }
+            let next = first.misfit == nil ? search.path.nextSegment(from: first.end) : nil
+            ways = advance(ways, by: candidates, to: next)
+            guard let next else { return finish(ways) }
+            segment = next
+        }
+    }
+
+    // MARK: One segment
+
+    /// Lists the candidates for a segment that lead furthest and are as specific as any of these.
+    private mutating func mostSpecific(_ ways: [Way], _ segment: LinkRange) -> [Candidate] {
+        var best: [Candidate] = []
+        func add(_ candidate: Candidate) {
+            let known = best.first?.specificity ?? Int.max
+            if candidate.specificity < known { best = [] }
+            if candidate.specificity <= known { best.append(candidate) }
+        }
+        for (number, way) in ways.enumerated() {
+            let reading = search.reading(of: way.state, segment)
+            guard reading.furthest == goal else { continue }
+            if let next = reading.literal, search.arrive(at: next, segment.end) == goal {
+                add(Candidate(way: number, specificity: -1, wait: 0, state: next, end: segment.end, misfit: nil))
+                continue
+            }
+            guard best.first?.specificity != -1 else { continue }
+            let leading = reading.fitting.filter { search.arrive(by: $0, segment) == goal }
+            for index in leading {
+                let capture = search.catalog.automaton.captures[index]
+                // A parameter waits for the last of those before it in its pattern that lead on.
+                let first = Int(search.catalog.automaton.states[way.state].captures.lowerBound)
+                let awaited = capture.predecessors.last { leading.contains(first + $0) }
+                let specificity = awaited.map { search.catalog.automaton.captures[first + $0].specificity }
+                add(
+                    Candidate(
+                        way: number,
+                        specificity: (specificity ?? capture.specificity).rawValue,
+                        wait: awaited == nil ? 0 : 1 + capture.spelling * 8 + capture.specificity.rawValue,
+                        state: capture.next,
+                        end: search.end(of: index, segment),
+                        misfit: nil
+                    )
+                )
+            }
+            guard leading.isEmpty else { continue }
+            for number32 in search.catalog.automaton.states[way.state].captures {
+                let index = Int(number32)
+                guard let misfit = search.misfit(for: index, of: way.state, segment), misfit.start == goal else {
+                    continue
+                }
+                add(
+                    Candidate(
+                        way: number,
+                        specificity: Specificity.rest.rawValue,
+                        wait: 0,
+                        state: way.state,
+                        end: segment.end,
+                        misfit: (index, misfit)
+                    )
+                )
+            }
+        }
+        return best
+    }
+
+    /// Moves on to the next segment, or to the end of the path.
+    private mutating func advance(_ ways: [Way], by candidates: [Candidate], to next: LinkRange?) -> [Way] {
+        var moved: [(way: Way, before: Order, added: Order)] = []
+        var places: [Int: Int] = [:]
+        func add(_ way: Way, _ before: Order, _ added: Order) {
+            if let known = places[way.state] {
+                if Self.precedes((before, added), (moved[known].before, moved[known].added)) {
+                    moved[known] = (way, before, added)
+                }
+                return
+            }
+            places[way.state] = moved.count
+            moved.append((way, before, added))
+        }
+        for candidate in candidates {
+            var way = ways[candidate.way]
+            let before = way.order
+            way.state = candidate.state
+            way.misfit = candidate.misfit
+            var added = Order(ends: 0, waits: candidate.wait, chains: 0)
+            guard let next, candidate.misfit == nil else {
+                if candidate.misfit == nil, goal == RouteSearch.whole,
+                    let chain = search.catalog.automaton.states[candidate.state].chain
+                {
+                    added.chains = chain
+                    way.trail = append(chain, way, candidate.end)
+                }
+                add(way, before, added)
+                continue
+            }
+            if search.catalog.automaton.states[candidate.state].hasChildren,
+                search.read(candidate.state, next) == goal
+            {
+                add(way, before, added)
+            }
+            guard let chain = search.catalog.automaton.states[candidate.state].chain else { continue }
+            let root = search.root(behind: chain)
+            guard search.read(root, next) == goal else { continue }
+            added.ends = 1
+            added.chains = chain
+            way.state = root
+            way.trail = append(chain, way, candidate.end)
+            way.start = candidate.end
+            add(way, before, added)
+        }
+        guard moved.count > 1 else { return moved.map(\.way) }
+        return Self.renumbered(moved)
+    }
+
+    private mutating func append(_ chain: Int, _ way: Way, _ end: Int) -> Int {
+        trail.append((MatchStep(chain: chain, start: way.start, end: end), way.trail))
+        return trail.count - 1
+    }
+
+    // MARK: Order
+
+    private static func precedes(_ left: (Order, Order), _ right: (Order, Order)) -> Bool {
+        if (left.0.ends, left.1.ends) != (right.0.ends, right.1.ends) {
+            return (left.0.ends, left.1.ends) < (right.0.ends, right.1.ends)
+        }
+        if (left.0.waits, left.1.waits) != (right.0.waits, right.1.waits) {
+            return (left.0.waits, left.1.waits) < (right.0.waits, right.1.waits)
+        }
+        return (left.0.chains, left.1.chains) < (right.0.chains, right.1.chains)
+    }
+
+    /// Gives small numbers to what decides between ways, so that those of further segments can be added.
+    private static func renumbered(_ ways: [(way: Way, before: Order, added: Order)]) -> [Way] {
+        var result = ways.map(\.way)
+        func number(_ member: WritableKeyPath<Order, Int>) {
+            let values = ways.map { ($0.before[keyPath: member], $0.added[keyPath: member]) }
+            var rank = -1
+            var last: (Int, Int)?
+            for index in values.indices.sorted(by: { values[$0] < values[$1] }) {
+                if last.map({ $0 != values[index] }) ?? true { rank += 1 }
+                last = values[index]
+                result[index].order[keyPath: member] = rank
+            }
+        }
+        number(\.ends)
+        number(\.waits)
+        number(\.chains)
+        return result.sorted { $0.order < $1.order }
+    }
+
+    // MARK: The end
+
+    private mutating func finish(_ ways: [Way]) -> Result<ShortList<MatchStep>, Failure> {
+        guard let way = ways.first else {
+            return .failure(Failure(value: FurthestFailure(rejection: nil, steps: ShortList())))
+        }
+        if let (capture, segment) = way.misfit {
+            let rejection = MatchRejection(
+                state: way.state,
+                segment: segment,
+                capture: search.catalog.automaton.captures[capture]
+            )
+            return .failure(Failure(value: FurthestFailure(rejection: rejection, steps: steps(of: way))))
+        }
+        guard goal == RouteSearch.whole else {
+            let rejection = MatchRejection(state: way.state, segment: nil, capture: nil)
+            return .failure(Failure(value: FurthestFailure(rejection: rejection, steps: steps(of: way))))
+        }
+        return .success(steps(of: way))
+    }
+
+    private func steps(of way: Way) -> ShortList<MatchStep> {
+        var reversed: [MatchStep] = []
+        var index = way.trail
+        while index >= 0 {
+            reversed.append(trail[index].step)
+            index = trail[index].previous
+        }
+        var steps = ShortList<MatchStep>()
+        for step in reversed.reversed() { steps.append(step) }
+        return steps
+    }
+
+    /// Says what does not accept a segment: a parameter where there is one, else a missing literal.
+    private mutating func rejection(of ways: [Way], at segment: LinkRange) -> Failure {
+        for way in ways {
+            for number in search.catalog.automaton.states[way.state].captures {
+                let capture = Int(number)
+                guard let misfit = search.misfit(for: capture, of: way.state, segment), misfit.start == goal else {
+                    continue
+                }
+                let rejection = MatchRejection(
+                    state: way.state,
+                    segment: misfit,
+                    capture: search.catalog.automaton.captures[capture]
+                )
+                return Failure(
+                    value: FurthestFailure(rejection: rejection, steps: ways.first.map(steps) ?? ShortList())
+                )
+            }
+        }
+        let rejection = ways.first.map { MatchRejection(state: $0.state, segment: segment, capture: nil) }
+        return Failure(value: FurthestFailure(rejection: rejection, steps: ways.first.map(steps) ?? ShortList()))
+    }
+}

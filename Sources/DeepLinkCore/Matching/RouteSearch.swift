@@ -1,0 +1,158 @@
+/// The search among all ways through the catalog by which a path can be read.
+///
+/// First it finds how far each place leads: a state of the automaton and a position in the path, each once, so the cost is
+/// linear in the places that can be reached times the candidates tried there, whatever the catalog. Then it follows, from
+/// segment to segment, all ways that lead furthest and are as specific as any so far (<doc:0012-OrderOfCandidates>).
+struct RouteSearch {
+    /// How far a path leads that is matched whole.
+    static let whole = Int.max
+
+    /// How far a path leads that ends where a further segment is needed.
+    static let ended = Int.max - 1
+
+    /// What a state makes of a segment.
+    struct Reading {
+        /// How far any way leads from here: ``whole``, ``ended``, or the first byte of the segment that does not fit.
+        var furthest: Int
+
+        /// Where the literal leads that is equal to the segment; `nil` where there is none.
+        var literal: Int?
+
+        /// The captures that accept the segment, and for a rest all after it.
+        var fitting: [Int] = []
+    }
+
+    let path: PathBytes
+    let catalog: RouteCatalog
+
+    private var readings: [Place: Reading] = [:]
+    private var patternMatches: [Place: PatternAutomaton.Matches] = [:]
+
+    /// For each rest, the first segment from a position on that it does not accept.
+    private var restMisfits: [Place: LinkRange?] = [:]
+
+    /// How many segments there are from a position on.
+    private var segmentCounts: [Int: Int] = [:]
+
+    private struct Place: Hashable {
+        /// A state, or a capture.
+        let number: Int
+        let position: Int
+    }
+
+    init(_ path: PathBytes, _ catalog: RouteCatalog) {
+        self.path = path
+        self.catalog = catalog
+    }
+
+    // MARK: How far it goes
+
+    /// Returns how far the path leads from a state on, and remembers it.
+    mutating func read(_ state: Int, _ segment: LinkRange) -> Int {
+        guard catalog.automaton.states[state].hasChildren else { return segment.start }
+        let place = Place(number: state, position: segment.start)
+        if let known = readings[place] { return known.furthest }
+        var reading = Reading(furthest: segment.start)
+        reading.literal = catalog.automaton.next(from: state, with: segment, of: path.bytes)
+        if let next = reading.literal { reading.furthest = max(reading.furthest, arrive(at: next, segment.end)) }
+        for number in catalog.automaton.states[state].captures {
+            let capture = Int(number)
+            if let misfit = misfit(for: capture, of: state, segment) {
+                reading.furthest = max(reading.furthest, misfit.start)
+            } else {
+                reading.fitting.append(capture)
+                reading.furthest = max(reading.furthest, arrive(by: capture, segment))
+            }
+        }
+        readings[place] = reading
+        return reading.furthest
+    }
+
+    /// What a state makes of a segment.
+    mutating func reading(of state: Int, _ segment: LinkRange) -> Reading {
+        let furthest = read(state, segment)
+        return readings[Place(number: state, position: segment.start)] ?? Reading(furthest: furthest)
+    }
+
+    /// Returns how far the path leads behind a segment that led to a state: deeper into its patterns, or through the one
+    /// that ends there.
+    mutating func arrive(at state: Int, _ position: Int) -> Int {
+        let chain = catalog.automaton.states[state].chain
+        guard let segment = path.nextSegment(from: position) else { return chain == nil ? Self.ended : Self.whole }
+        let deeper = read(state, segment)
+        guard let chain else { return deeper }
+        return max(deeper, read(root(behind: chain), segment))
+    }
+
+    /// Returns how far the path leads behind a capture that accepts a segment.
+    mutating func arrive(by capture: Int, _ segment: LinkRange) -> Int {
+        arrive(at: catalog.automaton.captures[capture].next, end(of: capture, segment))
+    }
+
+    /// The state from which a path goes on after a chain.
+    func root(behind chain: Int) -> Int { catalog.automaton.roots[catalog.automaton.chains[chain].node] }
+
+    /// Where the path goes on after a capture.
+    func end(of capture: Int, _ segment: LinkRange) -> Int {
+        catalog.automaton.captures[capture].isRest ? path.end : segment.end
+    }
+
+    // MARK: Captures
+
+    /// Finds the first segment that a capture does not accept, of the one or all that it reads.
+    ///
+    /// A rest whose number of segments is out of bounds does not fit from its first segment on.
+    mutating func misfit(for capture: Int, of state: Int, _ segment: LinkRange) -> LinkRange? {
+        guard accepts(capture, of: state, segment) else { return segment }
+        guard catalog.automaton.captures[capture].isRest else { return nil }
+        if let misfit = restMisfit(for: capture, of: state, segment) { return misfit }
+        let edge = catalog.graph.edges[catalog.automaton.captures[capture].edge]
+        let count = segmentCount(from: segment)
+        return edge.parameters[catalog.automaton.captures[capture].parameter].type.accepts(count: count) ? nil : segment
+    }
+
+    private mutating func segmentCount(from segment: LinkRange) -> Int {
+        if segmentCounts.isEmpty {
+            var segments: [LinkRange] = []
+            var next: LinkRange? = segment
+            while let segment = next {
+                segments.append(segment)
+                next = path.nextSegment(from: segment.end)
+            }
+            for (index, segment) in segments.enumerated() { segmentCounts[segment.start] = segments.count - index }
+        }
+        return segmentCounts[segment.start] ?? path.segmentCount(from: segment.start)
+    }
+
+    private mutating func accepts(_ capture: Int, of state: Int, _ segment: LinkRange) -> Bool {
+        guard catalog.automaton.captures[capture].pattern >= 0, catalog.automaton.states[state].patterns >= 0 else {
+            return catalog.automaton.captures[capture].accepts(segment, of: path.bytes)
+        }
+        let place = Place(number: state, position: segment.start)
+        let matches = patternMatches[place] ?? catalog.automaton.patternMatches(in: state, segment, of: path.bytes)
+        patternMatches[place] = matches
+        return catalog.automaton.accepts(capture, segment, of: path.bytes, matches)
+    }
+
+    /// Finds the first segment from one on that a rest does not accept; each is looked at once.
+    private mutating func restMisfit(for capture: Int, of state: Int, _ first: LinkRange) -> LinkRange? {
+        var passed: [Place] = []
+        var found: LinkRange?
+        var next: LinkRange? = first
+        while let segment = next {
+            let place = Place(number: capture, position: segment.start)
+            if let known = restMisfits[place] {
+                found = known
+                break
+            }
+            passed.append(place)
+            guard accepts(capture, of: state, segment) else {
+                found = segment
+                break
+            }
+            next = path.nextSegment(from: segment.end)
+        }
+        for place in passed { restMisfits[place] = .some(found) }
+        return found
+    }
+}

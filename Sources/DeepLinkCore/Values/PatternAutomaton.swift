@@ -1,0 +1,283 @@
+/// Some patterns as one automaton, which reads a text once for all of them.
+///
+/// Every place of a pattern that takes one character is a bit, and the bits that may take the next character are moved
+/// word by word (Navarro and Raffinot, *Flexible Pattern Matching in Strings*, §4.3): the cost is linear in the text
+/// times the words, however the characters overlap. Long repetitions are one bit with a count of their own.
+final class PatternAutomaton: Sendable {
+    /// The longest repetition that is spelled out, one bit for each character.
+    private static let maximumSpelledLength = 128
+
+    /// The most work that the patterns which are read at once may be, as ``weight`` counts it.
+    static let maximumWeight = 1024
+
+    /// A bit that takes a number of characters.
+    private struct Counter {
+        let bit: Int
+        let minimum: Int
+        let maximum: Int
+    }
+
+    /// What reading a text with a counter needs to know.
+    private struct Count {
+        /// The place after the last character that did not fit.
+        var runStart = 0
+
+        /// The last place from which the least number of characters has been taken; negative for none.
+        var latest = -1
+
+        /// The places from which the bit has begun, a bit each, where the least number is above one.
+        var begun: [UInt64] = []
+
+        /// Whether characters are being taken.
+        var isOpen = false
+
+        /// Takes a character, and returns whether enough and not too many are taken then.
+        mutating func take(_ counter: Counter, _ isBegun: Bool, _ position: Int, _ length: Int) -> Bool {
+            if counter.minimum <= 1 {
+                if isBegun { latest = position }
+            } else {
+                if isBegun {
+                    if begun.isEmpty { begun = [UInt64](repeating: 0, count: length / 64 + 1) }
+                    begun[position / 64] |= 1 << (position % 64)
+                }
+                let ripe = position + 1 - counter.minimum
+                if ripe >= 0, !begun.isEmpty, begun[ripe / 64] >> (ripe % 64) & 1 == 1 { latest = ripe }
+            }
+            return latest >= runStart && position + 1 - latest <= counter.maximum
+        }
+    }
+
+    private let wordCount: Int
+
+    /// The first bit of each pattern, and those that can be reached from it without a character.
+    private let first: [UInt64]
+
+    /// The last bit of each pattern.
+    private let last: [UInt64]
+
+    /// The bits that may take no character.
+    private let skippable: [UInt64]
+
+    /// The bits that can be reached from the one before without a character.
+    private let through: [UInt64]
+
+    /// The bits that may take further characters.
+    private let loops: [UInt64]
+
+    /// The bits that count.
+    private let counted: [UInt64]
+    private let counters: [Counter]
+
+    /// For each class of characters, the bits that take them.
+    private let rows: [UInt64]
+
+    /// The first character of each class; they follow each other without a gap.
+    private let bounds: [UInt32]
+
+    /// The class of each ASCII character.
+    private let ascii: [Int32]
+
+    /// The last bit of each pattern, by its number.
+    private let lastBits: [Int]
+
+    /// How much work a character is: a bit is one, and counting as many as are spelled out at most.
+    let weight: Int
+
+    /// Lays out some patterns, each given by its elements.
+    init(_ patterns: [[TextPattern.Element]]) {
+        var layout = Layout()
+        for elements in patterns { layout.append(elements) }
+        let wordCount = (layout.bits.count + 63) / 64
+        func words(_ isIncluded: (Layout.Bit) -> Bool) -> [UInt64] {
+            var words = [UInt64](repeating: 0, count: wordCount)
+            for (index, bit) in layout.bits.enumerated() where isIncluded(bit) {
+                words[index / 64] |= 1 << (index % 64)
+            }
+            return words
+        }
+        self.wordCount = wordCount
+        last = words(\.isLast)
+        skippable = words(\.isSkippable)
+        loops = words(\.isLoop)
+        counted = words { $0.counter != nil }
+        lastBits = layout.bits.indices.filter { layout.bits[$0].isLast }
+        var through = [UInt64](repeating: 0, count: wordCount)
+        for index in layout.bits.indices.dropFirst()
+        where layout.bits[index - 1].isSkippable && !layout.bits[index - 1].isLast {
+            through[index / 64] |= 1 << (index % 64)
+        }
+        self.through = through
+        var first = words(\.isFirst)
+        Self.close(&first, through)
+        self.first = first
+        counters = layout.bits.indices.compactMap { index in
+            layout.bits[index].counter.map { Counter(bit: index, minimum: $0.minimum, maximum: $0.maximum) }
+        }
+        weight = layout.bits.count + counters.count * (Self.maximumSpelledLength - 1)
+        let edges = Set(
+            layout.bits.flatMap { bit in bit.characters.ranges.flatMap { [$0.lowerBound, $0.upperBound + 1] } } + [0]
+        )
+        let bounds = edges.sorted()
+        self.bounds = bounds
+        var rows = [UInt64](repeating: 0, count: bounds.count * wordCount)
+        for (index, bit) in layout.bits.enumerated() {
+            for range in bit.characters.ranges {
+                var row = Self.row(of: range.lowerBound, bounds)
+                while row < bounds.count, bounds[row] <= range.upperBound {
+                    rows[row * wordCount + index / 64] |= 1 << (index % 64)
+                    row += 1
+                }
+            }
+        }
+        self.rows = rows
+        ascii = (0..<128).map { Int32(Self.row(of: $0, bounds)) }
+    }
+
+    /// Finds the patterns that describe a whole text.
+    ///
+    /// - Complexity: O(*n* · *w*) for *n* characters and a *w* that ``weight`` bounds.
+    func match(_ text: String) -> Matches {
+        var starts = first
+        var inside = [UInt64](repeating: 0, count: wordCount)
+        var exits = inside
+        var counts = counters.map { _ in Count() }
+        var position = 0
+        for scalar in text.unicodeScalars {
+            let row =
+                (scalar.value < 128 ? Int(ascii[Int(scalar.value)]) : Self.row(of: scalar.value, bounds)) * wordCount
+            var isAlive: UInt64 = 0
+            for word in 0..<wordCount {
+                let characters = rows[row + word]
+                let taken = (starts[word] & ~counted[word] | inside[word]) & characters
+                inside[word] = taken & loops[word]
+                exits[word] = taken
+                isAlive |= taken
+            }
+            for index in counters.indices {
+                let (word, bit) = (counters[index].bit / 64, UInt64(counters[index].bit % 64))
+                let isBegun = starts[word] >> bit & 1 == 1
+                guard isBegun || counts[index].isOpen else { continue }
+                counts[index].isOpen = rows[row + word] >> bit & 1 == 1
+                guard counts[index].isOpen else {
+                    counts[index].runStart = position + 1
+                    continue
+                }
+                isAlive = 1
+                if counts[index].take(counters[index], isBegun, position, text.utf8.count) { exits[word] |= 1 << bit }
+            }
+            position += 1
+            guard isAlive != 0 else { return Matches(words: starts.map { _ in 0 }, lastBits: lastBits, count: nil) }
+            advance(&starts, exits)
+        }
+        for word in 0..<wordCount {
+            // Before the first character nothing was left.
+            exits[word] = (exits[word] | starts[word] & skippable[word]) & last[word]
+        }
+        return Matches(words: exits, lastBits: lastBits, count: position)
+    }
+
+    /// Moves from the bits that have taken enough to those after them.
+    private func advance(_ starts: inout [UInt64], _ exits: [UInt64]) {
+        var carry: UInt64 = 0
+        for word in 0..<wordCount {
+            let moving = exits[word] & ~last[word]
+            starts[word] = moving << 1 | carry
+            carry = moving >> 63
+        }
+        Self.close(&starts, through)
+    }
+
+    /// Adds the bits that can be reached without a character.
+    private static func close(_ starts: inout [UInt64], _ through: [UInt64]) {
+        var top: UInt64 = 0
+        for word in starts.indices {
+            var reached = starts[word] | (top & through[word] & 1)
+            var ways = through[word]
+            var distance: UInt64 = 1
+            // Doubling the distance reaches all 64 bits in six steps.
+            while distance < 64, (reached << 1) & through[word] & ~reached != 0 {
+                reached |= ways & (reached << distance)
+                ways &= ways << distance
+                distance *= 2
+            }
+            starts[word] = reached
+            top = reached >> 63
+        }
+    }
+
+    private static func row(of scalar: UInt32, _ bounds: [UInt32]) -> Int {
+        var low = 0
+        var high = bounds.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if bounds[middle] <= scalar { low = middle } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension PatternAutomaton {
+    /// The patterns that describe a text.
+    struct Matches {
+        fileprivate let words: [UInt64]
+        fileprivate let lastBits: [Int]
+
+        /// How many characters the text has; `nil` where no pattern describes it.
+        let count: Int?
+
+        /// Returns whether the pattern of a number describes the text.
+        func contains(_ pattern: Int) -> Bool {
+            words[lastBits[pattern] / 64] >> (lastBits[pattern] % 64) & 1 == 1
+        }
+    }
+
+    /// The bits of patterns, one after another.
+    private struct Layout {
+        struct Bit {
+            let characters: CharacterClass
+            var isFirst = false
+            var isLast = false
+            var isSkippable = false
+            var isLoop = false
+            var counter: (minimum: Int, maximum: Int)?
+        }
+
+        var bits: [Bit] = []
+
+        mutating func append(_ elements: [TextPattern.Element]) {
+            let start = bits.count
+            for element in elements { append(element) }
+            // A pattern of nothing but `a{0}` describes the empty text.
+            if bits.count == start { bits.append(Bit(characters: CharacterClass([]), isSkippable: true)) }
+            bits[start].isFirst = true
+            bits[bits.count - 1].isLast = true
+        }
+
+        private mutating func append(_ element: TextPattern.Element) {
+            let characters = element.characters
+            let isOpen = element.maximum == .max
+            guard (isOpen ? element.minimum : element.maximum) <= PatternAutomaton.maximumSpelledLength else {
+                let maximum = isOpen ? element.minimum : element.maximum
+                bits.append(
+                    Bit(
+                        characters: characters,
+                        isSkippable: element.minimum == 0,
+                        counter: (element.minimum, maximum)
+                    )
+                )
+                if isOpen { bits.append(Bit(characters: characters, isSkippable: true, isLoop: true)) }
+                return
+            }
+            for _ in 0..<element.minimum { bits.append(Bit(characters: characters)) }
+            if !isOpen {
+                for _ in element.minimum..<element.maximum {
+                    bits.append(Bit(characters: characters, isSkippable: true))
+                }
+            } else if element.minimum > 0 {
+                bits[bits.count - 1].isLoop = true
+            } else {
+                bits.append(Bit(characters: characters, isSkippable: true, isLoop: true))
+            }
+        }
+    }
+}

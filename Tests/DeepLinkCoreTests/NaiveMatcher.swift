@@ -1,0 +1,147 @@
+@testable import DeepLinkCore
+
+/// A matcher as slow as it is simple: it lists every way through a catalog that a path can be read, and compares them.
+struct NaiveMatcher {
+    /// The segments of one spelling, with the containers passed through before it.
+    private struct Piece: Equatable {
+        let edges: [Int]
+        let spelling: Int
+        let kinds: [Kind]
+    }
+
+    private enum Kind: Equatable {
+        case literal([UInt8])
+        case one(ScalarType)
+        case rest(ParameterType)
+
+        var rank: Int {
+            switch self {
+            case .literal: 0
+            case .rest: 6
+            case .one(.enumeration): 1
+            case .one(.int), .one(.bool), .one(.uuid), .one(.date), .one(.dateTime): 2
+            case .one(.double): 3
+            case .one(.string(_, _, let pattern)): pattern == nil ? 5 : 4
+            }
+        }
+    }
+
+    private let catalog: RouteCatalog
+
+    init(_ catalog: RouteCatalog) {
+        self.catalog = catalog
+    }
+
+    /// The edges of the most specific way; `nil` where there is none.
+    func match(_ texts: [String]) -> [Int]? {
+        let ways = ways(from: catalog.graph.entryNode, texts[...])
+        let best = ways.min { key($0, among: ways).lexicographicallyPrecedes(key($1, among: ways)) }
+        guard let best else { return nil }
+        let node = best.last?.edges.last.map { catalog.edges[$0].child } ?? catalog.graph.entryNode
+        return best.flatMap(\.edges) + (end(at: node) ?? [])
+    }
+
+    /// How many ways a path can be read.
+    func wayCount(_ texts: [String]) -> Int { ways(from: catalog.graph.entryNode, texts[...]).count }
+
+    // MARK: All ways
+
+    private func ways(from node: Int, _ texts: ArraySlice<String>) -> [[Piece]] {
+        guard !texts.isEmpty else { return node == catalog.graph.entryNode && end(at: node) == nil ? [] : [[]] }
+        return pieces(from: node, behind: [])
+            .flatMap { piece -> [[Piece]] in
+                guard !piece.kinds.isEmpty, let count = taken(by: piece, texts) else { return [] }
+                let child = catalog.edges[piece.edges[piece.edges.count - 1]].child
+                return ways(from: child, texts.dropFirst(count)).map { [piece] + $0 }
+            }
+    }
+
+    private func pieces(from node: Int, behind containers: [Int]) -> [Piece] {
+        catalog.graph.opens(node).filter { catalog.edges[$0].isLinkable }
+            .flatMap { index -> [Piece] in
+                let edge = catalog.edges[index]
+                return edge.spellings.indices.flatMap { number -> [Piece] in
+                    let parts = edge.spellings[number].parts
+                    if parts.isEmpty, catalog.graph.continues[edge.child] {
+                        let before = catalog.graph.alternatives[index].prefix { $0 != index }
+                        guard !before.contains(where: { catalog.edges[$0].canTakeNoSegment }) else { return [] }
+                        return pieces(from: edge.child, behind: containers + [index])
+                    }
+                    return [Piece(edges: containers + [index], spelling: number, kinds: parts.map { kind($0, edge) })]
+                }
+            }
+    }
+
+    private func kind(_ part: PathSpelling.Part, _ edge: Edge) -> Kind {
+        switch part {
+        case .literal(let text): .literal(Array(text.utf8))
+        case .parameter(let index): edge.parameters[index].type.segmentType.map { .one($0) } ?? .literal([])
+        case .rest(let index): .rest(edge.parameters[index].type)
+        }
+    }
+
+    /// The edges of a child that takes no segment and opens nothing, or of `entry`'s initial one.
+    private func end(at node: Int) -> [Int]? {
+        let initial = node == catalog.graph.entryNode ? catalog.graph.initials[node].map { [$0] } : nil
+        return pieces(from: node, behind: []).first { $0.kinds.isEmpty }?.edges ?? initial
+    }
+
+    private func taken(by piece: Piece, _ texts: ArraySlice<String>) -> Int? {
+        guard piece.kinds.count <= texts.count else { return nil }
+        for (kind, text) in zip(piece.kinds, texts) {
+            switch kind {
+            case .literal(let bytes): guard text.utf8.elementsEqual(bytes) else { return nil }
+            case .one(let type): guard type.value(of: text) != nil else { return nil }
+            case .rest(let type):
+                let rest = texts.dropFirst(piece.kinds.count - 1)
+                guard type.accepts(count: rest.count), rest.allSatisfy({ type.segmentType?.value(of: $0) != nil })
+                else { return nil }
+                return texts.count
+            }
+        }
+        return piece.kinds.count
+    }
+
+    // MARK: Comparing
+
+    /// What decides between ways: the ranks of all segments, then where patterns end, then what waits, then the lists.
+    private func key(_ way: [Piece], among ways: [[Piece]]) -> [Int] {
+        var ranks: [Int] = []
+        var ends: [Int] = []
+        var waits: [Int] = []
+        var lists: [Int] = []
+        for (number, piece) in way.enumerated() {
+            for index in piece.kinds.indices {
+                let awaited = ways.filter { precedes($0, way, number, index) }.map { $0[number].kinds[index].rank }
+                    .max()
+                let rank = piece.kinds[index].rank
+                ranks.append(awaited ?? rank)
+                ends.append(index == piece.kinds.count - 1 ? 1 : 0)
+                waits.append(awaited == nil ? 0 : 1 + firstSpelling(piece, index) * 8 + rank)
+            }
+            lists += piece.edges + [-1, piece.spelling]
+        }
+        return ranks + [-1] + ends + waits + lists
+    }
+
+    /// Whether another way reads a segment by a parameter that comes before this one's in one pattern.
+    private func precedes(_ other: [Piece], _ way: [Piece], _ number: Int, _ index: Int) -> Bool {
+        guard other.count > number, other[..<number] == way[..<number] else { return false }
+        let (one, two) = (other[number], way[number])
+        guard one.edges == two.edges, one.kinds.count > index, one.kinds[..<index] == two.kinds[..<index],
+            one.kinds[index].rank >= max(two.kinds[index].rank, 1), two.kinds[index].rank > 0,
+            let edge = two.edges.last.map({ catalog.edges[$0] })
+        else { return false }
+        let (first, second) = (firstSpelling(one, index), firstSpelling(two, index))
+        return first < second && edge.spellings[first].pattern == edge.spellings[second].pattern
+    }
+
+    /// The first spelling of an edge that begins as another one does, up to a segment.
+    private func firstSpelling(_ piece: Piece, _ index: Int) -> Int {
+        guard let edge = piece.edges.last.map({ catalog.edges[$0] }) else { return piece.spelling }
+        return edge.spellings.firstIndex { spelling in
+            let kinds = spelling.parts.map { kind($0, edge) }
+            return kinds.count > index && kinds[...index] == piece.kinds[...index]
+        } ?? piece.spelling
+    }
+}
