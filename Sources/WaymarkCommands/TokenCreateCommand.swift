@@ -53,7 +53,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
         let workspace = Workspace(settings: try shared.settings())
         try await workspace.withStore { store in try await store.add(token) }
         switch format {
-        case .json: JSONOutput.print(ServiceTokenBody(token, text: text, at: now))
+        case .json: JSONOutput.print(ServiceTokenBody(token, text: text.text, at: now))
         case .text:
             print(text.text)
             StandardError.print(

@@ -15,3 +15,10 @@ enum ContinuationRefusal: String {
     /// The token was granted before.
     case spent
 }
+
+extension Problem {
+    /// Says why a continuation cannot be redeemed by whoever asks.
+    static func invalidContinuation(_ reason: ContinuationRefusal, _ detail: String) -> Problem {
+        Problem(.invalidContinuation, detail, [.init("reason", reason.rawValue)])
+    }
+}

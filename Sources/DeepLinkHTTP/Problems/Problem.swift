@@ -59,11 +59,6 @@ extension Problem {
         Problem(code, detail, extensions + [member], headers: headers, cause: cause)
     }
 
-    /// Says why a continuation cannot be redeemed by whoever asks.
-    static func invalidContinuation(_ reason: ContinuationRefusal, _ detail: String) -> Problem {
-        Problem(.invalidContinuation, detail, [.init("reason", reason.rawValue)])
-    }
-
     /// Says which part of a request is at fault, and why.
     static func invalidRequest(field: String, _ reason: InvalidRequestReason, _ detail: String) -> Problem {
         Problem(.invalidRequest, detail, [.init("field", field), .init("reason", reason.rawValue)])

@@ -1,25 +1,15 @@
 import DeepLinkCore
 import HTTPTypes
-import Hummingbird
 
 /// Finds out which user a request is about: named once, or twice the same.
 enum UserNaming {
     /// The header field that names the user.
     static let header: HTTPField.Name? = HTTPField.Name("Waymark-User")
 
-    /// Finds the user that the request's own fields, its header or its caller name; `nil` where none does.
+    /// Finds the user that the request's own fields or its header name; `nil` where neither does.
     ///
-    /// - Throws: ``Problem`` where an id is no id, the two differ, or an end user names somebody else.
-    static func user(_ named: String?, _ headers: HTTPFields, _ caller: Caller) throws(Problem) -> UserID? {
-        let user = try user(named, headers)
-        guard case .endUser(let own) = caller else { return user }
-        guard user == nil || user == own else {
-            throw .insufficientScope(.resolver, "A user's own token resolves links for that user only.")
-        }
-        return own
-    }
-
-    private static func user(_ named: String?, _ headers: HTTPFields) throws(Problem) -> UserID? {
+    /// - Throws: ``Problem`` where an id is no id, or the two differ.
+    static func user(_ named: String?, _ headers: HTTPFields) throws(Problem) -> UserID? {
         let byField = try named.map { text throws(Problem) in try id(text, field: "user") }
         let values = header.map { headers[values: $0] } ?? []
         guard values.count <= 1 else {

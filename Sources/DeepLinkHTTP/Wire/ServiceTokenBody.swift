@@ -3,11 +3,11 @@ package import DeepLinkCore
 /// Shows a service token: never its digest, its text only to whoever has just made it.
 package struct ServiceTokenBody: WireBody {
     private let token: ServiceToken
-    private let text: ServiceTokenText?
+    private let text: String?
     private let time: Timestamp
 
     /// Shows a token as it stands at a moment.
-    package init(_ token: ServiceToken, text: ServiceTokenText? = nil, at time: Timestamp) {
+    package init(_ token: ServiceToken, text: String? = nil, at time: Timestamp) {
         self.token = token
         self.text = text
         self.time = time
@@ -18,7 +18,7 @@ package struct ServiceTokenBody: WireBody {
             let members = [
                 ("id", token.id.text), ("role", token.role.rawValue), ("note", token.note.isEmpty ? nil : token.note),
                 ("createdAt", token.created.rfc3339), ("expires", token.expires?.rfc3339),
-                ("revokedAt", token.revoked?.rfc3339), ("token", text?.text),
+                ("revokedAt", token.revoked?.rfc3339), ("token", text),
             ]
             for case (let name, let value?) in members {
                 writer.key(name)

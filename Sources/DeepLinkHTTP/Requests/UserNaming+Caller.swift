@@ -1,0 +1,16 @@
+import DeepLinkCore
+import HTTPTypes
+
+extension UserNaming {
+    /// Finds the user that the request's own fields, its header or its caller name; `nil` where none does.
+    ///
+    /// - Throws: ``Problem`` where an id is no id, the two differ, or an end user names somebody else.
+    static func user(_ named: String?, _ headers: HTTPFields, _ caller: Caller) throws(Problem) -> UserID? {
+        let user = try user(named, headers)
+        guard case .endUser(let own) = caller else { return user }
+        guard user == nil || user == own else {
+            throw .insufficientScope(.resolver, "A user's own token resolves links for that user only.")
+        }
+        return own
+    }
+}
