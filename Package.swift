@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "waymark", targets: ["waymark"]),
         .library(name: "DeepLinkCore", targets: ["DeepLinkCore"]),
         .library(name: "DeepLinkCatalog", targets: ["DeepLinkCatalog"]),
+        .library(name: "DeepLinkFormats", targets: ["DeepLinkFormats"]),
         .library(name: "DeepLinkHTTP", targets: ["DeepLinkHTTP"]),
     ],
     dependencies: [
@@ -54,7 +55,7 @@ let package = Package(
         .target(
             name: "WaymarkCommands",
             dependencies: [
-                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkHTTP", "DeepLinkStore",
+                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -73,7 +74,7 @@ let package = Package(
         .target(
             name: "DeepLinkHTTP",
             dependencies: [
-                "DeepLinkCore", "OpenAPIDocument",
+                "DeepLinkCore", "DeepLinkFormats", "OpenAPIDocument",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -86,7 +87,13 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "DeepLinkFormats",
+            dependencies: ["DeepLinkCore", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings
         ),
         .target(
@@ -123,7 +130,7 @@ let package = Package(
         .testTarget(
             name: "DeepLinkCoreTests",
             dependencies: [
-                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkHTTP", "WaymarkTestSupport",
+                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkTestSupport",
             ],
             exclude: ["Cases", "Vectors"],
             swiftSettings: settings
@@ -137,7 +144,8 @@ let package = Package(
         .testTarget(
             name: "DeepLinkHTTPTests",
             dependencies: [
-                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkHTTP", "DeepLinkStore", "WaymarkTestSupport",
+                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkStore",
+                "WaymarkTestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,5 +1,5 @@
 import DeepLinkCore
-import DeepLinkHTTP
+import DeepLinkFormats
 import Testing
 import WaymarkTestSupport
 

@@ -1,3 +1,4 @@
+import DeepLinkFormats
 import DeepLinkHTTP
 import Foundation
 import Testing

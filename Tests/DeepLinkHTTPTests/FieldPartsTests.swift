@@ -1,3 +1,4 @@
+import DeepLinkFormats
 import HTTPTypes
 import NIOHTTP1
 import Testing

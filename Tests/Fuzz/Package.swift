@@ -12,13 +12,14 @@ let settings: [SwiftSetting] = [
 
 let core: Target.Dependency = .product(name: "DeepLinkCore", package: "waymark")
 let catalog: Target.Dependency = .product(name: "DeepLinkCatalog", package: "waymark")
+let formats: Target.Dependency = .product(name: "DeepLinkFormats", package: "waymark")
 let http: Target.Dependency = .product(name: "DeepLinkHTTP", package: "waymark")
 
 /// One fuzz target: an executable whose `main` is libFuzzer's.
 func fuzzer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,
-        dependencies: ["FuzzSupport", core, catalog, http] + dependencies,
+        dependencies: ["FuzzSupport", core, catalog, formats, http] + dependencies,
         swiftSettings: settings
     )
 }
@@ -32,7 +33,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: [
-        .target(name: "FuzzSupport", dependencies: [core, catalog, http], swiftSettings: settings),
+        .target(name: "FuzzSupport", dependencies: [core, catalog, formats, http], swiftSettings: settings),
         fuzzer("FuzzLink"),
         fuzzer("FuzzCatalog"),
         fuzzer("FuzzJSON", [.product(name: "HTTPTypes", package: "swift-http-types")]),

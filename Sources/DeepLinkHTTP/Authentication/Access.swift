@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 
 /// Says who may call an endpoint.
 enum Access: CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 import HTTPTypes
 
 /// What tells callers apart by their `Authorization` (RFC 6750 §2.1).

@@ -1,3 +1,4 @@
+import DeepLinkFormats
 import NIOHTTP1
 
 extension HTTPHeaders {

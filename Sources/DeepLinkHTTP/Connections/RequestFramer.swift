@@ -1,3 +1,4 @@
+import DeepLinkFormats
 import NIOCore
 import NIOHTTP1
 

@@ -1,3 +1,5 @@
+import DeepLinkFormats
+
 /// The places where heads, bodies and chunks end in the bytes of a connection, found more strictly than by its parser.
 ///
 /// The parser passes over chunk extensions, which intermediaries are known to read differently (request smuggling), and

@@ -1,5 +1,6 @@
 import Crypto
 import DeepLinkCore
+import DeepLinkFormats
 import Foundation
 
 /// Is a link that was refused, to be tried again once the user has obtained a level.

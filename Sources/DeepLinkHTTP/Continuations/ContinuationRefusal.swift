@@ -1,3 +1,5 @@
+import DeepLinkFormats
+
 /// Names why a continuation is not redeemed; the raw value is what clients see.
 enum ContinuationRefusal: String {
     /// The token cannot be read.

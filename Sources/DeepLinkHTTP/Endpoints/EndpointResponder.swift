@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 import Hummingbird
 
 /// The way of a request to its endpoint: host, caller, query and body are checked, in this order.

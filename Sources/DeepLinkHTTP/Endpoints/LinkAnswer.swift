@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 
 /// Takes a question to the engine, and its answer to the wire.
 struct LinkAnswer {

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 import HTTPTypes
 import Hummingbird
 

@@ -1,3 +1,4 @@
+import DeepLinkFormats
 import HTTPTypes
 import Hummingbird
 import Logging

@@ -1,3 +1,5 @@
+import DeepLinkFormats
+
 /// The question that `Accept` (RFC 9110 §12.5.1) is read for: whether an answer may be of a type.
 enum AcceptHeader {
     /// Returns whether a media type is acceptable; without a field, everything is.

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 
 /// Decides which `Host` a request may name, so that a page whose own host name was made to point here reaches
 /// nothing (DNS rebinding).

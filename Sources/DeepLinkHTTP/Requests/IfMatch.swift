@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 import HTTPTypes
 
 /// The versions that `If-Match` (RFC 9110 §13.1.1) lets a user's state have.

@@ -1,3 +1,4 @@
+import DeepLinkFormats
 import HTTPTypes
 
 /// The question that `If-None-Match` (RFC 9110 §13.1.2) is read for: whether a client has what it asks for.

@@ -1,3 +1,4 @@
+import DeepLinkFormats
 import HTTPTypes
 
 /// A media type that the API takes or gives.

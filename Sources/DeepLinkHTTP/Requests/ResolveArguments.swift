@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 import HTTPTypes
 
 /// Holds what a client asks of the resolver, as a query, a body or a line of a batch says it.

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 import NIOCore
 
 /// The body of `GET /v1/catalog`, made once when a catalog is put in force: that of 100,000 routes has 14 MB.

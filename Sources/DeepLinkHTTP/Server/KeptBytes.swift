@@ -1,3 +1,5 @@
+import DeepLinkFormats
+
 /// The part of a ``ByteBudget`` that one body has taken, which is given back with it.
 struct KeptBytes: ~Copyable {
     private let budget: ByteBudget

@@ -1,3 +1,4 @@
+import DeepLinkFormats
 import Synchronization
 
 /// What the server has to do and to keep, in numbers, and whether it was asked to stop.

@@ -1,4 +1,5 @@
 package import DeepLinkCore
+import DeepLinkFormats
 
 /// Holds what the endpoints answer from; the composition root fills it.
 ///

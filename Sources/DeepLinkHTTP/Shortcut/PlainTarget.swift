@@ -1,3 +1,5 @@
+import DeepLinkFormats
+
 /// Is the first line of a request that asks to resolve a link, in its plainest spelling: a link, and possibly a user.
 ///
 /// Whatever is spelled in another way, or wrongly, is no such line; the plain way reads and reports it.

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 import Hummingbird
 import NIOCore
 import NIOHTTP1

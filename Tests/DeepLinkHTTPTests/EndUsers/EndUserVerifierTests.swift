@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 import Foundation
 import JWTKit
 import Testing

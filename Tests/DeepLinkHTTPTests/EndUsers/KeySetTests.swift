@@ -1,3 +1,4 @@
+import DeepLinkFormats
 import Foundation
 import Testing
 import WaymarkTestSupport

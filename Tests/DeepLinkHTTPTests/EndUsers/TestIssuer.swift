@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import DeepLinkCore
+import DeepLinkFormats
 import Foundation
 import JWTKit
 import Logging

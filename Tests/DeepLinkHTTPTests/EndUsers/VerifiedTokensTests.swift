@@ -1,5 +1,6 @@
 import Crypto
 import DeepLinkCore
+import DeepLinkFormats
 import Testing
 
 @testable import DeepLinkHTTP

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 
 /// What a token with a good signature says: whose it is, and how long.
 struct EndUserClaims {

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 
 /// An end user's token taken apart (RFC 7519 §3.1), with nothing of it trusted yet.
 struct EndUserToken {

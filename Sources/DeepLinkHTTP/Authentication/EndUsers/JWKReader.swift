@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 import JWTKit
 
 /// The reader of a JSON Web Key (RFC 7517 §4), for a key of one of the four algorithms.

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 
 /// The keys that verify end users' tokens: a JWK Set (RFC 7517 §5), read and checked.
 package struct KeySet: Sendable {

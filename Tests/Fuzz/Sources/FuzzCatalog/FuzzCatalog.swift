@@ -2,7 +2,7 @@ import DeepLinkCore
 import FuzzSupport
 
 @testable import DeepLinkCatalog
-@testable import DeepLinkHTTP
+@testable import DeepLinkFormats
 
 /// Loads any bytes as a catalog; where they are one, shows it, and resolves links that wander through it.
 @c(LLVMFuzzerTestOneInput)

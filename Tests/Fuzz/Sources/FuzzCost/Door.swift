@@ -3,6 +3,7 @@ import DeepLinkCore
 import FuzzSupport
 import HTTPTypes
 
+@testable import DeepLinkFormats
 @testable import DeepLinkHTTP
 
 /// A place where a stranger's text comes in.

@@ -1,7 +1,7 @@
 import Foundation
 import FuzzSupport
 
-@testable import DeepLinkHTTP
+@testable import DeepLinkFormats
 
 /// Reads JSON with Foundation, to compare.
 enum FoundationOracle {

@@ -2,6 +2,7 @@ import DeepLinkCore
 import FuzzSupport
 import HTTPTypes
 
+@testable import DeepLinkFormats
 @testable import DeepLinkHTTP
 
 /// Parses any bytes as JSON, compares that with Foundation, and reads them as each body that a client sends.

@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-@testable import DeepLinkHTTP
+@testable import DeepLinkFormats
 
 /// Checks what must hold for every link in one catalog.
 package struct LinkLaws {

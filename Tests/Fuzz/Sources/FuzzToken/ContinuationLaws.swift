@@ -3,6 +3,7 @@ import DeepLinkCore
 import Foundation
 import FuzzSupport
 
+@testable import DeepLinkFormats
 @testable import DeepLinkHTTP
 
 /// Checks what must hold for the tokens that try a refused link again.

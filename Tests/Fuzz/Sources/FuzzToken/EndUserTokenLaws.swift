@@ -1,6 +1,7 @@
 import DeepLinkCore
 import FuzzSupport
 
+@testable import DeepLinkFormats
 @testable import DeepLinkHTTP
 
 /// Checks what must hold for the tokens of end users, before their signature is looked at.

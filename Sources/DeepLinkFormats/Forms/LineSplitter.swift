@@ -2,9 +2,9 @@
 ///
 /// A line ends with a line feed; a carriage return before it is dropped. What follows the last line feed is a line
 /// too, unless it is empty.
-struct LineSplitter {
+package struct LineSplitter {
     /// Is one line of the stream.
-    enum Line: Equatable {
+    package enum Line: Equatable {
         /// The bytes of the line, without its end.
         case whole([UInt8])
 
@@ -21,15 +21,15 @@ struct LineSplitter {
 
     private var isTooLong = false
 
-    init(maximumByteCount: Int) {
+    package init(maximumByteCount: Int) {
         self.maximumByteCount = maximumByteCount
     }
 
     /// How many bytes of lines that are not complete are kept.
-    var pendingByteCount: Int { pending.count - position }
+    package var pendingByteCount: Int { pending.count - position }
 
     /// Adds bytes of the stream; call ``next()`` until it has no more line.
-    mutating func append(_ bytes: some Sequence<UInt8>) {
+    package mutating func append(_ bytes: some Sequence<UInt8>) {
         pending.removeFirst(position)
         scanned -= position
         position = 0
@@ -37,7 +37,7 @@ struct LineSplitter {
     }
 
     /// Takes the next line that is complete; `nil` until more bytes come.
-    mutating func next() -> Line? {
+    package mutating func next() -> Line? {
         guard let end = pending[scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
             scanned = pending.count
             if pending.count - position > maximumByteCount + 1 {
@@ -55,7 +55,7 @@ struct LineSplitter {
     }
 
     /// Takes what is left at the end of the stream; `nil` where that is nothing.
-    mutating func last() -> Line? {
+    package mutating func last() -> Line? {
         guard isTooLong || position < pending.count else { return nil }
         return line(pending[position...])
     }

@@ -1,13 +1,13 @@
 import DeepLinkCore
 
 /// Reads the API's own query: form-decoded, each name once, no name that the endpoint does not know.
-struct FormQuery {
+package struct FormQuery: Sendable {
     private var values: [ByteText: [UInt8]] = [:]
 
     /// Reads the query of a request target.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
-    init(_ query: Substring, names: [String]) throws(Problem) {
+    package init(_ query: Substring, names: [String]) throws(Problem) {
         for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let nameBytes = parts.first, let name = FormText.decode(nameBytes).flatMap(FormText.text) else {
@@ -33,12 +33,12 @@ struct FormQuery {
     }
 
     /// The decoded bytes of a parameter; `nil` where it is absent.
-    func bytes(_ name: String) -> [UInt8]? { values[name.bytewise] }
+    package func bytes(_ name: String) -> [UInt8]? { values[name.bytewise] }
 
     /// The decoded text of a parameter; `nil` where it is absent.
     ///
     /// - Throws: ``Problem`` where the bytes are not UTF-8.
-    func text(_ name: String) throws(Problem) -> String? {
+    package func text(_ name: String) throws(Problem) -> String? {
         guard let bytes = values[name.bytewise] else { return nil }
         guard let text = FormText.text(bytes) else {
             throw .invalidRequest(field: name, .malformed, "`\(name)` is not UTF-8.")
@@ -47,7 +47,7 @@ struct FormQuery {
     }
 
     /// The truth value of a parameter; `nil` where it is absent.
-    func bool(_ name: String) throws(Problem) -> Bool? {
+    package func bool(_ name: String) throws(Problem) -> Bool? {
         switch try text(name)?.bytewise {
         case nil: return nil
         case "true", "1": return true

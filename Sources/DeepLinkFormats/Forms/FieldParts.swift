@@ -4,22 +4,22 @@ import DeepLinkCore
 /// other, without the spaces and tabs around them.
 ///
 /// Fields are read as bytes: comparing them as `Character`s would sort a stranger's combining marks (``ByteText``).
-struct FieldParts: Sequence, IteratorProtocol {
+package struct FieldParts: Sequence, IteratorProtocol {
     private var rest: Substring.UTF8View?
     private let separator: UInt8
 
     /// Divides a field.
-    init(of field: some StringProtocol, at separator: Unicode.Scalar) {
+    package init(of field: some StringProtocol, at separator: Unicode.Scalar) {
         self.init(Substring(field).utf8, at: separator)
     }
 
     /// Divides a stretch of a field.
-    init(_ bytes: Substring.UTF8View, at separator: Unicode.Scalar) {
+    package init(_ bytes: Substring.UTF8View, at separator: Unicode.Scalar) {
         rest = bytes
         self.separator = UInt8(ascii: separator)
     }
 
-    mutating func next() -> Substring.UTF8View? {
+    package mutating func next() -> Substring.UTF8View? {
         guard let bytes = rest else { return nil }
         guard let end = bytes.firstIndex(of: separator) else {
             rest = nil
@@ -32,7 +32,7 @@ struct FieldParts: Sequence, IteratorProtocol {
 
 extension Substring.UTF8View {
     /// The bytes without optional white space at either end (RFC 9110 §5.6.3).
-    var withoutSpaceAround: Substring.UTF8View {
+    package var withoutSpaceAround: Substring.UTF8View {
         var bytes = self
         while let byte = bytes.first, Self.isSpace(byte) { bytes.removeFirst() }
         while let byte = bytes.last, Self.isSpace(byte) { bytes.removeLast() }
@@ -40,7 +40,7 @@ extension Substring.UTF8View {
     }
 
     /// Returns whether the bytes are those of a word, upper and lower case letters being equal.
-    func isWord(_ word: String) -> Bool { ASCII.equalIgnoringCase(self, word.utf8) }
+    package func isWord(_ word: String) -> Bool { ASCII.equalIgnoringCase(self, word.utf8) }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

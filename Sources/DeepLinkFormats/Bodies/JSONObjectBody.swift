@@ -1,9 +1,9 @@
-import DeepLinkCore
+package import DeepLinkCore
 
 /// A body that is a JSON object whose keys are known.
-struct JSONObjectBody {
+package struct JSONObjectBody: Sendable {
     /// A body without members, where an endpoint takes none.
-    static let empty = JSONObjectBody()
+    package static let empty = JSONObjectBody()
 
     private let members: JSONObject
 
@@ -14,7 +14,7 @@ struct JSONObjectBody {
     /// Reads bytes that should be a JSON object; `keys` are those that mean something to the endpoint.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the key.
-    init(_ bytes: [UInt8], keys: [String]) throws(Problem) {
+    package init(_ bytes: [UInt8], keys: [String]) throws(Problem) {
         guard !bytes.isEmpty else {
             throw .invalidRequest(field: "body", .missing, "The body is empty; send a JSON object.")
         }
@@ -46,7 +46,7 @@ struct JSONObjectBody {
     /// The string of a key; `nil` where it is absent.
     ///
     /// - Throws: ``Problem`` where the value is of another type.
-    func string(_ key: String) throws(Problem) -> String? {
+    package func string(_ key: String) throws(Problem) -> String? {
         guard let value = members[key.bytewise] else { return nil }
         guard case .string(let text) = value else {
             throw .invalidRequest(field: key, .wrongType, "`\(key)` is \(value.typeInWords); send a string.")
@@ -55,7 +55,7 @@ struct JSONObjectBody {
     }
 
     /// The string of a key that must be there.
-    func requiredString(_ key: String) throws(Problem) -> String {
+    package func requiredString(_ key: String) throws(Problem) -> String {
         guard let text = try string(key) else {
             throw .invalidRequest(field: key, .missing, "The body has no `\(key)`.")
         }
@@ -63,7 +63,7 @@ struct JSONObjectBody {
     }
 
     /// The truth value of a key; `nil` where it is absent.
-    func bool(_ key: String) throws(Problem) -> Bool? {
+    package func bool(_ key: String) throws(Problem) -> Bool? {
         guard let value = members[key.bytewise] else { return nil }
         guard case .bool(let flag) = value else {
             throw .invalidRequest(field: key, .wrongType, "`\(key)` is \(value.typeInWords); send true or false.")
@@ -72,7 +72,7 @@ struct JSONObjectBody {
     }
 
     /// The value of a key, whatever its type; `nil` where it is absent.
-    subscript(key: String) -> JSONValue? { members[key.bytewise] }
+    package subscript(key: String) -> JSONValue? { members[key.bytewise] }
 
     /// The authorization level that a key names; `nil` where it is absent.
     func level(_ key: String) throws(Problem) -> AuthorizationLevel? {
@@ -85,10 +85,10 @@ struct JSONObjectBody {
     }
 
     /// The keys that say a level and how long it holds.
-    static let grantKeys = ["authorizationLevel", "validUntil", "levelAfter"]
+    package static let grantKeys = ["authorizationLevel", "validUntil", "levelAfter"]
 
     /// The level that the body gives, and how long it holds.
-    func grant() throws(Problem) -> LevelGrant {
+    package func grant() throws(Problem) -> LevelGrant {
         guard let level = try level("authorizationLevel") else {
             throw .invalidRequest(field: "authorizationLevel", .missing, "The body has no `authorizationLevel`.")
         }

@@ -2,12 +2,12 @@ import HTTPTypes
 
 extension Problem {
     /// Sends clients elsewhere, because the server finishes what has begun and ends.
-    static var stopping: Problem {
+    package static var stopping: Problem {
         Problem(.overloaded, "The server is stopping; ask another one.", headers: [.retryAfter: "10"])
     }
 
     /// Refuses to keep more of requests whose rest has not come; nothing was done.
-    static var tooManyBytes: Problem {
+    package static var tooManyBytes: Problem {
         Problem(
             .overloaded,
             "The server keeps too many bytes of requests that are still arriving; try again.",
@@ -16,12 +16,12 @@ extension Problem {
     }
 
     /// Ends a stream that lasts too long.
-    static func streamTooLong(_ seconds: Int) -> Problem {
+    package static func streamTooLong(_ seconds: Int) -> Problem {
         Problem(.overloaded, "The batch takes longer than \(seconds) seconds; send the rest in another one.")
     }
 
     /// Refuses work for the moment; nothing was done.
-    static var overloaded: Problem {
+    package static var overloaded: Problem {
         Problem(.overloaded, "The server has too many requests to work on; try again.", headers: [.retryAfter: "1"])
     }
 }

@@ -3,14 +3,14 @@ import Foundation
 /// Writes and reads base64url without padding (RFC 4648 §5).
 ///
 /// Bytes have one spelling: padding, white space and stray bits in the last character are refused.
-enum Base64URL {
+package enum Base64URL {
     /// The text of bytes.
-    static func encode(_ bytes: some DataProtocol) -> String {
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// The bytes of a text, given as ASCII; `nil` where it is not what ``encode(_:)`` writes.
-    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var standard: [UInt8] = []
         standard.reserveCapacity(text.count + 3)
         for byte in text {

@@ -60,7 +60,7 @@ extension Problem {
     }
 
     /// Says which part of a request is at fault, and why.
-    static func invalidRequest(field: String, _ reason: InvalidRequestReason, _ detail: String) -> Problem {
+    package static func invalidRequest(field: String, _ reason: InvalidRequestReason, _ detail: String) -> Problem {
         Problem(.invalidRequest, detail, [.init("field", field), .init("reason", reason.rawValue)])
     }
 }

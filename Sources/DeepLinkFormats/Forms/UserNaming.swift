@@ -1,15 +1,15 @@
-import DeepLinkCore
-import HTTPTypes
+package import DeepLinkCore
+package import HTTPTypes
 
 /// Finds out which user a request is about: named once, or twice the same.
-enum UserNaming {
+package enum UserNaming {
     /// The header field that names the user.
     static let header: HTTPField.Name? = HTTPField.Name("Waymark-User")
 
     /// Finds the user that the request's own fields or its header name; `nil` where neither does.
     ///
     /// - Throws: ``Problem`` where an id is no id, or the two differ.
-    static func user(_ named: String?, _ headers: HTTPFields) throws(Problem) -> UserID? {
+    package static func user(_ named: String?, _ headers: HTTPFields) throws(Problem) -> UserID? {
         let byField = try named.map { text throws(Problem) in try id(text, field: "user") }
         let values = header.map { headers[values: $0] } ?? []
         guard values.count <= 1 else {
@@ -31,7 +31,7 @@ enum UserNaming {
     }
 
     /// Reads a user's id.
-    static func id(_ text: String, field: String) throws(Problem) -> UserID {
+    package static func id(_ text: String, field: String) throws(Problem) -> UserID {
         guard let id = UserID(text) else {
             throw .invalidRequest(
                 field: field,

@@ -1,16 +1,23 @@
-import DeepLinkCore
+package import DeepLinkCore
 
 /// Tells a supervisor how the server is.
-struct HealthBody: WireBody {
-    let status: String
+package struct HealthBody: WireBody {
+    private let status: String
 
     /// The catalog that answers, where the question was whether the server is ready.
-    var catalogVersion: String?
+    private let catalogVersion: String?
 
     /// Why a newer catalog is not in force; `nil` where there is none.
-    var catalogRefusal: String?
+    private let catalogRefusal: String?
 
-    func write(to writer: inout JSONWriter) {
+    /// Says how the server is, and of a ready one what answers.
+    package init(status: String, catalogVersion: String? = nil, catalogRefusal: String? = nil) {
+        self.status = status
+        self.catalogVersion = catalogVersion
+        self.catalogRefusal = catalogRefusal
+    }
+
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("status")
             writer.string(status)

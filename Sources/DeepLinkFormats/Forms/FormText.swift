@@ -1,14 +1,14 @@
 /// Decodes percent-encoded text outside of links: the API's own query and path.
-enum FormText {
+package enum FormText {
     /// Decodes bytes; `nil` where a percent sign is not followed by two hexadecimal digits.
     ///
     /// A plus stands for a space in forms, and for itself in paths; `plusIsSpace` says which it is.
-    static func decode(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = true) -> [UInt8]? {
+    package static func decode(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = true) -> [UInt8]? {
         decode(Array(bytes).span, plusIsSpace: plusIsSpace)
     }
 
     /// Decodes bytes where they lie.
-    static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = true) -> [UInt8]? {
+    package static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = true) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var index = 0
@@ -29,7 +29,7 @@ enum FormText {
     }
 
     /// Reads bytes as UTF-8; `nil` where they are not.
-    static func text(_ bytes: [UInt8]) -> String? { String(validating: bytes, as: UTF8.self) }
+    package static func text(_ bytes: [UInt8]) -> String? { String(validating: bytes, as: UTF8.self) }
 
     private static func hexValue(_ byte: UInt8) -> UInt8? {
         switch byte {

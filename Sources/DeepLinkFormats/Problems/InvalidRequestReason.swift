@@ -1,5 +1,5 @@
 /// Names what is wrong with a part of a request; the raw value is what clients see.
-enum InvalidRequestReason: String {
+package enum InvalidRequestReason: String {
     /// A part that must be there is not.
     case missing
 

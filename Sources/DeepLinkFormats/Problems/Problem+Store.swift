@@ -2,7 +2,7 @@ import HTTPTypes
 
 extension Problem {
     /// Reports that the store failed; the cause goes to the log, not to the client.
-    static func userStateUnavailable(_ cause: any Error) -> Problem {
+    package static func userStateUnavailable(_ cause: any Error) -> Problem {
         Problem(
             .userStateUnavailable,
             "User states cannot be read or written now; try again.",
