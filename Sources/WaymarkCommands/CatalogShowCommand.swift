@@ -1,6 +1,5 @@
 import ArgumentParser
 import DeepLinkFormats
-import DeepLinkHTTP
 
 /// Shows a catalog as the tree that links walk.
 struct CatalogShowCommand: AsyncParsableCommand {

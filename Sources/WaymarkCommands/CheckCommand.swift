@@ -1,7 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkHTTP
 
 /// Checks a list of links, for continuous integration.
 struct CheckCommand: AsyncParsableCommand {

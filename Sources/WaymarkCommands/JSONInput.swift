@@ -1,5 +1,4 @@
 import DeepLinkFormats
-import DeepLinkHTTP
 
 /// Reads JSON that a user gives to a command.
 enum JSONInput {

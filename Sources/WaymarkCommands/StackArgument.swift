@@ -1,6 +1,5 @@
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkHTTP
 
 /// Reads a navigation stack that a user gives as JSON.
 enum StackArgument {

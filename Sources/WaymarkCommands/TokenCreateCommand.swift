@@ -1,7 +1,7 @@
 import ArgumentParser
+import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkHTTP
 import DeepLinkStore
 
 /// Makes a service token and shows it, once.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkHTTP
 import DeepLinkStore
 
 /// Lists the service tokens.

@@ -1,6 +1,6 @@
 import ArgumentParser
+import DeepLinkAuthentication
 import DeepLinkCore
-import DeepLinkHTTP
 import DeepLinkStore
 
 /// Takes a service token back.

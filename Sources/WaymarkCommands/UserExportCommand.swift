@@ -1,7 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkHTTP
 import DeepLinkStore
 
 /// Writes all user states in a form that can be read back.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkHTTP
 import DeepLinkStore
 
 /// The command that shows the changes of one user.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkHTTP
 import DeepLinkStore
 
 /// Reads user states from a file: all of them, or none.

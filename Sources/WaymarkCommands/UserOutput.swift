@@ -1,6 +1,5 @@
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkHTTP
 
 /// The form in which user states are printed.
 enum UserOutput {

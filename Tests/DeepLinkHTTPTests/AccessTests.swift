@@ -7,6 +7,7 @@ import NIOCore
 import Testing
 import WaymarkTestSupport
 
+@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 /// Walks every endpoint as every kind of caller.

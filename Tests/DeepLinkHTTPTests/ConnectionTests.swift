@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 import WaymarkTestSupport
 
+@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 /// Checks on raw sockets what becomes of connections.

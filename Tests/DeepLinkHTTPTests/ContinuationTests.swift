@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 import WaymarkTestSupport
 
+@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 @Suite struct ContinuationTests {

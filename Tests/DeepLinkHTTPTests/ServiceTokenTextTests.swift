@@ -3,6 +3,7 @@ import DeepLinkCore
 import Testing
 import WaymarkTestSupport
 
+@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 @Suite struct ServiceTokenTextTests {

@@ -9,6 +9,8 @@ import Synchronization
 import Testing
 import WaymarkTestSupport
 
+@testable import DeepLinkAuthentication
+
 /// Runs the service in this process, on a port of its own, with a clock that stands still.
 enum TestServer {
     /// Lists the circumstances that exchanges are recorded in.

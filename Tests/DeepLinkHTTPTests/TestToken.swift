@@ -1,6 +1,8 @@
 import DeepLinkCore
 import DeepLinkHTTP
 
+@testable import DeepLinkAuthentication
+
 /// Lists the service tokens of tests, which open nothing elsewhere.
 enum TestToken: String, CaseIterable {
     case admin, resolver, expired, revoked

@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let core: Target.Dependency = .product(name: "DeepLinkCore", package: "waymark")
+let authentication: Target.Dependency = .product(name: "DeepLinkAuthentication", package: "waymark")
 let catalog: Target.Dependency = .product(name: "DeepLinkCatalog", package: "waymark")
 let formats: Target.Dependency = .product(name: "DeepLinkFormats", package: "waymark")
 let http: Target.Dependency = .product(name: "DeepLinkHTTP", package: "waymark")
@@ -19,7 +20,7 @@ let http: Target.Dependency = .product(name: "DeepLinkHTTP", package: "waymark")
 func fuzzer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,
-        dependencies: ["FuzzSupport", core, catalog, formats, http] + dependencies,
+        dependencies: ["FuzzSupport", core, catalog, formats] + dependencies,
         swiftSettings: settings
     )
 }
@@ -33,14 +34,15 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: [
-        .target(name: "FuzzSupport", dependencies: [core, catalog, formats, http], swiftSettings: settings),
+        .target(name: "FuzzSupport", dependencies: [core, catalog, formats], swiftSettings: settings),
         fuzzer("FuzzLink"),
         fuzzer("FuzzCatalog"),
-        fuzzer("FuzzJSON", [.product(name: "HTTPTypes", package: "swift-http-types")]),
-        fuzzer("FuzzToken", [.product(name: "Crypto", package: "swift-crypto")]),
+        fuzzer("FuzzJSON", [authentication, http, .product(name: "HTTPTypes", package: "swift-http-types")]),
+        fuzzer("FuzzToken", [authentication, .product(name: "Crypto", package: "swift-crypto")]),
         fuzzer(
             "FuzzCost",
             [
+                authentication, http,
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]

@@ -1,3 +1,4 @@
+import DeepLinkAuthentication
 import HTTPTypes
 import Hummingbird
 

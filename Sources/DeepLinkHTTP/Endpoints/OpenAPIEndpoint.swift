@@ -1,4 +1,5 @@
 import Crypto
+import DeepLinkAuthentication
 import HTTPTypes
 import Hummingbird
 import NIOCore

@@ -1,3 +1,4 @@
+package import DeepLinkAuthentication
 package import DeepLinkCore
 import DeepLinkFormats
 

@@ -1,6 +1,5 @@
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkHTTP
 
 /// Shows what became of a list of links, for people, for programs and for CI servers.
 struct CheckReport: WireBody {

@@ -1,6 +1,5 @@
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkHTTP
 
 /// Says what a link should be answered with: any members of the body that the API gives, and its `status`.
 ///

@@ -1,6 +1,5 @@
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkHTTP
 
 /// Shows the faults of a catalog, as compilers do and as JSON.
 struct IssueReport: WireBody {

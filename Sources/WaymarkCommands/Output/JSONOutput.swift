@@ -1,5 +1,4 @@
 import DeepLinkFormats
-import DeepLinkHTTP
 
 /// Prints wire bodies, so that a command answers what the server would.
 enum JSONOutput {

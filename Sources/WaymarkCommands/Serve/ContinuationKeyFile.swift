@@ -1,4 +1,4 @@
-import DeepLinkHTTP
+import DeepLinkAuthentication
 import Foundation
 
 /// Is the file that keeps the key of continuations over restarts, readable by the service's user alone.

@@ -1,5 +1,5 @@
 import AsyncAlgorithms
-import DeepLinkHTTP
+import DeepLinkAuthentication
 import Logging
 import ServiceLifecycle
 

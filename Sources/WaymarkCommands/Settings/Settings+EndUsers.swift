@@ -1,5 +1,5 @@
 import Configuration
-import DeepLinkHTTP
+import DeepLinkAuthentication
 
 extension Settings {
     /// Reads whose tokens end users may bring; `nil` where no setting of it is given.

@@ -1,6 +1,6 @@
 import Configuration
+import DeepLinkAuthentication
 import DeepLinkCore
-import DeepLinkHTTP
 import Foundation
 import Logging
 

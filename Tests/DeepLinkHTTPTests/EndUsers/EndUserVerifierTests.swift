@@ -4,6 +4,7 @@ import Foundation
 import JWTKit
 import Testing
 
+@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 @Suite struct EndUserVerifierTests {

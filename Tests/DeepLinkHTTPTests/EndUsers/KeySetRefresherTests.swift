@@ -6,6 +6,7 @@ import ServiceLifecycle
 import Testing
 import WaymarkTestSupport
 
+@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 @Suite struct KeySetRefresherTests {

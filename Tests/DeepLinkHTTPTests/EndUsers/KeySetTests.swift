@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
+@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 @Suite struct KeySetTests {

@@ -7,6 +7,7 @@ import JWTKit
 import Logging
 import Testing
 
+@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 /// Is an identity provider with a key of each algorithm, made for the occasion.

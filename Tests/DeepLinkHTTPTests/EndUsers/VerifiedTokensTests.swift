@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import Testing
 
+@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 @Suite struct VerifiedTokensTests {

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 import WaymarkTestSupport
 
+@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 /// Checks which requests take the shortcut, and which do not, in pieces that a socket would not keep apart.

@@ -3,6 +3,7 @@ import DeepLinkCore
 import FuzzSupport
 import HTTPTypes
 
+@testable import DeepLinkAuthentication
 @testable import DeepLinkFormats
 @testable import DeepLinkHTTP
 

@@ -3,8 +3,8 @@ import DeepLinkCore
 import Foundation
 import FuzzSupport
 
+@testable import DeepLinkAuthentication
 @testable import DeepLinkFormats
-@testable import DeepLinkHTTP
 
 /// Checks what must hold for the tokens that try a refused link again.
 enum ContinuationLaws {

@@ -1,8 +1,8 @@
 import DeepLinkCore
 import FuzzSupport
 
+@testable import DeepLinkAuthentication
 @testable import DeepLinkFormats
-@testable import DeepLinkHTTP
 
 /// Checks what must hold for the tokens of end users, before their signature is looked at.
 enum EndUserTokenLaws {

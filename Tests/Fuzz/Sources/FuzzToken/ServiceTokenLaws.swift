@@ -1,7 +1,7 @@
 import DeepLinkCore
 import FuzzSupport
 
-@testable import DeepLinkHTTP
+@testable import DeepLinkAuthentication
 
 /// Checks what must hold for the tokens of services.
 enum ServiceTokenLaws {

@@ -1,7 +1,7 @@
-import DeepLinkCore
+package import DeepLinkCore
 
 /// Is what a request has to show who sends it.
-enum Credentials {
+package enum Credentials {
     /// Nobody needs any.
     case notNeeded
 

@@ -1,24 +1,24 @@
-import Crypto
-import DeepLinkCore
-import DeepLinkFormats
+package import Crypto
+package import DeepLinkCore
+package import DeepLinkFormats
 import Foundation
 
 /// Is a link that was refused, to be tried again once the user has obtained a level.
 ///
 /// On the wire it is opaque: the content as JSON, and its HMAC-SHA256 (RFC 2104), both in base64url (RFC 4648 §5),
 /// joined by a dot. Nothing is stored until somebody redeems it.
-struct Continuation {
+package struct Continuation {
     /// The most bytes of a token; a current stack may make it longer, and then there is none.
     static let maximumByteCount = 64 * 1024
 
     private static let keys = ["id", "expires", "link", "mode", "partial", "from"]
 
-    let id: ContinuationID
-    let request: ResolutionRequest
-    let expires: Timestamp
+    package let id: ContinuationID
+    package let request: ResolutionRequest
+    package let expires: Timestamp
 
     /// Creates a continuation that begins now.
-    init(_ request: ResolutionRequest, at time: Timestamp, lifetime: Int) {
+    package init(_ request: ResolutionRequest, at time: Timestamp, lifetime: Int) {
         id = ContinuationID()
         self.request = request
         expires = Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + Int64(lifetime) * 1000)
@@ -27,7 +27,7 @@ struct Continuation {
     // MARK: Writing
 
     /// The token; `nil` where it would be too long.
-    func token(_ key: SymmetricKey) -> String? {
+    package func token(_ key: SymmetricKey) -> String? {
         var writer = JSONWriter()
         writer.object { writer in
             writer.key("id")
@@ -63,7 +63,7 @@ struct Continuation {
     /// The signature is checked, in constant time, before anything is read.
     ///
     /// - Throws: ``Problem`` of code `invalid-continuation`.
-    init(_ token: String, _ key: SymmetricKey) throws(Problem) {
+    package init(_ token: String, _ key: SymmetricKey) throws(Problem) {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 2, omittingEmptySubsequences: false)
         guard token.utf8.count <= Self.maximumByteCount, parts.count == 2, let content = Base64URL.decode(parts[0]),
             let code = Base64URL.decode(parts[1])

@@ -1,8 +1,8 @@
 import DeepLinkCore
-import DeepLinkFormats
+package import DeepLinkFormats
 
 /// Says who may call an endpoint.
-enum Access: CaseIterable, Sendable {
+package enum Access: CaseIterable, Sendable {
     /// Everyone, without credentials: the answer is the same for all.
     case everyone
 
@@ -18,7 +18,7 @@ enum Access: CaseIterable, Sendable {
     /// Requires a caller to be one of those.
     ///
     /// - Throws: ``Problem`` of code `insufficient-scope`, naming the least role that would do.
-    func check(_ caller: Caller) throws(Problem) {
+    package func check(_ caller: Caller) throws(Problem) {
         switch (self, caller) {
         case (.everyone, _), (_, .anyone), (_, .service(_, .admin)), (.resolving, _), (.services, .service): return
         case (.services, .endUser): throw .insufficientScope(.resolver, "A user's own token resolves links, no more.")

@@ -1,6 +1,6 @@
-import DeepLinkCore
-import DeepLinkFormats
-import HTTPTypes
+package import DeepLinkCore
+package import DeepLinkFormats
+package import HTTPTypes
 
 /// What tells callers apart by their `Authorization` (RFC 6750 §2.1).
 package struct Authentication: Sendable {
@@ -23,7 +23,7 @@ package struct Authentication: Sendable {
     ///
     /// - Throws: ``Problem`` of code `authentication-required`, without credentials or with ones that are not valid;
     ///   `invalid-request` where the field stands twice; `overloaded` where the keys of end users are not to be had.
-    func caller(_ headers: HTTPFields, at time: Timestamp) async throws(Problem) -> Caller {
+    package func caller(_ headers: HTTPFields, at time: Timestamp) async throws(Problem) -> Caller {
         switch try credentials(headers, at: time) {
         case .notNeeded: .anyone
         case .service(let token): .service(token.id, token.role)
@@ -35,7 +35,7 @@ package struct Authentication: Sendable {
     ///
     /// - Throws: ``Problem`` of code `authentication-required`, without credentials or with ones that are not valid;
     ///   `invalid-request` where the field stands twice.
-    func credentials(_ headers: HTTPFields, at time: Timestamp) throws(Problem) -> Credentials {
+    package func credentials(_ headers: HTTPFields, at time: Timestamp) throws(Problem) -> Credentials {
         guard isConfigured else { return .notNeeded }
         guard let credentials = try Self.bearer(headers) else {
             throw .authenticationRequired("Send `Authorization: Bearer` with a token of this service.")

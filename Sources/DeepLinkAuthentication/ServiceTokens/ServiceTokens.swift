@@ -41,7 +41,7 @@ package final class ServiceTokens: Sendable {
     }
 
     /// How often the copy was renewed: what was concluded from it holds while this stays as it was read before.
-    var generation: Int { refreshes.load(ordering: .acquiring) }
+    package var generation: Int { refreshes.load(ordering: .acquiring) }
 
     /// Whether any token was ever made, usable or not.
     package var areConfigured: Bool { state.withLock { $0.areConfigured } }

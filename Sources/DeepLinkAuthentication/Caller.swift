@@ -1,7 +1,7 @@
-import DeepLinkCore
+package import DeepLinkCore
 
 /// Is whoever sends a request, as far as the service knows.
-enum Caller: Sendable {
+package enum Caller: Sendable {
     /// Somebody on a server that does not tell callers apart: they may do everything.
     case anyone
 
@@ -12,7 +12,7 @@ enum Caller: Sendable {
     case endUser(UserID)
 
     /// How the history names the author of a change.
-    var name: String {
+    package var name: String {
         switch self {
         case .anyone: "anyone"
         case .service(let id, _): "token \(id.text)"

@@ -1,5 +1,5 @@
-import DeepLinkCore
-import DeepLinkFormats
+package import DeepLinkCore
+package import DeepLinkFormats
 import HTTPTypes
 
 extension Problem {
@@ -14,7 +14,7 @@ extension Problem {
     }
 
     /// Refuses a caller who is known and may not do this, naming the least role that may.
-    static func insufficientScope(_ role: Role, _ reason: String) -> Problem {
+    package static func insufficientScope(_ role: Role, _ reason: String) -> Problem {
         Problem(
             .insufficientScope,
             reason,

@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 
 /// Signs continuations, and says how long they last.
 package struct ContinuationSettings: Sendable {
@@ -8,7 +8,7 @@ package struct ContinuationSettings: Sendable {
     /// How long a continuation may be redeemed, in seconds.
     package let lifetime: Int
 
-    let key: SymmetricKey
+    package let key: SymmetricKey
 
     /// Creates settings; `nil` for a key of fewer than 32 bytes.
     package init?(key: [UInt8], lifetime: Int) {
