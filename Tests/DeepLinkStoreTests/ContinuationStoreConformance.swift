@@ -17,11 +17,11 @@ import WaymarkTestSupport
     func `the first user binds a continuation`(_ kind: StoreKind) async throws {
         let (ada, bob) = (try user("ada"), try user("bob"))
         try await withStore(kind) { store in
-            let id = ContinuationID()
+            let id = ContinuationID.random()
             let first = try await store.bind(id, to: ada, until: time(10), at: time(1))
             let second = try await store.bind(id, to: ada, until: time(10), at: time(2))
             let other = try await store.bind(id, to: bob, until: time(10), at: time(3))
-            let another = try await store.bind(ContinuationID(), to: bob, until: time(10), at: time(3))
+            let another = try await store.bind(ContinuationID.random(), to: bob, until: time(10), at: time(3))
             #expect([first, second, other, another] == [.open, .open, .otherUser, .open])
         }
     }
@@ -30,7 +30,7 @@ import WaymarkTestSupport
     func `a continuation is spent once`(_ kind: StoreKind) async throws {
         let (ada, bob) = (try user("ada"), try user("bob"))
         try await withStore(kind) { store in
-            let id = ContinuationID()
+            let id = ContinuationID.random()
             #expect(try await store.spend(id) == false)
             _ = try await store.bind(id, to: ada, until: time(10), at: time(1))
             let granted = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -68,7 +68,7 @@ import WaymarkTestSupport
         let ada = try user("ada")
         try await TemporaryFolder.with { folder in
             let path = folder + "/states.sqlite"
-            let (old, new) = (ContinuationID(), ContinuationID())
+            let (old, new) = (ContinuationID.random(), ContinuationID.random())
             var store = try SQLiteUserStateStore(path: path)
             _ = try await store.bind(old, to: ada, until: time(10), at: time(1))
             _ = try await store.bind(new, to: ada, until: time(20), at: time(1))

@@ -13,7 +13,7 @@ import WaymarkTestSupport
 
     private func token(_ role: Role, note: String = "", created: Int64, expires: Int64? = nil) -> ServiceToken {
         ServiceToken(
-            id: ServiceTokenID(),
+            id: ServiceTokenID.random(),
             digest: (0..<32).map { UInt8($0) },
             role: role,
             note: note,
@@ -42,7 +42,7 @@ import WaymarkTestSupport
             try await store.add(token)
             let answers = [
                 try await store.revoke(token.id, at: time(5)), try await store.revoke(token.id, at: time(6)),
-                try await store.revoke(ServiceTokenID(), at: time(7)),
+                try await store.revoke(ServiceTokenID.random(), at: time(7)),
             ]
             #expect(answers == [true, true, false])
             #expect(try store.serviceTokens().map(\.revoked) == [time(5)])

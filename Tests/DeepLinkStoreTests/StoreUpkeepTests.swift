@@ -62,7 +62,7 @@ import WaymarkTestSupport
 
             // The history does not tell of every change.
             _ = try await other.bind(
-                ContinuationID(),
+                ContinuationID.random(),
                 to: StoreFixture.id("ada"),
                 until: Timestamp(millisecondsSinceEpoch: 10),
                 at: Timestamp(millisecondsSinceEpoch: 1)

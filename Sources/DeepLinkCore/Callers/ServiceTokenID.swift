@@ -7,9 +7,9 @@ public struct ServiceTokenID: Hashable, Sendable {
     /// The characters.
     public let text: String
 
-    /// Draws an id from the system's source of randomness.
-    public init() {
-        text = RandomText.draw(Self.characterCount, of: Self.characters)
+    /// Draws an id from a source of randomness.
+    public init(using generator: inout some RandomNumberGenerator) {
+        text = RandomText.draw(Self.characterCount, of: Self.characters, using: &generator)
     }
 
     /// Reads an id; `nil` for any other text.

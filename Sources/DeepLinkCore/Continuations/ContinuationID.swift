@@ -7,9 +7,9 @@ public struct ContinuationID: Hashable, Sendable {
     /// The digits, in lower case.
     public let text: String
 
-    /// Draws an id from the system's source of randomness.
-    public init() {
-        text = RandomText.draw(Self.digitCount, of: Self.digits)
+    /// Draws an id from a source of randomness.
+    public init(using generator: inout some RandomNumberGenerator) {
+        text = RandomText.draw(Self.digitCount, of: Self.digits, using: &generator)
     }
 
     /// Reads an id; `nil` for any other text.

@@ -1,14 +1,10 @@
-/// Draws texts that nobody can guess, from the system's source of randomness.
+/// Draws texts that nobody can guess, from a source of randomness that nobody can.
 package enum RandomText {
     /// Draws characters of an alphabet that has some, each as likely as any other.
-    package static func draw(_ count: Int, of alphabet: [UInt8]) -> String {
-        var generator = SystemRandomNumberGenerator()
-        return draw(count, of: alphabet, using: &generator)
-    }
-
-    /// Draws from a generator: each of its words is cut into parts of as many bits as the alphabet needs, since every
-    /// word of the system's is a call of its own.
-    static func draw(
+    ///
+    /// Each word of the generator is cut into parts of as many bits as the alphabet needs, since every word of the
+    /// system's is a call of its own.
+    package static func draw(
         _ count: Int,
         of alphabet: [UInt8],
         using generator: inout some RandomNumberGenerator

@@ -1,0 +1,25 @@
+package import DeepLinkCore
+
+extension RandomText {
+    /// Draws characters of an alphabet that has some from the system's source of randomness.
+    static func draw(_ count: Int, of alphabet: [UInt8]) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return draw(count, of: alphabet, using: &generator)
+    }
+}
+
+extension ServiceTokenID {
+    /// Draws an id from the system's source of randomness.
+    package init() {
+        var generator = SystemRandomNumberGenerator()
+        self.init(using: &generator)
+    }
+}
+
+extension ContinuationID {
+    /// Draws an id from the system's source of randomness.
+    package init() {
+        var generator = SystemRandomNumberGenerator()
+        self.init(using: &generator)
+    }
+}
