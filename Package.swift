@@ -141,6 +141,22 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: settings
         ),
+        .target(
+            name: "ServerTestSupport",
+            dependencies: [
+                "DeepLinkCore", "DeepLinkFormats",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Tests/ServerSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "DeepLinkCoreTests",
             dependencies: [
@@ -155,23 +171,34 @@ let package = Package(
             exclude: ["TenMistakes.yaml"],
             swiftSettings: settings
         ),
+        .testTarget(name: "DeepLinkFormatsTests", dependencies: ["DeepLinkFormats"], swiftSettings: settings),
+        .testTarget(
+            name: "DeepLinkAuthenticationTests",
+            dependencies: [
+                "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "ServerTestSupport", "WaymarkTestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "DeepLinkHTTPTests",
             dependencies: [
                 "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-                "DeepLinkStore", "WaymarkTestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
+                "DeepLinkStore", "ServerTestSupport", "WaymarkTestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Exchanges"],
             swiftSettings: settings

@@ -1,13 +1,14 @@
+import DeepLinkAuthentication
 import DeepLinkCore
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import ServerTestSupport
 import Testing
 import WaymarkTestSupport
 
-@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 /// Walks every endpoint as every kind of caller.
@@ -177,11 +178,7 @@ import WaymarkTestSupport
 
     @Test func `while there are no keys, users are asked to come back`() async throws {
         let token = try await TestIssuer.shared.value.curve.token()
-        let verifier = EndUserVerifier(
-            TestIssuer.settings(MemorySource(nil)),
-            ring: KeyRing(),
-            logger: TestIssuer.logger
-        )
+        let verifier = try TestIssuer.verifier(ofFile: "/dev/null/keys.json")
         try await TestServer.application(endUsers: verifier)
             .test(.router) { client in
                 let response = try await client.execute(

@@ -1,6 +1,7 @@
 import DeepLinkFormats
 import DeepLinkHTTP
 import Foundation
+import ServerTestSupport
 import Testing
 import WaymarkTestSupport
 

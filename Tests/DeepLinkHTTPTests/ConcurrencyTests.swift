@@ -1,6 +1,7 @@
 import DeepLinkCore
 import DeepLinkStore
 import Hummingbird
+import ServerTestSupport
 import Testing
 import WaymarkTestSupport
 

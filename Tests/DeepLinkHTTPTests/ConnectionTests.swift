@@ -1,9 +1,10 @@
+import DeepLinkAuthentication
 import Foundation
 import NIOCore
+import ServerTestSupport
 import Testing
 import WaymarkTestSupport
 
-@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 /// Checks on raw sockets what becomes of connections.

@@ -1,3 +1,4 @@
+import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import Foundation
@@ -9,7 +10,6 @@ import Synchronization
 import Testing
 import WaymarkTestSupport
 
-@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 @Suite struct ContinuationTests {

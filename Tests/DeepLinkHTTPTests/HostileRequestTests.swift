@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import ServerTestSupport
 import Testing
 import WaymarkTestSupport
 

@@ -1,3 +1,4 @@
+import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkHTTP
@@ -8,8 +9,6 @@ import Logging
 import Synchronization
 import Testing
 import WaymarkTestSupport
-
-@testable import DeepLinkAuthentication
 
 /// Runs the service in this process, on a port of its own, with a clock that stands still.
 enum TestServer {

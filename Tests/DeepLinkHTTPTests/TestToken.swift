@@ -1,7 +1,6 @@
+import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkHTTP
-
-@testable import DeepLinkAuthentication
 
 /// Lists the service tokens of tests, which open nothing elsewhere.
 enum TestToken: String, CaseIterable {

@@ -1,6 +1,7 @@
 import DeepLinkCore
 import Foundation
 import Hummingbird
+import ServerTestSupport
 import Testing
 import WaymarkTestSupport
 

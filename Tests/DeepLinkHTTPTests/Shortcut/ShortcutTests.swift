@@ -1,12 +1,13 @@
+import DeepLinkAuthentication
 import DeepLinkCore
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import ServerTestSupport
 import Synchronization
 import Testing
 import WaymarkTestSupport
 
-@testable import DeepLinkAuthentication
 @testable import DeepLinkHTTP
 
 /// Checks which requests take the shortcut, and which do not, in pieces that a socket would not keep apart.

@@ -4,7 +4,6 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkAuthentication
-@testable import DeepLinkHTTP
 
 @Suite struct ServiceTokenTextTests {
     @Test func `a token reads back, and no two are alike`() throws {

@@ -2,12 +2,12 @@ import DeepLinkCore
 import Foundation
 import HTTPTypes
 import Logging
+import ServerTestSupport
 import ServiceLifecycle
 import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkAuthentication
-@testable import DeepLinkHTTP
 
 @Suite struct KeySetRefresherTests {
     /// A verifier with the keys of a server, for which even a busy machine is fast enough.

@@ -1,7 +1,6 @@
 import Synchronization
 
 @testable import DeepLinkAuthentication
-@testable import DeepLinkHTTP
 
 /// Is a source of keys in memory, which counts how often it is read and can be made to fail.
 final class MemorySource: KeySetSource {

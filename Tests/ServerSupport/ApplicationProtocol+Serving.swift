@@ -1,4 +1,4 @@
-import Hummingbird
+package import Hummingbird
 import ServiceLifecycle
 
 extension ApplicationProtocol {
@@ -8,7 +8,7 @@ extension ApplicationProtocol {
     /// seconds: on a busy machine, or behind the hundreds that a test makes.
     ///
     /// - Throws: what the body throws, or what ended the server.
-    func whileServing<Value: Sendable>(_ body: (Int) async throws -> Value) async throws -> Value {
+    package func whileServing<Value: Sendable>(_ body: (Int) async throws -> Value) async throws -> Value {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let application = ServedApplication(base: self, port: listening)
         let services = ServiceGroup(configuration: .init(services: [application], logger: logger))

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import DeepLinkAuthentication
-@testable import DeepLinkHTTP
 
 @Suite struct EndUserSettingsTests {
     private func fault(

@@ -2,11 +2,10 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import ServerTestSupport
 import ServiceLifecycle
 import Synchronization
 import Testing
-
-@testable import DeepLinkHTTP
 
 /// Is an identity provider's server on a loopback port, whose answer can be changed.
 final class JWKSServer: Sendable {

@@ -1,10 +1,10 @@
 import DeepLinkFormats
 import Foundation
+import ServerTestSupport
 import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkAuthentication
-@testable import DeepLinkHTTP
 
 @Suite struct KeySetTests {
     /// What is wrong with a document; `nil` where it is a key set.
@@ -22,7 +22,7 @@ import WaymarkTestSupport
         let issuer = try await TestIssuer.shared.value
         let keys = try await KeySet(issuer.document, of: .file)
         #expect(keys.ids == ["ed", "es", "hs", "rs"])
-        for key in issuer.all { #expect(keys.key(key.id)?.algorithm == key.algorithm) }
+        for key in issuer.all { #expect(keys.key(key.id)?.algorithm.rawValue == key.algorithm) }
         #expect(keys.hasSecrets && keys.faults.isEmpty && keys.foreignCount == 0)
         // Members that say nothing to us do not matter (RFC 7517 §4).
         let more = issuer.edwards.jwk.merging(["x5t": "abc", "alg": "EdDSA", "use": "sig", "ext": "1"]) { _, new in new

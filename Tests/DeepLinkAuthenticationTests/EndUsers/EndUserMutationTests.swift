@@ -1,9 +1,9 @@
 import DeepLinkCore
+import ServerTestSupport
 import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkAuthentication
-@testable import DeepLinkHTTP
 
 @Suite struct EndUserMutationTests {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \n".utf8)

@@ -1,10 +1,10 @@
 import Crypto
 import DeepLinkCore
 import DeepLinkFormats
+import ServerTestSupport
 import Testing
 
 @testable import DeepLinkAuthentication
-@testable import DeepLinkHTTP
 
 @Suite struct VerifiedTokensTests {
     private func at(_ milliseconds: Int64) -> Timestamp {

@@ -1,21 +1,11 @@
-import DeepLinkFormats
 import HTTPTypes
 import NIOHTTP1
 import Testing
 
 @testable import DeepLinkHTTP
 
-/// Checks how header fields are taken apart.
-@Suite struct FieldPartsTests {
-    @Test(arguments: [
-        ("", [""]), ("a", ["a"]), ("a,b", ["a", "b"]), (" a \t, b ", ["a", "b"]), (",", ["", ""]),
-        ("a,,", ["a", "", ""]),
-        ("\u{301},a\u{301}", ["\u{301}", "a\u{301}"]),
-    ])
-    func `parts are divided and trimmed`(_ field: String, _ parts: [String]) {
-        #expect(FieldParts(of: field, at: ",").map { Array($0) } == parts.map { Array($0.utf8) })
-    }
-
+/// Checks what is read in header fields.
+@Suite struct HeaderFieldTests {
     @Test(arguments: [
         (["application/json"], true), (["APPLICATION/JSON ; q=0.1"], true), (["text/html"], false), ([""], true),
         (["*/*;q=0"], false), (["application/*;q=0, */*"], false), (["text/html", "*/*"], true),

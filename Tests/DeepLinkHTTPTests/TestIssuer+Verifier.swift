@@ -1,0 +1,26 @@
+import DeepLinkAuthentication
+import Foundation
+import Logging
+import ServerTestSupport
+import WaymarkTestSupport
+
+extension TestIssuer {
+    /// A verifier that has read the keys of the shared issuer from a file.
+    static func verifier() async throws -> EndUserVerifier {
+        try await TemporaryFolder.with { folder in
+            let path = folder + "/keys.json"
+            try Data(await shared.value.document).write(to: URL(filePath: path))
+            let verifier = try verifier(ofFile: path)
+            try await verifier.refresher.readFile()
+            return verifier
+        }
+    }
+
+    /// A verifier that has not read its file yet.
+    static func verifier(ofFile path: String) throws -> EndUserVerifier {
+        EndUserVerifier(
+            try EndUserSettings(issuer: issuer, audience: audience, source: .file(path: path)),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+}
