@@ -1,3 +1,4 @@
+import DeepLinkCore
 import Foundation
 import FuzzSupport
 
