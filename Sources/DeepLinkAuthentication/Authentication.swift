@@ -1,6 +1,5 @@
 package import DeepLinkCore
 package import DeepLinkFormats
-package import HTTPTypes
 
 /// What tells callers apart by their `Authorization` (RFC 6750 §2.1).
 package struct Authentication: Sendable {
@@ -23,8 +22,8 @@ package struct Authentication: Sendable {
     ///
     /// - Throws: ``Problem`` of code `authentication-required`, without credentials or with ones that are not valid;
     ///   `invalid-request` where the field stands twice; `overloaded` where the keys of end users are not to be had.
-    package func caller(_ headers: HTTPFields, at time: Timestamp) async throws(Problem) -> Caller {
-        switch try credentials(headers, at: time) {
+    package func caller(_ fields: FieldValues, at time: Timestamp) async throws(Problem) -> Caller {
+        switch try credentials(fields, at: time) {
         case .notNeeded: .anyone
         case .service(let token): .service(token.id, token.role)
         case .endUser(let token): .endUser(try await endUser(token, at: time))
@@ -35,9 +34,9 @@ package struct Authentication: Sendable {
     ///
     /// - Throws: ``Problem`` of code `authentication-required`, without credentials or with ones that are not valid;
     ///   `invalid-request` where the field stands twice.
-    package func credentials(_ headers: HTTPFields, at time: Timestamp) throws(Problem) -> Credentials {
+    package func credentials(_ fields: FieldValues, at time: Timestamp) throws(Problem) -> Credentials {
         guard isConfigured else { return .notNeeded }
-        guard let credentials = try Self.bearer(headers) else {
+        guard let credentials = try Self.bearer(fields) else {
             throw .authenticationRequired("Send `Authorization: Bearer` with a token of this service.")
         }
         guard credentials.utf8.starts(with: ServiceTokenText.prefix.utf8) else {
@@ -52,7 +51,10 @@ package struct Authentication: Sendable {
         return .service(token)
     }
 
-    private func endUser(_ token: String, at time: Timestamp) async throws(Problem) -> UserID {
+    /// Verifies the token of an end user, which may take waiting for keys.
+    ///
+    /// - Throws: ``Problem`` of code `authentication-required`, or `overloaded` where the keys are not to be had.
+    package func endUser(_ token: String, at time: Timestamp) async throws(Problem) -> UserID {
         guard let endUsers else { throw .invalidCredentials("The token is none of this service.") }
         if let user = endUsers.cachedUser(of: token, at: time) { return user }
         do throws(EndUserRefusal) {
@@ -65,12 +67,11 @@ package struct Authentication: Sendable {
     }
 
     /// The credentials of the scheme `Bearer`, whose name has no case (RFC 9110 §11.1); `nil` without any.
-    private static func bearer(_ headers: HTTPFields) throws(Problem) -> String? {
-        let values = headers[values: .authorization]
-        guard values.count <= 1 else {
+    private static func bearer(_ fields: FieldValues) throws(Problem) -> String? {
+        guard fields.count <= 1 else {
             throw .invalidRequest(field: "Authorization", .duplicate, "The header `Authorization` is given twice.")
         }
-        guard let value = values.first else { return nil }
+        guard let value = fields.first else { return nil }
         let bytes = Substring(value).utf8
         guard let end = bytes.firstIndex(of: UInt8(ascii: " ")), bytes[..<end].isWord("bearer") else { return nil }
         let token = bytes[end...].drop { $0 == UInt8(ascii: " ") }

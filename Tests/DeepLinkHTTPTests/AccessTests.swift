@@ -50,7 +50,7 @@ import WaymarkTestSupport
 
     /// Every endpoint, and the paths that none has.
     private static let targets: [(method: HTTPRequest.Method, path: String, access: Access)] =
-        WaymarkRouter.endpoints.map { ($0.method, $0.path.replacing("{id}", with: "ada"), $0.access) } + [
+        EndpointTable.all.endpoints.map { ($0.method, $0.path.replacing("{id}", with: "ada"), $0.access) } + [
             (.get, "/onboarding", .resolving), (.get, "/", .resolving), (.get, "/nowhere", .resolving),
             (.get, "/v1/nothing", .resolving), (.put, "/v1/resolve", .resolving), (.options, "/v1/users", .resolving),
         ]

@@ -1,7 +1,6 @@
 import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
-import DeepLinkHTTP
 import DeepLinkStore
 import Hummingbird
 import HummingbirdTesting
@@ -9,6 +8,8 @@ import Logging
 import Synchronization
 import Testing
 import WaymarkTestSupport
+
+@testable import DeepLinkHTTP
 
 /// Runs the service in this process, on a port of its own, with a clock that stands still.
 enum TestServer {
@@ -92,6 +93,7 @@ enum TestServer {
         endUsers: EndUserVerifier? = nil,
         authentication: Authentication? = nil,
         load: ServerLoad? = nil,
+        observer: (any ResponseObserver)? = nil,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
     ) throws -> ServiceEnvironment {
         let tokens = serviceTokens ?? (circumstance == .tokens ? TestToken.allCases.map(\.stored) : [])
@@ -107,11 +109,13 @@ enum TestServer {
                 ),
             load: load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024),
             answersLocalHosts: ![.strictHosts, .prefixed].contains(circumstance),
+            endpoints: EndpointTable(EndpointTable.all.endpoints + [fault]),
+            observer: observer,
             now: now
         )
     }
 
-    /// Builds the application; `/healthz/fault` fails in a way that nobody foresaw.
+    /// Builds the application.
     static func application(
         _ circumstance: Circumstance = .usual,
         store: (any UserStateStore)? = nil,
@@ -142,7 +146,6 @@ enum TestServer {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let router = WaymarkRouter.build(environment)
-        router.get("/healthz/fault") { _, _ -> Response in throw Fault() }
         return Application(
             responder: TaskPerRequest(router.buildResponder()),
             server: WaymarkApplication.server(environment, limits: limits),
@@ -152,4 +155,7 @@ enum TestServer {
     }
 
     private struct Fault: Error {}
+
+    /// An endpoint that fails in a way that nobody foresaw.
+    private static let fault = Endpoint(.get, "/healthz/fault", access: .everyone, .later { _ in throw Fault() })
 }

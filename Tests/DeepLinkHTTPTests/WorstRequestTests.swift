@@ -1,4 +1,6 @@
+import DeepLinkFormats
 import Foundation
+import ServerTestSupport
 import Testing
 import WaymarkTestSupport
 

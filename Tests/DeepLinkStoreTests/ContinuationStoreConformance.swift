@@ -49,15 +49,15 @@ import WaymarkTestSupport
     func `a clock that goes back grants nothing again`(_ kind: StoreKind) async throws {
         let (ada, bob) = (try user("ada"), try user("bob"))
         try await withStore(kind) { store in
-            let id = ContinuationID()
+            let id = ContinuationID.random()
             let first = try await store.bind(id, to: ada, until: time(10), at: time(1))
             let isSpent = try await store.spend(id)
             // The clock goes past its end, another is redeemed, and the clock goes back.
-            let other = try await store.bind(ContinuationID(), to: bob, until: time(100), at: time(50))
+            let other = try await store.bind(ContinuationID.random(), to: bob, until: time(100), at: time(50))
             let again = try await store.bind(id, to: ada, until: time(10), at: time(2))
-            let older = try await store.bind(ContinuationID(), to: ada, until: time(9), at: time(2))
+            let older = try await store.bind(ContinuationID.random(), to: ada, until: time(9), at: time(2))
             // One that ends later was never forgotten.
-            let later = try await store.bind(ContinuationID(), to: ada, until: time(11), at: time(2))
+            let later = try await store.bind(ContinuationID.random(), to: ada, until: time(11), at: time(2))
             #expect([first, other, again, older, later] == [.open, .open, .expired, .expired, .open])
             let isSpentAgain = try await store.spend(id)
             #expect(isSpent && !isSpentAgain)

@@ -47,7 +47,7 @@ import WaymarkTestSupport
         for (role, end) in [(Role.admin, nil), (.resolver, time(60)), (.resolver, nil)] as [(Role, Timestamp?)] {
             let digest = (0..<32).map { UInt8($0) }
             let token = ServiceToken(
-                id: ServiceTokenID(),
+                id: ServiceTokenID.random(),
                 digest: digest,
                 role: role,
                 note: "n",
@@ -57,8 +57,8 @@ import WaymarkTestSupport
             try await store.add(token)
             if end != nil { _ = try await store.revoke(token.id, at: time(1)) }
         }
-        let (spent, bound) = (ContinuationID(), ContinuationID())
-        for id in [spent, bound, ContinuationID()] {
+        let (spent, bound) = (ContinuationID.random(), ContinuationID.random())
+        for id in [spent, bound, ContinuationID.random()] {
             _ = try await store.bind(id, to: users[0], until: time(600), at: now)
         }
         _ = try await store.spend(spent)
@@ -241,7 +241,13 @@ import WaymarkTestSupport
         try await StoreFixture.with { fixture in
             let store = try fixture.serving()
             let digest = [UInt8](repeating: 7, count: 32)
-            let token = ServiceToken(id: ServiceTokenID(), digest: digest, role: .admin, note: "", created: Self.now)
+            let token = ServiceToken(
+                id: ServiceTokenID.random(),
+                digest: digest,
+                role: .admin,
+                note: "",
+                created: Self.now
+            )
             try await store.add(token)
             try await store.pool.write { try $0.execute(sql: "DELETE FROM service_token") }
             let error = #expect(throws: StoreOpenError.self) { try store.serviceTokens() }

@@ -9,7 +9,7 @@ package struct FieldParts: Sequence, IteratorProtocol {
     private let separator: UInt8
 
     /// Divides a field.
-    package init(of field: some StringProtocol, at separator: Unicode.Scalar) {
+    package init(of field: String, at separator: Unicode.Scalar) {
         self.init(Substring(field).utf8, at: separator)
     }
 

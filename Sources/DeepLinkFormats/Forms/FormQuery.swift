@@ -1,45 +1,78 @@
 import DeepLinkCore
 
-/// Reads the API's own query: form-decoded, each name once, no name that the endpoint does not know.
+/// The API's own query: form-decoded, each name once, no name that the endpoint does not know.
 package struct FormQuery: Sendable {
-    private var values: [ByteText: [UInt8]] = [:]
+    /// A query without anything.
+    package static let empty = FormQuery()
+
+    private let names: [String]
+
+    /// The value of each name, in the same order; `nil` where it is absent.
+    private var values: [[UInt8]?]
+
+    private init() {
+        (names, values) = ([], [])
+    }
 
     /// Reads the query of a request target.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
     package init(_ query: Substring, names: [String]) throws(Problem) {
-        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
-            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let nameBytes = parts.first, let name = FormText.decode(nameBytes).flatMap(FormText.text) else {
-                throw .invalidRequest(field: "query", .malformed, "A name of the query is not percent-encoded UTF-8.")
-            }
-            guard names.contains(where: { $0.bytewise == name.bytewise }) else {
-                throw .invalidRequest(
-                    field: name,
-                    .unknown,
-                    names.isEmpty
-                        ? "`\(name)` is no parameter here; there are none."
-                        : "`\(name)` is no parameter here; there are \(names.joined(separator: ", ")). "
-                            + "If it belongs to the link, percent-encode the link: `&` is `%26`, `?` is `%3F`."
-                )
-            }
-            guard let value = FormText.decode(parts.dropFirst().first ?? parts[0].prefix(0)) else {
-                throw .invalidRequest(field: name, .malformed, "`\(name)` has a `%` without two hexadecimal digits.")
-            }
-            guard values.updateValue(value, forKey: name.bytewise) == nil else {
-                throw .invalidRequest(field: name, .duplicate, "`\(name)` is given twice.")
-            }
+        self.names = names
+        values = Array(repeating: nil, count: names.count)
+        let bytes = Array(query.utf8)
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "&")) ?? bytes.count
+            if end > start { try take(bytes.span, start, end) }
+            start = end + 1
         }
     }
 
+    /// Takes the pair between two places.
+    private mutating func take(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) throws(Problem) {
+        var middle = start
+        while middle < end, bytes[middle] != UInt8(ascii: "=") { middle += 1 }
+        guard let nameBytes = FormText.decode(bytes.extracting(start..<middle)) else { throw Self.malformedName }
+        guard let place = names.firstIndex(where: { $0.utf8.elementsEqual(nameBytes) }) else {
+            guard let name = FormText.text(nameBytes) else { throw Self.malformedName }
+            throw unknown(name)
+        }
+        let name = names[place]
+        guard let value = FormText.decode(bytes.extracting(min(middle + 1, end)..<end)) else {
+            throw .invalidRequest(field: name, .malformed, "`\(name)` has a `%` without two hexadecimal digits.")
+        }
+        guard values[place] == nil else {
+            throw .invalidRequest(field: name, .duplicate, "`\(name)` is given twice.")
+        }
+        values[place] = value
+    }
+
+    private static var malformedName: Problem {
+        .invalidRequest(field: "query", .malformed, "A name of the query is not percent-encoded UTF-8.")
+    }
+
+    private func unknown(_ name: String) -> Problem {
+        .invalidRequest(
+            field: name,
+            .unknown,
+            names.isEmpty
+                ? "`\(name)` is no parameter here; there are none."
+                : "`\(name)` is no parameter here; there are \(names.joined(separator: ", ")). "
+                    + "If it belongs to the link, percent-encode the link: `&` is `%26`, `?` is `%3F`."
+        )
+    }
+
     /// The decoded bytes of a parameter; `nil` where it is absent.
-    package func bytes(_ name: String) -> [UInt8]? { values[name.bytewise] }
+    package func bytes(_ name: String) -> [UInt8]? {
+        names.firstIndex { $0.utf8.elementsEqual(name.utf8) }.flatMap { values[$0] }
+    }
 
     /// The decoded text of a parameter; `nil` where it is absent.
     ///
     /// - Throws: ``Problem`` where the bytes are not UTF-8.
     package func text(_ name: String) throws(Problem) -> String? {
-        guard let bytes = values[name.bytewise] else { return nil }
+        guard let bytes = bytes(name) else { return nil }
         guard let text = FormText.text(bytes) else {
             throw .invalidRequest(field: name, .malformed, "`\(name)` is not UTF-8.")
         }

@@ -1,23 +1,51 @@
+import DeepLinkFormats
 import NIOHTTP1
 
-/// Is a request whose head was let through, as long as it has not arrived whole.
+/// A request whose head was let through, as long as it has not arrived whole.
 struct IncomingRequest {
+    /// What becomes of the body as it comes.
+    enum Way {
+        /// It is handed to Hummingbird.
+        case passedOn
+
+        /// It is gathered, to be answered at once.
+        case gathered
+
+        /// It is thrown away, since the request is answered.
+        case dropped
+    }
+
     /// The most bytes that are read, to keep a connection, of a request that is answered before its end.
     private static let maximumDrainByteCount = 64 * 1024
 
-    /// Whether its rest is short enough to be waited for.
+    /// The head, as the server reads it.
+    let head: RequestHead
+
+    /// Whether the rest of the request is short enough to be waited for.
     let isShort: Bool
 
-    /// Whether its body is lines.
-    let hasLines: Bool
+    /// What becomes of the body.
+    var way = Way.dropped
 
-    /// Whether it waits for `100 Continue`.
+    /// Whether the client waits for `100 Continue`.
     var awaitsContinue: Bool
 
-    init(_ head: HTTPRequestHead, _ length: RequestBodyLength) {
+    private let parsed: HTTPRequestHead
+
+    init(_ parsed: HTTPRequestHead, _ head: RequestHead, _ length: RequestBodyLength) {
+        self.parsed = parsed
+        self.head = head
         isShort = if case .bytes(let count) = length { count <= Self.maximumDrainByteCount } else { length == .none }
-        hasLines = RequestHeadRules.isBatch(head.uri)
         awaitsContinue =
-            head.version == .http1_1 && length != .none && head.headers.hasToken("100-continue", in: "Expect")
+            parsed.version == .http1_1 && length != .none && head.fields.expect.hasToken("100-continue")
+    }
+
+    /// The head as Hummingbird gets it: with the id of the request, and with the one spelling that it knows of a
+    /// connection that ends.
+    func headToPassOn(closing isClosing: Bool) -> HTTPRequestHead {
+        var parsed = parsed
+        parsed.headers.replaceOrAdd(name: "X-Request-Id", value: head.id)
+        if isClosing { parsed.headers.replaceOrAdd(name: "Connection", value: "close") }
+        return parsed
     }
 }

@@ -4,7 +4,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// Lets requests through to the responder that can be told apart for sure, and decides when a connection ends.
+/// The handler behind the parser: it lets requests in that can be told apart for sure, answers at once what waits for
+/// nothing, passes the rest on to Hummingbird, and decides when the connection ends.
 ///
 /// Whatever is refused here is answered with a problem, in its turn: requests that were read whole before it are answered
 /// first, since what was done must not be reported as refused. Then the connection is closed, and nothing more is read.
@@ -16,40 +17,48 @@ final class RequestGate: ChannelDuplexHandler {
 
     private let framer: RequestFramer
     private let limits: ConnectionLimits
-    private let load: ServerLoad
-    private let now: @Sendable () -> Timestamp
+    private let environment: ServiceEnvironment
+    private let waiting: WaitingPart
 
-    /// Requests that were let through, also in part, and whose answers have not ended.
-    private var answersDue = 0
+    /// The answers that are due, and how they go on.
+    private var answers: DueAnswers
 
     /// The request whose head was let through, and whose end has not come.
     private var reading: IncomingRequest?
 
-    /// How far the oldest answer that is due has got.
-    private var answer = AnswerProgress.waiting
+    /// What answers at once.
+    private var atOnce: AtOnceResponder
 
     /// How the connection ends, as far as that is known.
     private var ending = ConnectionEnding.open
 
-    /// Whether the newest request is of HTTP/1.0, which knows no chunks.
-    private var isOldVersion = false
-
     /// Whether the server stops, so that the connection ends once nothing is due.
     private var isQuiescing = false
 
-    init(_ framer: RequestFramer, _ limits: ConnectionLimits, _ environment: ServiceEnvironment) {
+    /// How many answers were written at once and not flushed.
+    private var unflushedCount = 0
+
+    private var ids = RequestIDs()
+    private var date = HTTPDate()
+
+    init(_ framer: RequestFramer, _ limits: ConnectionLimits, _ environment: ServiceEnvironment, _ waiting: WaitingPart)
+    {
         self.framer = framer
         self.limits = limits
-        load = environment.load
-        now = environment.now
+        self.environment = environment
+        self.waiting = waiting
+        answers = DueAnswers(environment)
+        atOnce = AtOnceResponder(environment)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        for _ in 0..<answersDue { load.requestEnded() }
-        answersDue = 0
+        answers.abandon()
         ending = .done
+        waiting.end()
         context.fireChannelInactive()
     }
+
+    func handlerRemoved(context: ChannelHandlerContext) { waiting.end() }
 
     // MARK: Requests
 
@@ -59,45 +68,106 @@ final class RequestGate: ChannelDuplexHandler {
         case .head(let head):
             guard ending.isOpen else { return }
             begin(head, context)
-        case .body(let buffer):
-            if reading?.hasLines == true, buffer.readableBytesView.contains(UInt8(ascii: "\n")) { framer.lineEnded() }
-            context.fireChannelRead(data)
+        case .body(let part): take(part, context)
         case .end(let trailers):
-            reading = nil
             // A field there may have told the parser that the connection ends.
             if trailers != nil { ending = .afterNewest }
             if case .afterNewest = ending { framer.discard() }
-            context.fireChannelRead(data)
+            finishReading(trailers, context)
         }
     }
 
-    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        var head = head
+    private func begin(_ parsed: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        var parsed = parsed
+        let head: RequestHead
         let length: RequestBodyLength
         do throws(Problem) {
-            length = try RequestHeadRules.apply(to: &head)
+            let fields = try RequestHeadRules.apply(to: &parsed)
+            guard let method = HTTPRequest.Method(parsed.method.rawValue) else {
+                throw .invalidRequest(field: "request", .malformed, "The method is no token.")
+            }
+            head = RequestHead(method, parsed.uri, fields, id: ids.id(fields.requestID), of: environment.endpoints)
+            length = try RequestHeadRules.bodyLength(head, of: parsed.version)
         } catch {
-            refuse(error, ofHead: head.method == .HEAD, context)
+            refuse(error, ofHead: parsed.method == .HEAD, context)
             return
         }
-        answersDue += 1
-        load.requestBegan()
-        isOldVersion = head.version != .http1_1
+        answers.expect(head, isOldVersion: parsed.version != .http1_1)
         // The parser goes no further after a request to upgrade, which is answered as any other.
-        if isOldVersion || head.headers.contains(name: "Upgrade") || head.headers.hasToken("close", in: "Connection") {
+        if parsed.version != .http1_1 || head.fields.upgrade.count > 0 || head.fields.connection.hasToken("close") {
             ending = .afterNewest
-            // The responder knows this spelling alone.
-            head.headers.replaceOrAdd(name: "Connection", value: "close")
         }
-        framer.announce(length, teaching: length == .none && ending.isOpen ? head : nil)
-        reading = IncomingRequest(head, length)
+        framer.announce(length)
+        reading = IncomingRequest(parsed, head, length)
+        // What comes after a request that waits must wait for its turn, and so must a client that takes no answers.
+        guard answers.count == 1, context.channel.isWritable else { return passOn(context) }
+        perform(atOnce.begin(head, length), context)
         continueIfDue(context)
-        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    private func take(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
+        switch reading?.way {
+        case nil, .dropped: return
+        case .gathered:
+            let step = atOnce.take(part)
+            guard case .wait = step else {
+                passOn(context)
+                context.fireChannelRead(wrapInboundOut(.body(part)))
+                return
+            }
+            if !framer.keepBytes(atOnce.keptByteCount) {
+                _ = atOnce.takeGathered()
+                perform(.answer(EndpointResponse(Problem.tooManyBytes)), context)
+            }
+        case .passedOn:
+            if reading?.head.takesLines == true, part.readableBytesView.contains(UInt8(ascii: "\n")) {
+                framer.lineEnded()
+            }
+            context.fireChannelRead(wrapInboundOut(.body(part)))
+        }
+    }
+
+    private func finishReading(_ trailers: HTTPHeaders?, _ context: ChannelHandlerContext) {
+        guard let request = reading else { return }
+        reading = nil
+        switch request.way {
+        case .dropped: return
+        case .gathered: perform(atOnce.end(), context)
+        case .passedOn: context.fireChannelRead(wrapInboundOut(.end(trailers)))
+        }
+    }
+
+    /// Does what the responder says about the request at hand.
+    private func perform(_ step: AtOnceResponder.Step, _ context: ChannelHandlerContext) {
+        switch step {
+        case .wait: reading?.way = .gathered
+        case .passOn: passOn(context)
+        case .answer(let response):
+            reading?.way = .dropped
+            write(response, context)
+        }
+    }
+
+    /// Hands the request at hand over to Hummingbird, with what has come of it.
+    private func passOn(_ context: ChannelHandlerContext) {
+        guard let request = reading else { return }
+        reading?.way = .passedOn
+        let body = atOnce.takeGathered()
+        do {
+            try waiting.make(context.channel)
+        } catch {
+            context.fireErrorCaught(error)
+            context.close(promise: nil)
+            return
+        }
+        context.fireChannelRead(wrapInboundOut(.head(request.headToPassOn(closing: !ending.isOpen))))
+        if !body.isEmpty { context.fireChannelRead(wrapInboundOut(.body(ByteBuffer(bytes: body)))) }
+        continueIfDue(context)
     }
 
     /// Tells a client that waits for it to send its body (RFC 9110 §10.1.1), once that is the request at hand.
     private func continueIfDue(_ context: ChannelHandlerContext) {
-        guard reading?.awaitsContinue == true, answersDue == 1 else { return }
+        guard reading?.awaitsContinue == true, answers.count == 1 else { return }
         reading?.awaitsContinue = false
         context.writeAndFlush(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),
@@ -105,10 +175,31 @@ final class RequestGate: ChannelDuplexHandler {
         )
     }
 
+    func channelReadComplete(context: ChannelHandlerContext) {
+        flush(context)
+        context.fireChannelReadComplete()
+    }
+
+    /// Sends what was answered at once; what is not sent yet is still under way, though mostly everything is.
+    private func flush(_ context: ChannelHandlerContext) {
+        guard unflushedCount > 0 else { return }
+        let count = unflushedCount
+        unflushedCount = 0
+        context.flush()
+        let load = environment.load
+        guard (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) != 0 else {
+            load.requestsEnded(count)
+            return
+        }
+        let isSent = context.eventLoop.makePromise(of: Void.self)
+        isSent.futureResult.whenComplete { _ in load.requestsEnded(count) }
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: isSent)
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case let fault as RequestFraming.Fault: refuse(Self.problem(fault), context)
-        case HTTPParserError.headerOverflow: refuse(Self.problem(RequestFraming.Fault.headTooLong), context)
+        case let fault as RequestFraming.Fault: refuse(Problem(fault), context)
+        case HTTPParserError.headerOverflow: refuse(Problem(RequestFraming.Fault.headTooLong), context)
         case let error as HTTPParserError:
             refuse(
                 .invalidRequest(field: "request", .malformed, "The bytes are no HTTP/1.1 request: \(error)."),
@@ -118,32 +209,33 @@ final class RequestGate: ChannelDuplexHandler {
         }
     }
 
-    private static func problem(_ fault: RequestFraming.Fault) -> Problem {
-        switch fault {
-        case .requestLine:
-            .invalidRequest(
-                field: "request",
-                .malformed,
-                "The first line is not `METHOD target HTTP/1.1` with one space between each."
-            )
-        case .tooManyBytes: .tooManyBytes
-        case .lineTooLong: RequestHeadRules.targetTooLong(RequestHeadRules.maximumFieldByteCount)
-        case .headTooLong, .trailersTooLong:
-            RequestHeadRules.headersTooLarge(
-                "The header fields are too large to be read.",
-                limit: RequestHeadRules.maximumHeaderByteCount
-            )
-        case .chunkLength:
-            .invalidRequest(
-                field: "body",
-                .malformed,
-                "A chunk's length is no hexadecimal number, or has an extension."
-            )
-        case .chunkEnd: .invalidRequest(field: "body", .malformed, "A chunk is longer than its length says.")
-        }
-    }
-
     // MARK: Answers
+
+    /// Writes an answer that is given at once.
+    private func write(_ response: EndpointResponse, _ context: ChannelHandlerContext) {
+        guard let head = answers.oldest else { return }
+        var headers = HTTPHeaders(response.completeFields.map { ($0.name.rawName, $0.value) })
+        headers.add(name: "Date", value: date.string(at: environment.now()))
+        let status = HTTPResponseStatus(
+            statusCode: response.status.code,
+            reasonPhrase: response.status.reasonPhrase
+        )
+        let started = begun(HTTPResponseHead(version: .http1_1, status: status, headers: headers))
+        context.write(wrapOutboundOut(.head(started)), promise: nil)
+        if head.method != .head, case .bytes(let bytes) = response.body {
+            context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
+        }
+        let isLast = answers.finish(endsOnceAnswered)
+        guard !isLast else {
+            let isSent = context.eventLoop.makePromise(of: Void.self)
+            let load = environment.load
+            isSent.futureResult.whenComplete { _ in load.requestEnded() }
+            close(context, after: wrapOutboundOut(.end(nil)), isSent)
+            return
+        }
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+        unflushedCount += 1
+    }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !ending.isDone else {
@@ -154,11 +246,9 @@ final class RequestGate: ChannelDuplexHandler {
         case .head(let head): context.write(wrapOutboundOut(.head(begun(head))), promise: promise)
         case .body: context.write(data, promise: promise)
         case .end:
-            answersDue -= 1
-            let isLast = answer == .begunAsLast || answersDue == 0 && endsOnceAnswered
-            answer = .waiting
+            let isLast = answers.finish(endsOnceAnswered)
             let isSent = promise ?? context.eventLoop.makePromise()
-            let load = load
+            let load = environment.load
             // What is not sent yet is still under way.
             isSent.futureResult.whenComplete { _ in load.requestEnded() }
             guard !isLast else {
@@ -166,7 +256,6 @@ final class RequestGate: ChannelDuplexHandler {
                 return
             }
             context.write(data, promise: isSent)
-            if answersDue == 0 { framer.allAnswered() }
             continueIfDue(context)
             answerRefusalIfDue(context)
         }
@@ -175,12 +264,12 @@ final class RequestGate: ChannelDuplexHandler {
     /// Begins an answer, and says in it whether the connection ends.
     private func begun(_ head: HTTPResponseHead) -> HTTPResponseHead {
         var head = head
-        let isNewest = answersDue == 1
         // The answer to lines begins early and ends late, unless it refuses them all.
-        let cutsOff = reading.map { !$0.isShort && (!$0.hasLines || head.status.code >= 400) } ?? false
-        answer = isNewest && (cutsOff || endsOnceAnswered || load.isDraining) ? .begunAsLast : .begun
-        if answer == .begunAsLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
-        if isNewest, isOldVersion, !head.headers.contains(name: "Content-Length") { head.version = .http1_0 }
+        let cutsOff = reading.map { !$0.isShort && (!$0.head.takesLines || head.status.code >= 400) } ?? false
+        answers.begin(
+            &head,
+            isLast: answers.count == 1 && (cutsOff || endsOnceAnswered || environment.load.isDraining)
+        )
         return head
     }
 
@@ -198,18 +287,19 @@ final class RequestGate: ChannelDuplexHandler {
 
     /// Writes the refusal once everything before it is answered; an answer that has begun is only cut off.
     private func answerRefusalIfDue(_ context: ChannelHandlerContext) {
-        guard case .refused(let problem, let isHead) = ending, answersDue == (reading == nil ? 0 : 1) else { return }
-        guard answer == .waiting else {
+        guard case .refused(let problem, let isHead) = ending, answers.count == (reading == nil ? 0 : 1) else { return }
+        guard !answers.hasBegun else {
             context.close(promise: nil)
             return
         }
-        let body = ByteBuffer(bytes: problem.json)
         var fields = problem.headers
-        ResponseFields.complete(&fields)
+        ResponseHeaders.complete(&fields)
+        let body = ByteBuffer(bytes: problem.json)
         var headers = HTTPHeaders(fields.map { ($0.name.rawName, $0.value) })
         headers.add(name: "Content-Type", value: "application/problem+json")
         headers.add(name: "Content-Length", value: String(body.readableBytes))
-        headers.add(name: "Date", value: String(decoding: HTTPDate.text(at: now()), as: UTF8.self))
+        headers.add(name: "Date", value: date.string(at: environment.now()))
+        headers.add(name: "X-Request-Id", value: answers.refuse(problem, ids.id(.none)))
         headers.add(name: "Connection", value: "close")
         let status = HTTPResponseStatus(
             statusCode: problem.code.status.code,
@@ -237,17 +327,29 @@ final class RequestGate: ChannelDuplexHandler {
         context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { context.close(promise: nil) }
     }
 
+    /// Ends a connection on which nothing is due.
+    private func finishIdle(_ context: ChannelHandlerContext) {
+        flush(context)
+        ending = .done
+        framer.discard()
+        // What was answered is sent before the end.
+        finish(context)
+    }
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
-            guard answersDue == 0, !ending.isDone else { return }
-            ending = .done
-            framer.discard()
-            // What was answered is sent before the end.
-            finish(context)
-        case let event as ChannelEvent where event == .inputClosed && ending.isDone:
-            context.close(promise: nil)
+            guard answers.count == 0, !ending.isDone else { return }
+            finishIdle(context)
+        case let event as ChannelEvent where event == .inputClosed:
+            if ending.isDone {
+                context.close(promise: nil)
+            } else if answers.count == 0 {
+                finishIdle(context)
+            } else if ending.isOpen {
+                ending = .afterNewest
+            }
             context.fireUserInboundEventTriggered(event)
         default: context.fireUserInboundEventTriggered(event)
         }

@@ -2,50 +2,50 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
-import NIOHTTPTypes
-import NIOHTTPTypesHTTP1
 
-/// Sets up each connection: HTTP/1.1 with our own limits, and problems also for bytes that are no request.
+/// The set-up of each connection: HTTP/1.1 with our own limits, answers at once, and problems also for bytes that are no
+/// request.
 ///
-/// Hummingbird's own channel knows neither deadlines for a request nor the version of HTTP, and reads on for ever after
-/// an early answer.
+/// Hummingbird's own channel knows neither deadlines for a request nor the version of HTTP, reads on for ever after an
+/// early answer, and takes a task for each connection's requests.
 struct ServiceChannel: HTTPChannelHandler {
+    /// A connection, and the part of it that may wait.
+    struct Connection: ServerChildChannelValue {
+        let channel: any Channel
+        let waiting: EventLoopFuture<WaitingPart.AsyncChannel?>
+    }
+
     let responder: Responder
     let limits: ConnectionLimits
     let environment: ServiceEnvironment
 
-    func setup(
-        channel: any Channel,
-        logger: Logger
-    ) -> EventLoopFuture<NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>> {
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection> {
         channel.eventLoop.makeCompletedFuture {
-            let pipeline = channel.pipeline.syncOperations
-            try Self.addHandlers(to: pipeline, limits, environment)
-            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            return try NIOAsyncChannel(
-                wrappingChannelSynchronously: channel,
-                configuration: .init(isOutboundHalfClosureEnabled: true)
-            )
+            let waiting = WaitingPart(channel)
+            try Self.addHandlers(to: channel.pipeline.syncOperations, limits, environment, waiting)
+            return Connection(channel: channel, waiting: waiting.future)
         }
     }
 
-    /// Adds what stands before the responder: bytes come in, and requests that may be answered come out.
+    /// Adds what stands before Hummingbird: bytes come in, and requests that must wait come out.
     static func addHandlers(
         to pipeline: ChannelPipeline.SynchronousOperations,
         _ limits: ConnectionLimits,
-        _ environment: ServiceEnvironment
+        _ environment: ServiceEnvironment,
+        _ waiting: WaitingPart
     ) throws {
-        let framer = RequestFramer(ConnectionClock(limits), environment.load.arriving, Shortcut(environment))
+        let framer = RequestFramer(ConnectionClock(limits), environment.load.arriving)
         try pipeline.addHandler(framer)
         try pipeline.configureHTTPServerPipeline(
-            withPipeliningAssistance: false,  // The responder takes one request at a time.
+            withPipeliningAssistance: false,  // The gate takes one request at a time.
             withErrorHandling: false,
             withOutboundHeaderValidation: false  // HTTPTypes has checked them.
         )
-        try pipeline.addHandler(RequestGate(framer, limits, environment))
+        try pipeline.addHandler(RequestGate(framer, limits, environment, waiting))
     }
 
-    func handle(value: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>, logger: Logger) async {
-        await handleHTTP(asyncChannel: value, logger: logger)
+    func handle(value: Connection, logger: Logger) async {
+        guard let channel = try? await value.waiting.get() else { return }
+        await handleHTTP(asyncChannel: channel, logger: logger)
     }
 }

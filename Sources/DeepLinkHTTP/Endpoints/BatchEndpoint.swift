@@ -10,8 +10,6 @@ import NIOCore
 /// Every line gets the body that `POST /v1/resolve` would give, in order; a bad one gets its problem, and the
 /// stream goes on. Lines are answered as they arrive, so the memory does not grow with their number.
 enum BatchEndpoint {
-    static let path = "/v1/resolve/batch"
-
     /// How many bytes of answers are gathered before they are sent.
     private static let chunkByteCount = 32 * 1024
 
@@ -19,23 +17,29 @@ enum BatchEndpoint {
     static let maximumSeconds = 600
 
     static let endpoints = [
-        Endpoint(method: .post, path: path, access: .resolving, body: .lines) { call in
-            // A user that is named wrongly is wrong for every line; say so at once.
-            _ = try call.user(named: nil)
-            return respond(to: call)
-        }
+        Endpoint(
+            .post,
+            "/v1/resolve/batch",
+            access: .resolving,
+            body: .lines,
+            produces: .ndjson,
+            .later { call in
+                // A user that is named wrongly is wrong for every line; say so at once.
+                _ = try call.user(named: nil)
+                return respond(to: call)
+            }
+        )
     ]
 
-    private static func respond(to call: Call) -> Response {
-        Response(
-            status: .ok,
-            headers: [.contentType: MediaType.ndjson.rawValue],
-            body: ResponseBody { writer in
+    private static func respond(to call: EndpointRequest) -> EndpointResponse {
+        EndpointResponse(
+            stream: ResponseBody { writer in
                 var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
                 var answers = ByteBuffer()
                 var kept = KeptBytes(of: call.environment.load.arriving)
                 let end = ContinuousClock.now + .seconds(maximumSeconds)
-                for try await buffer in call.request.body {
+                guard let body = call.lines else { return try await writer.finish(nil) }
+                for try await buffer in body {
                     do {
                         try await call.checkCaller()
                         guard ContinuousClock.now < end else { throw Problem.streamTooLong(maximumSeconds) }
@@ -58,16 +62,17 @@ enum BatchEndpoint {
                 }
                 if let line = lines.last() { try await writer.write(ByteBuffer(bytes: answer(line, call))) }
                 try await writer.finish(nil)
-            }
+            },
+            .ndjson
         )
     }
 
-    private static func answer(_ line: LineSplitter.Line, _ call: Call) -> [UInt8] {
+    private static func answer(_ line: LineSplitter.Line, _ call: EndpointRequest) -> [UInt8] {
         let json: [UInt8]
         do throws(Problem) {
             guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
             let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
-            json = try LinkAnswer(call).plan(for: ResolveArguments(body, call.request.headers, call.caller)).json
+            json = try LinkAnswer(call).plan(for: ResolveArguments(body, call.head.fields.user, call.caller)).json
         } catch {
             json = error.json
         }

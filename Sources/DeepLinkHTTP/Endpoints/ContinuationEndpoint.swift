@@ -2,7 +2,6 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
-import Hummingbird
 
 /// Resolves a refused link again: `POST /v1/continuations`.
 ///
@@ -11,24 +10,25 @@ import Hummingbird
 struct ContinuationEndpoint {
     static let endpoints = [
         Endpoint(
-            method: .post,
-            path: "/v1/continuations",
+            .post,
+            "/v1/continuations",
             access: .resolving,
-            body: .object(keys: ["token", "user"])
-        ) { call in
-            let token = try call.body.requiredString("token")
-            guard let user = try call.user(named: try call.body.string("user")) else {
-                throw Problem.invalidRequest(field: "user", .missing, "Name the user who redeems the token.")
+            body: .object(keys: ["token", "user"]),
+            .later { call in
+                let token = try call.body.requiredString("token")
+                guard let user = try call.user(named: try call.body.string("user")) else {
+                    throw Problem.invalidRequest(field: "user", .missing, "Name the user who redeems the token.")
+                }
+                return try await ContinuationEndpoint(call: call).redeem(token, for: user)
             }
-            return try await ContinuationEndpoint(call: call).redeem(token, for: user)
-        }
+        )
     ]
 
-    private let call: Call
+    private let call: EndpointRequest
 
     private var environment: ServiceEnvironment { call.environment }
 
-    private func redeem(_ token: String, for user: UserID) async throws(Problem) -> Response {
+    private func redeem(_ token: String, for user: UserID) async throws(Problem) -> EndpointResponse {
         let continuation = try Continuation(token, environment.continuations.key)
         let time = environment.now()
         guard time <= continuation.expires else { throw expired(continuation) }
@@ -45,7 +45,7 @@ struct ContinuationEndpoint {
         let plan = try LinkAnswer(call).plan(for: arguments, continuation: token)
         // Of several at the same time, one is granted.
         guard try await stored({ try await $0.spend(continuation.id) }) else { throw spent }
-        return Response(plan)
+        return EndpointResponse(plan)
     }
 
     private func expired(_ continuation: Continuation) -> Problem {

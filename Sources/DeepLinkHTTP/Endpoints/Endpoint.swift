@@ -1,10 +1,12 @@
 import DeepLinkAuthentication
+import DeepLinkFormats
 import HTTPTypes
-import Hummingbird
 
-/// Is one thing the API does: a method, a path, what it takes, who may ask, and the function that answers.
-struct Endpoint {
-    /// Says what the body of a request to an endpoint is.
+/// One thing the API does: a method, a path, who may call it, what it takes and gives, and the function that answers.
+///
+/// A class, since each request holds the one that it is for.
+final class Endpoint: Sendable {
+    /// The body of a request to an endpoint.
     enum Body {
         /// Nothing; what is sent is not read.
         case none
@@ -16,28 +18,74 @@ struct Endpoint {
         case lines
     }
 
+    /// The way in which an endpoint answers.
+    enum Answer: Sendable {
+        /// There is nothing to wait for: the answer is given on the event loop.
+        case atOnce(@Sendable (EndpointRequest) throws(Problem) -> EndpointResponse)
+
+        /// The answer waits for something, or takes long.
+        case later(@Sendable (EndpointRequest) async throws -> EndpointResponse)
+    }
+
     let method: HTTPRequest.Method
 
-    /// The path in Hummingbird's notation, such as `/v1/users/{id}`.
+    /// The path in Hummingbird's notation, such as `/v1/users/{id}`, with at most one name.
     let path: String
 
     /// Who may call the endpoint.
     let access: Access
 
     /// The names that its query may have.
-    var query: [String] = []
+    let query: [String]
 
     /// What its body is.
-    var body = Body.none
+    let body: Body
 
-    let respond: @Sendable (Call) async throws -> Response
+    /// The type of its answers, but for problems.
+    let produces: MediaType
 
-    /// Tells whether a request's path is this endpoint's, whatever the method.
-    func matches(_ path: some StringProtocol) -> Bool {
-        let slash = UInt8(ascii: "/")
-        let pattern = self.path.utf8.split(separator: slash)
-        let segments = path.utf8.split(separator: slash)
-        return pattern.count == segments.count
-            && zip(pattern, segments).allSatisfy { $0.elementsEqual($1) || $0.first == UInt8(ascii: "{") }
+    /// How it answers.
+    let answer: Answer
+
+    /// What stands before the name of the path, and after it; `nil` after a path without one.
+    private let pattern: (prefix: String, suffix: String?)
+
+    init(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        access: Access,
+        query: [String] = [],
+        body: Body = .none,
+        produces: MediaType = .json,
+        _ answer: Answer
+    ) {
+        self.method = method
+        self.path = path
+        self.access = access
+        self.query = query
+        self.body = body
+        self.produces = produces
+        self.answer = answer
+        let parts = path.split(separator: "{", maxSplits: 1)
+        pattern = (String(parts[0]), parts.count > 1 ? String(parts[1].drop { $0 != "}" }.dropFirst()) : nil)
+    }
+
+    /// The name by which observers know the endpoint, such as `GET /v1/users/{id}`.
+    var name: String { "\(method.rawValue) \(path)" }
+
+    /// Returns what stands for the name in a path of this endpoint, whatever the method; `nil` for another path.
+    ///
+    /// - Returns: `.some(nil)` for a path without a name.
+    func match(_ path: Substring) -> Substring?? {
+        let bytes = path.utf8
+        guard let suffix = pattern.suffix?.utf8 else {
+            return bytes.count == pattern.prefix.utf8.count && bytes.elementsEqual(pattern.prefix.utf8)
+                ? .some(nil) : nil
+        }
+        let count = bytes.count - pattern.prefix.utf8.count - suffix.count
+        guard count > 0, bytes.starts(with: pattern.prefix.utf8), bytes.suffix(suffix.count).elementsEqual(suffix)
+        else { return nil }
+        let name = bytes.dropFirst(pattern.prefix.utf8.count).prefix(count)
+        return name.contains(UInt8(ascii: "/")) ? nil : .some(Substring(name))
     }
 }

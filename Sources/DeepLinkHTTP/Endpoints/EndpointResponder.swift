@@ -3,63 +3,72 @@ import DeepLinkCore
 import DeepLinkFormats
 import Hummingbird
 
-/// The way of a request to its endpoint: host, caller, query and body are checked, in this order.
+/// The way of a request through Hummingbird to its endpoint, for what waits: admission, the arrival of the body, the load,
+/// the reading of the body, in this order.
 struct EndpointResponder {
     let environment: ServiceEnvironment
-    let endpoint: Endpoint
 
-    func respond(to request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let catalog = environment.catalog.current
-        let isForEveryone = endpoint.access == .everyone
-        let caller = isForEveryone ? .anyone : try await caller(of: request, catalog)
-        let query = try FormQuery(request.rawQuery, names: endpoint.query)
-        var kept = KeptBytes(of: environment.load.arriving)
-        let bytes = try await receive(request, &kept)
-        // Supervisors must learn how a busy server is.
-        if isForEveryone { return try await endpoint.respond(call(request, context, caller, catalog, query, .empty)) }
-        // What has arrived whole is read within the limit: reading a large body is work.
-        return try await environment.load.work {
-            try await endpoint.respond(call(request, context, caller, catalog, query, try body(bytes)))
+    /// Answers a request, whatever its destination is.
+    ///
+    /// - Throws: ``Problem``, and what the endpoint throws.
+    func respond(to request: Request) async throws -> EndpointResponse {
+        let head = RequestHead(request, environment)
+        let admitted = try await RequestAdmission(environment).admit(head)
+        guard case .endpoint(let endpoint, _) = head.destination else {
+            return try await environment.load.work { try WebLinks.respond(to: head, admitted, environment) }
         }
+        var kept = KeptBytes(of: environment.load.arriving)
+        let bytes = try await receive(request, head, endpoint, &kept)
+        let answer: (JSONObjectBody) async throws -> EndpointResponse = { body in
+            let call = EndpointRequest(environment, head, admitted, body: body, lines: request.body)
+            switch endpoint.answer {
+            case .atOnce(let answer): return try answer(call)
+            case .later(let answer): return try await answer(call)
+            }
+        }
+        // Supervisors must learn how a busy server is.
+        if endpoint.access == .everyone { return try await answer(.empty) }
+        // What has arrived whole is read within the limit: reading a large body is work.
+        return try await environment.load.work { try await answer(try endpoint.read(bytes)) }
     }
 
-    private func call(
+    private func receive(
         _ request: Request,
-        _ context: BasicRequestContext,
-        _ caller: Caller,
-        _ catalog: RouteCatalog,
-        _ query: FormQuery,
-        _ body: JSONObjectBody
-    ) -> Call {
-        Call(
-            environment: environment,
-            request: request,
-            caller: caller,
-            catalog: catalog,
-            query: query,
-            body: body,
-            parameters: context.parameters
-        )
-    }
-
-    private func caller(of request: Request, _ catalog: RouteCatalog) async throws(Problem) -> Caller {
-        try HostPolicy(environment, catalog).check(request.head.authority ?? "")
-        let caller = try await environment.authentication.caller(request.headers, at: environment.now())
-        try endpoint.access.check(caller)
-        return caller
-    }
-
-    private func receive(_ request: Request, _ kept: inout KeptBytes) async throws -> [UInt8] {
+        _ head: RequestHead,
+        _ endpoint: Endpoint,
+        _ kept: inout KeptBytes
+    ) async throws -> [UInt8] {
         switch endpoint.body {
         case .none: return []
-        case .object: return try await JSONObjectBody.receive(request, keeping: &kept)
+        case .object:
+            try MediaType.json.require(head.fields.contentType.first)
+            return try await JSONObjectBody.receive(request, keeping: &kept)
         case .lines:
-            try MediaType.ndjson.require(request.headers[.contentType])
+            try MediaType.ndjson.require(head.fields.contentType.first)
             return []
         }
     }
+}
 
-    private func body(_ bytes: [UInt8]) throws(Problem) -> JSONObjectBody {
-        if case .object(let keys) = endpoint.body { try JSONObjectBody(bytes, keys: keys) } else { .empty }
+extension RequestHead {
+    /// Reads a request that came through Hummingbird.
+    convenience init(_ request: Request, _ environment: ServiceEnvironment) {
+        let fields = RequestFields(request.headers, host: request.head.authority)
+        self.init(
+            request.method,
+            request.head.path ?? "/",
+            fields,
+            id: fields.requestID.first ?? "",
+            of: environment.endpoints
+        )
+    }
+}
+
+extension Endpoint {
+    /// Reads a body that has come whole.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request`.
+    func read(_ bytes: [UInt8]) throws(Problem) -> JSONObjectBody {
+        if case .object(let keys) = body { try JSONObjectBody(bytes, keys: keys) } else { .empty }
     }
 }

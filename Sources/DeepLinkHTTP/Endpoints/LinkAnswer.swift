@@ -14,7 +14,7 @@ struct LinkAnswer {
     }
 
     /// Answers from the catalog of a call.
-    init(_ call: Call) {
+    init(_ call: EndpointRequest) {
         self.init(call.environment, call.catalog)
     }
 

@@ -2,18 +2,20 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
-import Hummingbird
 
-/// Builds the link that leads to a stack: `POST /v1/links`.
+/// The link that leads to a stack: `POST /v1/links`.
 enum LinksEndpoint {
     static let endpoints = [
-        Endpoint(method: .post, path: "/v1/links", access: .services, body: .object(keys: ["stack", "scheme"])) {
-            call in
-            Response(LinkBody(link: try link(for: call)))
-        }
+        Endpoint(
+            .post,
+            "/v1/links",
+            access: .services,
+            body: .object(keys: ["stack", "scheme"]),
+            .atOnce { call throws(Problem) in EndpointResponse(LinkBody(link: try link(for: call))) }
+        )
     ]
 
-    private static func link(for call: Call) throws(Problem) -> String {
+    private static func link(for call: EndpointRequest) throws(Problem) -> String {
         guard let value = call.body["stack"] else {
             throw .invalidRequest(field: "stack", .missing, "The body has no `stack`.")
         }

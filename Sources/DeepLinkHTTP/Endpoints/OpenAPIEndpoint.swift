@@ -1,7 +1,7 @@
 import Crypto
 import DeepLinkAuthentication
+import DeepLinkFormats
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import OpenAPIDocument
 
@@ -20,12 +20,17 @@ enum OpenAPIEndpoint {
     }()
 
     static let endpoints = [
-        Endpoint(method: .get, path: "/openapi.json", access: .everyone) { call in
-            let headers: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
-            guard !IfNoneMatch.names(tag, call.request.headers) else {
-                return Response(status: .notModified, headers: headers)
+        Endpoint(
+            .get,
+            "/openapi.json",
+            access: .everyone,
+            .atOnce { call throws(Problem) in
+                let fields: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
+                guard !IfNoneMatch.names(tag, call.head.fields.ifNoneMatch) else {
+                    return EndpointResponse(status: .notModified, fields: fields)
+                }
+                return EndpointResponse(json: document, fields: fields)
             }
-            return Response(json: document, headers: headers)
-        }
+        )
     ]
 }

@@ -2,7 +2,6 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
-import Hummingbird
 
 /// The endpoints of user states: `POST`, `GET` and `DELETE /v1/users/{id}`, its history, and the list of all.
 struct UserEndpoint {
@@ -12,38 +11,46 @@ struct UserEndpoint {
     private static let path = "/v1/users/{id}"
 
     static let endpoints = [
-        Endpoint(method: .post, path: path, access: .administration, body: .object(keys: JSONObjectBody.grantKeys)) {
-            try await UserEndpoint(call: $0).save()
-        },
-        Endpoint(method: .get, path: path, access: .administration) { try UserEndpoint(call: $0).read() },
-        Endpoint(method: .delete, path: path, access: .administration) { try await UserEndpoint(call: $0).remove() },
         Endpoint(
-            method: .get,
-            path: path + "/history",
+            .post,
+            path,
             access: .administration,
-            query: ["after", "limit"]
-        ) { try UserEndpoint(call: $0).readHistory() },
-        Endpoint(method: .get, path: "/v1/users", access: .administration, query: ["after", "limit"]) {
-            try UserEndpoint(call: $0).list()
-        },
+            body: .object(keys: JSONObjectBody.grantKeys),
+            .later { try await UserEndpoint(call: $0).save() }
+        ),
+        Endpoint(.get, path, access: .administration, .later { try UserEndpoint(call: $0).read() }),
+        Endpoint(.delete, path, access: .administration, .later { try await UserEndpoint(call: $0).remove() }),
+        Endpoint(
+            .get,
+            path + "/history",
+            access: .administration,
+            query: ["after", "limit"],
+            .later { try UserEndpoint(call: $0).readHistory() }
+        ),
+        Endpoint(
+            .get,
+            "/v1/users",
+            access: .administration,
+            query: ["after", "limit"],
+            .later { try UserEndpoint(call: $0).list() }
+        ),
     ]
 
-    private let call: Call
+    private let call: EndpointRequest
 
     private var environment: ServiceEnvironment { call.environment }
 
     /// The user's id in the path.
     private func id() throws(Problem) -> UserID {
-        let raw = call.parameters.get("id") ?? ""
-        guard let text = FormText.decode(raw.utf8, plusIsSpace: false).flatMap(FormText.text) else {
+        guard let text = FormText.decode(call.parameter.utf8, plusIsSpace: false).flatMap(FormText.text) else {
             throw .invalidRequest(field: "id", .malformed, "The user id in the path is not percent-encoded UTF-8.")
         }
         return try UserNaming.id(text, field: "id")
     }
 
-    private func save() async throws -> Response {
+    private func save() async throws -> EndpointResponse {
         let id = try id()
-        let precondition = try IfMatch.precondition(call.request.headers)
+        let precondition = try IfMatch.precondition(call.head.fields.ifMatch)
         let write = UserStateWrite(
             id: id,
             grant: try call.body.grant(),
@@ -55,13 +62,13 @@ struct UserEndpoint {
         return response(saved.state, status: saved.isNew ? .created : .ok)
     }
 
-    private func read() throws(Problem) -> Response {
+    private func read() throws(Problem) -> EndpointResponse {
         let id = try id()
         guard let state = try environment.reading({ try $0.state(of: id) }) else { throw unknown(id) }
         return response(state, status: .ok)
     }
 
-    private func readHistory() throws(Problem) -> Response {
+    private func readHistory() throws(Problem) -> EndpointResponse {
         let id = try id()
         let after = try call.query.text("after").map { text throws(Problem) in try version(text) } ?? 0
         let limit = try pageSize()
@@ -73,17 +80,17 @@ struct UserEndpoint {
         }
         guard let changes else { throw unknown(id) }
         let page = Array(changes.prefix(limit))
-        return Response(UserHistoryBody(page, next: changes.count > limit ? page.last?.version : nil))
+        return EndpointResponse(UserHistoryBody(page, next: changes.count > limit ? page.last?.version : nil))
     }
 
-    private func list() throws(Problem) -> Response {
+    private func list() throws(Problem) -> EndpointResponse {
         let query = call.query
         let after = try query.text("after").map { text throws(Problem) in try place(text) }
         let limit = try pageSize()
         // One more than asked for tells whether a page follows.
         let states = try environment.reading { try $0.states(after: after, limit: limit + 1) }
         let page = Array(states.prefix(limit))
-        return Response(
+        return EndpointResponse(
             UserListBody(page, at: environment.now(), next: states.count > limit ? page.last?.id : nil)
         )
     }
@@ -117,16 +124,16 @@ struct UserEndpoint {
         return size
     }
 
-    private func remove() async throws -> Response {
+    private func remove() async throws -> EndpointResponse {
         let id = try id()
         let removal = UserStateRemoval(
             id: id,
-            precondition: try IfMatch.precondition(call.request.headers),
+            precondition: try IfMatch.precondition(call.head.fields.ifMatch),
             time: environment.now(),
             author: call.caller.name
         )
         guard try await change({ try await environment.store.remove(removal) }) else { throw unknown(id) }
-        return Response(status: .noContent)
+        return EndpointResponse(status: .noContent)
     }
 
     /// Runs a change, and says what keeps it from happening.
@@ -145,11 +152,11 @@ struct UserEndpoint {
         }
     }
 
-    private func response(_ state: UserState, status: HTTPResponse.Status) -> Response {
-        Response(
+    private func response(_ state: UserState, status: HTTPResponse.Status) -> EndpointResponse {
+        EndpointResponse(
             UserBody(state, at: environment.now()),
             status: status,
-            headers: [.eTag: "\"\(state.version)\""]
+            fields: [.eTag: "\"\(state.version)\""]
         )
     }
 

@@ -1,18 +1,26 @@
-import Logging
+import DeepLinkFormats
+package import Logging
 import Synchronization
 
-/// Logs what keeps failing at most once a second, with how often it failed since: a store that is out of reach fails
-/// every request.
-final class FailureLog: Sendable {
+/// The log of what keeps failing, at most once a second, with how often it failed since: a store that is out of reach
+/// fails every request.
+package final class FailureLog: Sendable {
     private struct State {
         var last: ContinuousClock.Instant?
         var skippedCount = 0
     }
 
+    private let logger: Logger
     private let state = Mutex(State())
 
-    /// Logs a failure, or counts it.
-    func report(_ message: String, _ cause: any Error, to logger: Logger) {
+    /// Creates a log.
+    package init(_ logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() }) {
+        self.logger = logger
+    }
+
+    /// Logs the cause of a problem, or counts it; a problem without one is the client's.
+    func note(_ problem: Problem) {
+        guard let cause = problem.cause else { return }
         let skipped: Int? = state.withLock { state in
             let now = ContinuousClock.now
             guard state.last.map({ now - $0 >= .seconds(1) }) ?? true else {
@@ -24,6 +32,6 @@ final class FailureLog: Sendable {
             return skipped
         }
         guard let skipped else { return }
-        logger.error("\(message)", metadata: ["error": "\(cause)", "notLogged": "\(skipped)"])
+        logger.error("\(problem.code.title).", metadata: ["error": "\(cause)", "notLogged": "\(skipped)"])
     }
 }

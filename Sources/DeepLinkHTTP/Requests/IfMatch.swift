@@ -1,6 +1,5 @@
 import DeepLinkCore
 import DeepLinkFormats
-import HTTPTypes
 
 /// The versions that `If-Match` (RFC 9110 §13.1.1) lets a user's state have.
 enum IfMatch {
@@ -9,8 +8,8 @@ enum IfMatch {
     /// A weak tag never matches, since the comparison is strong (RFC 9110 §8.8.3.2).
     ///
     /// - Throws: ``Problem`` where the field is no list of entity tags.
-    static func precondition(_ headers: HTTPFields) throws(Problem) -> UserStatePrecondition {
-        guard let value = headers[.ifMatch] else { return .none }
+    static func precondition(_ fields: FieldValues) throws(Problem) -> UserStatePrecondition {
+        guard let value = fields.joined else { return .none }
         var rest = Substring(value).utf8.withoutSpaceAround
         if rest.elementsEqual("*".utf8) { return .exists }
         // A client that sends none has lost the tag it meant.

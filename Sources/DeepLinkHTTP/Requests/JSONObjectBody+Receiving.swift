@@ -17,7 +17,6 @@ extension JSONObjectBody {
     ///
     /// - Throws: ``Problem``, of code `unsupported-media-type`, `body-too-large`, `overloaded` or `invalid-request`.
     static func receive(_ request: Request, keeping kept: inout KeptBytes) async throws -> [UInt8] {
-        try MediaType.json.require(request.headers[.contentType])
         let declared = request.headers[.contentLength].flatMap { Int($0) }
         guard declared ?? 0 <= maximumByteCount else { throw tooLarge }
         var bytes: [UInt8] = []

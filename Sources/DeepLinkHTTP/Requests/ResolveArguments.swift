@@ -1,7 +1,6 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
-import HTTPTypes
 
 /// Holds what a client asks of the resolver, as a query, a body or a line of a batch says it.
 struct ResolveArguments {
@@ -20,7 +19,7 @@ struct ResolveArguments {
     /// Reads the query of a request.
     ///
     /// - Throws: ``Problem`` of code `invalid-request` or `malformed-link`.
-    init(_ query: FormQuery, _ headers: HTTPFields, _ caller: Caller) throws(Problem) {
+    init(_ query: FormQuery, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
         guard let link = query.bytes("link") else {
             throw .invalidRequest(
                 field: "link",
@@ -29,7 +28,7 @@ struct ResolveArguments {
             )
         }
         let from = try query.bytes("from").map { bytes throws(Problem) in try Self.currentStack(bytes) }
-        self.user = try UserNaming.user(try query.text("user"), headers, caller)
+        self.user = try UserNaming.user(try query.text("user"), fields, caller)
         explains = try query.bool("explain") ?? false
         request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"))
     }
@@ -37,7 +36,7 @@ struct ResolveArguments {
     /// Reads a JSON body, or a line of a batch.
     ///
     /// - Throws: ``Problem`` of code `invalid-request` or `malformed-link`.
-    init(_ body: JSONObjectBody, _ headers: HTTPFields, _ caller: Caller) throws(Problem) {
+    init(_ body: JSONObjectBody, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
         let link = Array(try body.requiredString("link").utf8)
         let from: CurrentStack? =
             switch body["from"] {
@@ -51,7 +50,7 @@ struct ResolveArguments {
                     "`from` is \(value.typeInWords); send a link or a stack."
                 )
             }
-        self.user = try UserNaming.user(try body.string("user"), headers, caller)
+        self.user = try UserNaming.user(try body.string("user"), fields, caller)
         explains = try body.bool("explain") ?? false
         request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"))
     }
@@ -66,8 +65,8 @@ struct ResolveArguments {
     /// Asks for a link, and nothing else but possibly for a user.
     ///
     /// - Throws: ``Problem`` of code `invalid-request` or `malformed-link`.
-    init(link: [UInt8], user: String? = nil, _ headers: HTTPFields, _ caller: Caller) throws(Problem) {
-        self.user = try UserNaming.user(user, headers, caller)
+    init(link: [UInt8], user: String? = nil, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
+        self.user = try UserNaming.user(user, fields, caller)
         explains = false
         request = try Self.request(link, nil, nil, nil)
     }

@@ -2,7 +2,7 @@ package import DeepLinkAuthentication
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// Holds what the endpoints answer from; the composition root fills it.
+/// What the endpoints answer from; the composition root fills it.
 ///
 /// A class, since every request is handed it several times: that counts one reference, not one for each part.
 package final class ServiceEnvironment: Sendable {
@@ -28,6 +28,15 @@ package final class ServiceEnvironment: Sendable {
     /// that only this machine reaches.
     package let answersLocalHosts: Bool
 
+    /// What the service does.
+    package let endpoints: EndpointTable
+
+    /// Where failures of the world are logged.
+    package let failures: FailureLog
+
+    /// Who is told of every answer.
+    package let observer: (any ResponseObserver)?
+
     /// Reads the clock.
     package let now: @Sendable () -> Timestamp
 
@@ -40,6 +49,9 @@ package final class ServiceEnvironment: Sendable {
         authentication: Authentication,
         load: ServerLoad,
         answersLocalHosts: Bool,
+        endpoints: EndpointTable = .all,
+        failures: FailureLog = FailureLog(),
+        observer: (any ResponseObserver)? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.catalog = catalog
@@ -49,6 +61,9 @@ package final class ServiceEnvironment: Sendable {
         self.authentication = authentication
         self.load = load
         self.answersLocalHosts = answersLocalHosts
+        self.endpoints = endpoints
+        self.failures = failures
+        self.observer = observer
         self.now = now
     }
 

@@ -4,21 +4,25 @@ import NIOHTTP1
 
 @testable import DeepLinkHTTP
 
-/// Is one connection without a socket, whose responder is the test: what comes of each piece of bytes is seen at once.
+/// One connection without a socket, whose Hummingbird is the test: what comes of each piece of bytes is seen at once.
 final class EmbeddedConnection {
-    /// Says what came of some bytes.
+    /// What came of some bytes.
     struct Outcome: Equatable {
         /// The statuses of what was answered on the spot.
         var answered: [Int] = []
 
-        /// The targets of the requests that went the plain way.
+        /// The targets of the requests that were passed on to Hummingbird.
         var passedOn: [String] = []
     }
 
     let channel = EmbeddedChannel()
 
+    /// What was passed on of bodies.
+    private(set) var passedOnBody = ""
+
     init(_ environment: ServiceEnvironment) throws {
-        try ServiceChannel.addHandlers(to: channel.pipeline.syncOperations, TestServer.patient, environment)
+        let waiting = WaitingPart(channel) { _ in nil }
+        try ServiceChannel.addHandlers(to: channel.pipeline.syncOperations, TestServer.patient, environment, waiting)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
@@ -34,6 +38,7 @@ final class EmbeddedConnection {
         outcome.answered = try received().matches(of: /HTTP\/1\.1 (\d\d\d)/).compactMap { Int($0.1) }
         while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
             if case .head(let head) = part { outcome.passedOn.append(head.uri) }
+            if case .body(let body) = part { passedOnBody += String(buffer: body) }
         }
         return outcome
     }
@@ -45,17 +50,11 @@ final class EmbeddedConnection {
         return text
     }
 
-    /// Answers the oldest request that went the plain way.
+    /// Answers the oldest request that was passed on.
     func answer() throws {
         let head = HTTPResponseHead(version: .http1_1, status: .accepted, headers: ["Content-Length": "0"])
         try channel.writeOutbound(HTTPServerResponsePart.head(head))
         try channel.writeOutbound(HTTPServerResponsePart.end(nil))
         _ = try received()
-    }
-
-    /// Sends a request the plain way and has it answered, so that its fields are known.
-    func teach(_ request: String) throws {
-        _ = try send(request)
-        try answer()
     }
 }

@@ -1,4 +1,4 @@
-/// Is a request of the test: its line, its header fields, and what follows them.
+/// A request of the test: its line, its header fields, and what follows them.
 struct Question {
     static let usualFields = "Host: localhost\r\nAccept: */*\r\n"
 

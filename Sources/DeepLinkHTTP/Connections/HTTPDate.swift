@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Writes the time as the header field `Date` has it (RFC 9110 §5.6.7), and remembers the text for its second.
+/// The time as the header field `Date` has it (RFC 9110 §5.6.7); the text is remembered for its second.
 struct HTTPDate {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
@@ -9,10 +9,10 @@ struct HTTPDate {
     ]
 
     private var second: Int64?
-    private var written: [UInt8] = []
+    private var written = ""
 
     /// The text of a moment, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-    mutating func text(at time: Timestamp) -> [UInt8] {
+    mutating func string(at time: Timestamp) -> String {
         let second = time.millisecondsSinceEpoch / 1000
         if second == self.second { return written }
         self.second = second
@@ -20,14 +20,13 @@ struct HTTPDate {
         return written
     }
 
-    /// The text of a moment; where many are written, one that remembers is faster.
-    static func text(at time: Timestamp) -> [UInt8] {
+    private static func text(at time: Timestamp) -> String {
         let second = time.millisecondsSinceEpoch / 1000
         // The digits are those of RFC 3339, `1994-11-06T08:49:37Z`.
         let parts = Timestamp(millisecondsSinceEpoch: second * 1000).rfc3339.split { "-TZ".contains($0) }
-        guard parts.count == 4, let month = Int(parts[1]), months.indices.contains(month - 1) else { return [] }
+        guard parts.count == 4, let month = Int(parts[1]), months.indices.contains(month - 1) else { return "" }
         // The first day of the epoch was a Thursday.
         let day = Int(((second / 86_400 + 4) % 7 + 7) % 7)
-        return Array("\(days[day]), \(parts[2]) \(months[month - 1]) \(parts[0]) \(parts[3]) GMT".utf8)
+        return "\(days[day]), \(parts[2]) \(months[month - 1]) \(parts[0]) \(parts[3]) GMT"
     }
 }

@@ -2,7 +2,7 @@ import DeepLinkCore
 import NIOPosix
 import Synchronization
 
-/// Stands still, and counts how often it is read on an event loop: the plain way's endpoints never run there.
+/// Stands still, and counts how often it is read on an event loop: what Hummingbird answers is never answered there.
 final class LoopClock: Sendable {
     private let count = Atomic(0)
 

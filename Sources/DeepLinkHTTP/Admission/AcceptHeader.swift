@@ -7,10 +7,10 @@ enum AcceptHeader {
     /// The most specific range that fits decides, and its weight must not be zero.
     ///
     /// - Complexity: linear in the bytes of the fields.
-    static func allows(_ type: MediaType, _ fields: [String]) -> Bool {
+    static func allows(_ type: MediaType, _ fields: FieldValues) -> Bool {
         guard fields.contains(where: { !$0.isEmpty }) else { return true }
         var best = (specificity: 0, isAllowed: false)
-        for field in fields {
+        for field in fields.all {
             for range in FieldParts(of: field, at: ",") {
                 var parts = FieldParts(range, at: ";")
                 guard let essence = parts.next() else { continue }

@@ -2,7 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 
-/// Decides which `Host` a request may name, so that a page whose own host name was made to point here reaches
+/// The decision which `Host` a request may name, so that a page whose own host name was made to point here reaches
 /// nothing (DNS rebinding).
 struct HostPolicy {
     private let catalog: RouteCatalog
@@ -29,6 +29,12 @@ struct HostPolicy {
         guard host?.isLocal == true || host?.isSingleLabel == true || isOrigin(authority) else {
             throw misdirected(authority)
         }
+    }
+
+    /// Requires a host that web links may have: that of an https origin, or one that stands for the first; without any
+    /// such origin there are no web links, whatever the host.
+    func checkLinkHost(_ authority: String) throws(Problem) {
+        if !origins.isEmpty { _ = try linkHost(for: authority) }
     }
 
     /// Finds the host of the link that a path under an authority is: its own, if an https origin has it, else

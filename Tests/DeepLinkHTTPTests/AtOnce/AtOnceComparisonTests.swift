@@ -7,8 +7,8 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-/// Sends the same requests over the shortcut and the plain way of a server, and compares the bytes of the answers.
-@Suite struct ShortcutComparisonTests {
+/// Sends the same requests to be answered at once and by the router, and compares the bytes of the answers.
+@Suite struct AtOnceComparisonTests {
     private static let generatedCount = Effort.part(of: 100_000)
 
     /// How many requests are sent ahead.
@@ -29,7 +29,7 @@ import WaymarkTestSupport
         return store
     }
 
-    /// Runs a server, and compares what it answers on both ways; returns how many requests took the shortcut at least.
+    /// Runs a server, and compares what it answers on both ways; returns how many requests were answered at once at least.
     private func compare(
         _ circumstance: TestServer.Circumstance = .usual,
         catalog: RouteCatalog? = nil,
@@ -50,7 +50,7 @@ import WaymarkTestSupport
                     return (differences, twins.readCount)
                 }
                 for difference in differences.prefix(10) { Issue.record("\(difference)") }
-                // The shortcut reads it for the date, and once more where a user is known.
+                // It is read for the date, and once more where a user is known.
                 return readCount / 2
             }
     }
@@ -63,7 +63,7 @@ import WaymarkTestSupport
         let count = try await compare(catalog: catalog, batchCount: batchCount) { index in
             Array(questions[(index * Self.batchSize)...].prefix(Self.batchSize))
         }
-        #expect(count * 4 >= questions.count, "The shortcut was hardly taken: \(count) of \(questions.count).")
+        #expect(count * 4 >= questions.count, "Hardly anything was answered at once: \(count) of \(questions.count).")
     }
 
     private static func inputs(_ file: String, _ key: String) throws -> [String] {
@@ -103,7 +103,7 @@ import WaymarkTestSupport
     func `100,000 generated requests have the same answers`(_ seed: Int) async throws {
         let batchCount = Self.generatedCount / 4 / Self.batchSize
         let count = try await compare(batchCount: batchCount) { Self.generated(seed: seed * 1_000_000 + $0) }
-        #expect(count * 5 >= batchCount * Self.batchSize, "The shortcut was hardly taken: \(count).")
+        #expect(count * 5 >= batchCount * Self.batchSize, "Hardly anything was answered at once: \(count).")
     }
 
     @Test(arguments: [TestServer.Circumstance.tokens, .overloaded, .brokenStore, .strictHosts, .prefixed, .twoSheets])

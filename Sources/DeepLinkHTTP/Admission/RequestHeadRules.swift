@@ -16,22 +16,14 @@ enum RequestHeadRules {
 
     /// Checks a head, and brings its target into the form that begins with a slash.
     ///
-    /// - Returns: how the end of the body is known.
+    /// - Returns: the fields that the server reads.
     /// - Throws: ``Problem``, after which the connection cannot go on.
-    static func apply(to head: inout HTTPRequestHead) throws(Problem) -> RequestBodyLength {
-        try checkSizes(head)
-        try readTarget(&head)
+    static func apply(to head: inout HTTPRequestHead) throws(Problem) -> RequestFields {
+        var fields = try checkSizes(head)
+        try readTarget(&head, &fields)
         spellInASCII(&head)
-        try checkHost(head.headers)
-        return try bodyLength(head)
-    }
-
-    /// Tells whether a target is that of the endpoint that takes lines, and so a body of any length.
-    static func isBatch(_ target: String) -> Bool {
-        let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
-        // Most targets are shorter, and need not be taken apart.
-        return path.utf8.count >= BatchEndpoint.path.utf8.count
-            && BatchEndpoint.endpoints.contains { $0.matches(path) }
+        try checkHost(fields.host)
+        return fields
     }
 
     /// Refuses a target over a limit.
@@ -48,13 +40,15 @@ enum RequestHeadRules {
         Problem(.headersTooLarge, detail, [.init("limit", limit)])
     }
 
-    private static func checkSizes(_ head: HTTPRequestHead) throws(Problem) {
+    private static func checkSizes(_ head: HTTPRequestHead) throws(Problem) -> RequestFields {
         guard head.uri.utf8.count <= maximumFieldByteCount else { throw targetTooLong(maximumFieldByteCount) }
         guard head.headers.count <= maximumHeaderCount else {
             throw headersTooLarge("There are over \(maximumHeaderCount) header fields.", limit: maximumHeaderCount)
         }
         var total = 0
+        var fields = RequestFields()
         for (name, value) in head.headers {
+            fields.take(name, value)
             let count = name.utf8.count + value.utf8.count
             guard count <= maximumFieldByteCount else {
                 throw headersTooLarge(
@@ -70,10 +64,14 @@ enum RequestHeadRules {
                 limit: maximumHeaderByteCount
             )
         }
+        return fields
     }
 
     /// Takes a target in absolute form apart: its authority stands for `Host` (RFC 9112 §3.2.2).
-    private static func readTarget(_ head: inout HTTPRequestHead) throws(Problem) {
+    private static func readTarget(
+        _ head: inout HTTPRequestHead,
+        _ fields: inout RequestFields
+    ) throws(Problem) {
         // The parser goes no further after this method, whatever its target.
         guard head.method != .CONNECT else {
             throw Problem(.methodNotAllowed, "This is no proxy.", headers: [.allow: "GET, HEAD, OPTIONS"])
@@ -91,6 +89,7 @@ enum RequestHeadRules {
         let path = rest[authority.endIndex...]
         head.uri = (path.first == slash ? "" : "/") + String(Substring(path))
         head.headers.replaceOrAdd(name: "Host", value: String(Substring(authority)))
+        fields.replaceHost(with: String(Substring(authority)))
     }
 
     /// Percent-encodes what of a target is not ASCII, as clients do (RFC 3987 §3.1): a target is ASCII by RFC 9112 §3.2,
@@ -109,8 +108,7 @@ enum RequestHeadRules {
         head.uri = String(decoding: target, as: UTF8.self)
     }
 
-    private static func checkHost(_ headers: HTTPHeaders) throws(Problem) {
-        let hosts = headers["Host"]
+    private static func checkHost(_ hosts: FieldValues) throws(Problem) {
         guard hosts.count <= 1 else {
             throw .invalidRequest(field: "Host", .duplicate, "The request has two `Host` fields.")
         }
@@ -132,12 +130,16 @@ enum RequestHeadRules {
     }
 
     /// Finds out how the body ends; whatever could be read in two ways is refused (RFC 9112 §6.3, §11.2).
-    private static func bodyLength(_ head: HTTPRequestHead) throws(Problem) -> RequestBodyLength {
-        let codings = head.headers["Transfer-Encoding"]
-        let lengths = head.headers["Content-Length"]
-        guard codings.isEmpty else {
-            guard head.version == .http1_1, codings.count == 1, codings[0][...].utf8.isWord("chunked"), lengths.isEmpty
-            else {
+    ///
+    /// A stream of lines may have any length.
+    static func bodyLength(
+        _ head: RequestHead,
+        of version: HTTPVersion
+    ) throws(Problem) -> RequestBodyLength {
+        let codings = head.fields.transferEncoding
+        let lengths = head.fields.contentLength
+        if let coding = codings.first {
+            guard version == .http1_1, codings.count == 1, coding[...].utf8.isWord("chunked"), lengths.count == 0 else {
                 throw .invalidRequest(
                     field: "Transfer-Encoding",
                     .invalidValue,
@@ -150,7 +152,7 @@ enum RequestHeadRules {
         guard lengths.count == 1, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(text) else {
             throw .invalidRequest(field: "Content-Length", .malformed, "`Content-Length` is no one number of bytes.")
         }
-        guard length <= JSONObjectBody.maximumByteCount || isBatch(head.uri) else { throw JSONObjectBody.tooLarge }
+        guard length <= JSONObjectBody.maximumByteCount || head.takesLines else { throw JSONObjectBody.tooLarge }
         return length == 0 ? .none : .bytes(length)
     }
 }

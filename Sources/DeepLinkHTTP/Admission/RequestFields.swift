@@ -1,0 +1,71 @@
+import DeepLinkCore
+import DeepLinkFormats
+import HTTPTypes
+import NIOHTTP1
+
+/// The header fields that the server reads, found in one pass over all of a request.
+struct RequestFields: Sendable {
+    private(set) var accept = FieldValues.none
+    private(set) var authorization = FieldValues.none
+    private(set) var connection = FieldValues.none
+    private(set) var contentLength = FieldValues.none
+    private(set) var contentType = FieldValues.none
+    private(set) var expect = FieldValues.none
+    private(set) var host = FieldValues.none
+    private(set) var ifMatch = FieldValues.none
+    private(set) var ifNoneMatch = FieldValues.none
+    private(set) var requestID = FieldValues.none
+    private(set) var transferEncoding = FieldValues.none
+    private(set) var upgrade = FieldValues.none
+
+    /// The fields `Waymark-User`.
+    private(set) var user = FieldValues.none
+
+    /// Begins without fields.
+    init() {}
+
+    /// Reads the fields of a request that came through Hummingbird, which keeps `Host` apart.
+    init(_ fields: HTTPFields, host authority: String?) {
+        for field in fields { take(field.name.rawName, field.value) }
+        if let authority { replaceHost(with: authority) }
+    }
+
+    /// Puts the authority of a target in absolute form in place of the hosts (RFC 9112 §3.2.2).
+    mutating func replaceHost(with authority: String) { host = .one(authority) }
+
+    /// Takes a field, if it is one that is read; names have no case (RFC 9110 §5.1).
+    ///
+    /// The lengths of the names tell most of them apart.
+    mutating func take(_ name: String, _ value: String) {
+        var name = name
+        name.withUTF8 { name in
+            switch name.count {
+            case 4: if Self.isName(name, "host") { host.append(value) }
+            case 6:
+                if Self.isName(name, "accept") { accept.append(value) }
+                if Self.isName(name, "expect") { expect.append(value) }
+            case 7: if Self.isName(name, "upgrade") { upgrade.append(value) }
+            case 8: if Self.isName(name, "if-match") { ifMatch.append(value) }
+            case 10: if Self.isName(name, "connection") { connection.append(value) }
+            case 12:
+                if Self.isName(name, "content-type") { contentType.append(value) }
+                if Self.isName(name, "x-request-id") { requestID.append(value) }
+                if Self.isName(name, "waymark-user") { user.append(value) }
+            case 13:
+                if Self.isName(name, "authorization") { authorization.append(value) }
+                if Self.isName(name, "if-none-match") { ifNoneMatch.append(value) }
+            case 14: if Self.isName(name, "content-length") { contentLength.append(value) }
+            case 17: if Self.isName(name, "transfer-encoding") { transferEncoding.append(value) }
+            default: break
+            }
+        }
+    }
+
+    /// Returns whether bytes are a name, given in lower case and of their length.
+    private static func isName(_ bytes: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
+        for index in 0..<name.utf8CodeUnitCount where bytes[index] | 0x20 != name.utf8Start[index] | 0x20 {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,33 @@
+import DeepLinkFormats
+
+/// The ids of the requests of one connection: what its client sends, else new ones.
+struct RequestIDs {
+    /// The most bytes of an id that is taken over.
+    private static let maximumByteCount = 128
+
+    private let connection = UInt64.random(in: 0 ... .max)
+    private var count: UInt64 = 0
+
+    /// Returns the id that a client gives, 1 to 128 visible characters of ASCII (RFC 5234 §B.1, VCHAR); for any other, or
+    /// several, a new one of 16 hexadecimal digits.
+    mutating func id(_ given: FieldValues) -> String {
+        if case .one(let text) = given, (1...Self.maximumByteCount).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        {
+            return text
+        }
+        count += 1
+        // Multiplying by an odd number keeps the ids of a connection apart.
+        return Self.hexadecimal(connection &+ count &* 0x9E37_79B9_7F4A_7C15)
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        String(unsafeUninitializedCapacity: 16) { digits in
+            for place in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - place * 4) & 0xF)
+                digits[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+            }
+            return 16
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import DeepLinkFormats
+
+extension Problem {
+    /// Reports bytes that cannot be framed.
+    init(_ fault: RequestFraming.Fault) {
+        self =
+            switch fault {
+            case .requestLine:
+                .invalidRequest(
+                    field: "request",
+                    .malformed,
+                    "The first line is not `METHOD target HTTP/1.1` with one space between each."
+                )
+            case .tooManyBytes: .tooManyBytes
+            case .lineTooLong: RequestHeadRules.targetTooLong(RequestHeadRules.maximumFieldByteCount)
+            case .headTooLong, .trailersTooLong:
+                RequestHeadRules.headersTooLarge(
+                    "The header fields are too large to be read.",
+                    limit: RequestHeadRules.maximumHeaderByteCount
+                )
+            case .chunkLength:
+                .invalidRequest(
+                    field: "body",
+                    .malformed,
+                    "A chunk's length is no hexadecimal number, or has an extension."
+                )
+            case .chunkEnd: .invalidRequest(field: "body", .malformed, "A chunk is longer than its length says.")
+            }
+    }
+}

@@ -1,0 +1,121 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import NIOCore
+
+/// The part of a connection that answers what waits for nothing, on the event loop and without a task: from the head of a
+/// request, and a short body read whole.
+///
+/// What it does not take is passed on to Hummingbird, whose router ends at the same endpoints, through the same door.
+struct AtOnceResponder {
+    /// What is to be done with a request, or with what has come of it.
+    enum Step {
+        /// It is answered, whatever else of it is still to come.
+        case answer(EndpointResponse)
+
+        /// More of it is awaited.
+        case wait
+
+        /// It is not answered here.
+        case passOn
+    }
+
+    /// A request whose body is being gathered.
+    private struct Gathered {
+        let head: RequestHead
+        let endpoint: Endpoint
+        let admitted: RequestAdmission.Admitted
+        var body: [UInt8] = []
+    }
+
+    /// The most bytes of a body that is read here: what is longer may also take longer to answer.
+    static let maximumBodyByteCount = 64 * 1024
+
+    private let environment: ServiceEnvironment
+    private var gathered: Gathered?
+
+    init(_ environment: ServiceEnvironment) {
+        self.environment = environment
+    }
+
+    /// How many bytes of a body are kept.
+    var keptByteCount: Int { gathered?.body.count ?? 0 }
+
+    /// Begins with a request.
+    mutating func begin(_ head: RequestHead, _ length: RequestBodyLength) -> Step {
+        var takes = Endpoint.Body.none
+        if case .endpoint(let endpoint, _) = head.destination {
+            guard case .atOnce = endpoint.answer else { return .passOn }
+            takes = endpoint.body
+        }
+        switch (takes, length) {
+        case (.none, .none), (.object, .none), (.object, .chunked): break
+        case (.object, .bytes(let count)) where count <= Self.maximumBodyByteCount: break
+        default: return .passOn
+        }
+        do throws(Problem) {
+            guard case .admitted(let admitted) = try RequestAdmission(environment).verdict(on: head) else {
+                return .passOn
+            }
+            guard case .endpoint(let endpoint, _) = head.destination, case .object = takes else {
+                return respond(to: head, admitted, [])
+            }
+            try MediaType.json.require(head.fields.contentType.first)
+            guard length != .none else { return respond(to: head, admitted, []) }
+            gathered = Gathered(head: head, endpoint: endpoint, admitted: admitted)
+            return .wait
+        } catch {
+            return .answer(EndpointResponse(error))
+        }
+    }
+
+    /// Takes a part of the body.
+    ///
+    /// Where it says to pass on, ``takeGathered()`` has what came before the part.
+    mutating func take(_ part: ByteBuffer) -> Step {
+        guard let count = gathered?.body.count, count + part.readableBytes <= Self.maximumBodyByteCount else {
+            return .passOn
+        }
+        gathered?.body.append(contentsOf: part.readableBytesView)
+        return .wait
+    }
+
+    /// Answers a request whose body has come whole.
+    mutating func end() -> Step {
+        guard let request = gathered else { return .passOn }
+        gathered = nil
+        return respond(to: request.head, request.admitted, request.body)
+    }
+
+    /// Hands over what was gathered of a body.
+    mutating func takeGathered() -> [UInt8] {
+        defer { gathered = nil }
+        return gathered?.body ?? []
+    }
+
+    private func respond(to head: RequestHead, _ admitted: RequestAdmission.Admitted, _ bytes: [UInt8]) -> Step {
+        do throws(Problem) {
+            guard case .endpoint(let endpoint, _) = head.destination else {
+                return .answer(
+                    try environment.load.workAtOnce { () throws(Problem) in
+                        try WebLinks.respond(to: head, admitted, environment)
+                    }
+                )
+            }
+            guard case .atOnce(let answer) = endpoint.answer else { return .passOn }
+            // Supervisors must learn how a busy server is.
+            if endpoint.access == .everyone {
+                return .answer(try answer(EndpointRequest(environment, head, admitted)))
+            }
+            return .answer(
+                try environment.load.workAtOnce { () throws(Problem) in
+                    let body = try endpoint.read(bytes)
+                    return try answer(EndpointRequest(environment, head, admitted, body: body))
+                }
+            )
+        } catch {
+            environment.failures.note(error)
+            return .answer(EndpointResponse(error))
+        }
+    }
+}
