@@ -60,7 +60,9 @@ public struct PathPattern: Hashable, Sendable {
             if let odd = text.unicodeScalars.first(where: isForbidden) {
                 throw PathPatternError(message: "has `\(odd.escaped(asASCII: true))` in the segment `\(text)`")
             }
-            guard text != ".", text != ".." else { throw PathPatternError(message: "has the segment `\(text)`") }
+            guard text.bytewise != ".", text.bytewise != ".." else {
+                throw PathPatternError(message: "has the segment `\(text)`")
+            }
             return .literal(text)
         }
         var name = String(text.dropFirst().dropLast())

@@ -1,7 +1,7 @@
 /// Is one sequence of segments by which links address an edge: a pattern with its optional parameters decided.
 struct PathSpelling: Sendable {
     /// What one segment must be.
-    enum Part: Hashable, Sendable {
+    enum Part: Sendable {
         /// This text, byte by byte.
         case literal(String)
 

@@ -42,7 +42,7 @@ public enum ScalarType: Hashable, Sendable {
             guard let number = DecimalText.parseDouble(Array(text)), isWithin(number, min, max) else { return nil }
             return .double(number)
         case .bool:
-            switch String(decoding: Array(text), as: UTF8.self) {
+            switch String(decoding: Array(text), as: UTF8.self).bytewise {
             case "true", "1": return .bool(true)
             case "false", "0": return .bool(false)
             default: return nil

@@ -93,7 +93,7 @@ struct TextPatternParser {
         rest.removeFirst(text.unicodeScalars.count)
         guard rest.popFirst() != nil else { throw TextPatternError(message: "has a `{` without its `}`") }
         let bounds = text.split(separator: ",", omittingEmptySubsequences: false).map { DecimalText.parseInt($0.utf8) }
-        let isOpen = bounds.count == 2 && text.hasSuffix(",")
+        let isOpen = bounds.count == 2 && text.utf8.last == UInt8(ascii: ",")
         guard let minimum = bounds[0], minimum >= 0, bounds.count <= 2, isOpen || bounds[bounds.count - 1] != nil else {
             throw TextPatternError(message: "has the length `{\(text)}`; write {n}, {n,} or {n,m}")
         }
