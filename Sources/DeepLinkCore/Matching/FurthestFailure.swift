@@ -1,8 +1,15 @@
 /// The failure that got furthest into a path, the one that a person most likely meant.
-struct FurthestFailure {
+///
+/// A class, since it is mostly not there: a match then carries one word for it.
+final class FurthestFailure: Sendable {
     /// Where and over what the path failed; `nil` where it has no segment.
     let rejection: MatchRejection?
 
     /// The accepted patterns before that, the most specific ones that get so far.
     let steps: ShortList<MatchStep>
+
+    init(rejection: MatchRejection?, steps: ShortList<MatchStep>) {
+        self.rejection = rejection
+        self.steps = steps
+    }
 }

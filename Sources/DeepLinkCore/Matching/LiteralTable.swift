@@ -46,7 +46,6 @@ struct LiteralTable: Sendable {
         var start = segment.start
         while start < segment.end {
             let word = ByteWord(bytes, from: start, to: segment.end)
-            if word.contains(ASCII.percent) { return next(from: state, withEscaped: segment, of: link) }
             hash.append(word)
             start += ByteWord.size
         }
@@ -55,6 +54,10 @@ struct LiteralTable: Sendable {
             let slot = slots[index]
             if slot.state == Int32(truncatingIfNeeded: state), isEqual(slot, segment, bytes) { return Int(slot.next) }
             index = (index + 1) & mask
+        }
+        // No literal holds a percent sign, so only a segment that is none as it stands may be escaped.
+        for place in segment.start..<segment.end where bytes[place] == ASCII.percent {
+            return next(from: state, withEscaped: segment, of: link)
         }
         return nil
     }

@@ -1,5 +1,5 @@
-/// Says where a candidate failed, and over what.
-struct MatchRejection {
+/// Where a candidate failed, and over what.
+struct MatchRejection: Sendable {
     /// The state that could not go on.
     let state: Int
 

@@ -68,7 +68,7 @@ final class MatchingAutomaton: Sendable {
         var isSimple: Bool { !isRest && !isOrdered }
 
         /// The type, where it is one of those that are read faster.
-        private let plainType: PlainType
+        let plainType: PlainType
 
         init(edge: Int, spelling: Int, parameter: Int, type: ScalarType, isRest: Bool, next: Int) {
             self.edge = edge
@@ -104,8 +104,20 @@ final class MatchingAutomaton: Sendable {
         let node: Int
     }
 
+    /// What most links need to know of a capture, in plain memory.
+    struct Lead: Sendable {
+        let next: Int32
+        let plainType: PlainType
+
+        /// Whether one segment is read, and no capture after this one is as specific.
+        let isAlone: Bool
+    }
+
     let states: [State]
     let captures: [Capture]
+
+    /// The same captures, as far as most links need to know them.
+    let leads: [Lead]
 
     /// The patterns that compete at one place, each as one automaton.
     private let patterns: [PatternAutomaton]
@@ -156,6 +168,13 @@ final class MatchingAutomaton: Sendable {
         }
         self.states = states
         self.captures = captures
+        leads = captures.map { capture in
+            Lead(
+                next: Int32(capture.next),
+                plainType: capture.plainType,
+                isAlone: capture.isSimple && capture.isLastOfRank
+            )
+        }
         self.texts = texts
         self.patterns = patterns
         self.literals = literals

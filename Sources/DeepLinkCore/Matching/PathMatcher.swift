@@ -51,12 +51,13 @@ struct PathMatcher {
         while let segment = next {
             guard let following = Self.firstState(after: state, segment, path, automaton) else { return false }
             next = path.nextSegment(from: segment.end)
-            if automaton.states[following].hasChildren, next != nil {
-                guard !automaton.states[following].isFork else { return false }
+            let reached = automaton.states[following]
+            if reached.hasChildren, next != nil {
+                guard !reached.isFork else { return false }
                 state = following
                 continue
             }
-            guard let chain = automaton.states[following].chain else { return false }
+            guard let chain = reached.chain else { return false }
             steps.append(MatchStep(chain: chain, start: patternStart, end: segment.end))
             node = automaton.chains[chain].node
             state = automaton.roots[node]
@@ -75,23 +76,39 @@ struct PathMatcher {
         _ path: PathBytes,
         _ automaton: MatchingAutomaton
     ) -> Int? {
-        if let next = automaton.next(from: state, with: segment, of: path.bytes) { return next }
-        let captures = automaton.states[state].captures
-        guard automaton.states[state].patterns < 0 else { return nil }
-        var index = Int(captures.lowerBound)
-        while index < Int(captures.upperBound) {
-            if automaton.captures[index].accepts(segment, of: path.bytes) {
-                guard automaton.captures[index].isSimple else { return nil }
-                var other = index
-                while !automaton.captures[other].isLastOfRank {
-                    other += 1
-                    if automaton.captures[other].accepts(segment, of: path.bytes) { return nil }
+        let place = automaton.states[state]
+        if !place.literals.isEmpty, let next = automaton.next(from: state, with: segment, of: path.bytes) {
+            return next
+        }
+        guard place.patterns < 0 else { return nil }
+        for number in place.captures {
+            let lead = automaton.leads[Int(number)]
+            let isAccepted =
+                switch lead.plainType {
+                case .text: true
+                case .int where DecimalText.int(segment, of: path.bytes.span) != nil: true
+                case .int, .other: automaton.captures[Int(number)].accepts(segment, of: path.bytes)
                 }
-                return automaton.captures[index].next
-            }
-            index += 1
+            guard isAccepted else { continue }
+            return lead.isAlone ? Int(lead.next) : Self.onlyState(from: Int(number), segment, path, automaton)
         }
         return nil
+    }
+
+    /// Returns where a capture leads that accepts a segment; `nil` where another one that is as specific does, too.
+    private static func onlyState(
+        from capture: Int,
+        _ segment: LinkRange,
+        _ path: PathBytes,
+        _ automaton: MatchingAutomaton
+    ) -> Int? {
+        guard automaton.captures[capture].isSimple else { return nil }
+        var other = capture
+        while !automaton.captures[other].isLastOfRank {
+            other += 1
+            if automaton.captures[other].accepts(segment, of: path.bytes) { return nil }
+        }
+        return automaton.captures[capture].next
     }
 
     /// The step that ends a path at a node: a child that takes no segment and opens nothing, or `entry`'s initial one.
