@@ -31,8 +31,10 @@ package struct JSONObjectBody: Sendable {
         guard case .object(let members) = value else {
             throw .invalidRequest(field: "body", .wrongType, "The body is \(value.typeInWords); send a JSON object.")
         }
-        let known = Set(keys.map(\.bytewise))
-        if let unknown = members.first(where: { !known.contains($0.name) })?.name.string {
+        let isUnknown = { (name: String) in
+            !keys.contains { $0.utf8.count == name.utf8.count && $0.utf8.elementsEqual(name.utf8) }
+        }
+        if let unknown = members.first(where: { isUnknown($0.name.string) })?.name.string {
             let hint = Spelling.closest(to: unknown, among: keys).map { "did you mean `\($0)`?" }
             throw .invalidRequest(
                 field: unknown,

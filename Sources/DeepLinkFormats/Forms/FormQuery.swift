@@ -7,11 +7,11 @@ package struct FormQuery: Sendable {
 
     private let names: [String]
 
-    /// The value of each name, in the same order; `nil` where it is absent.
-    private var values: [[UInt8]?]
+    /// What the query has, mostly two or three: the position of a name, and its value.
+    private var values: [(place: Int, bytes: [UInt8])] = []
 
     private init() {
-        (names, values) = ([], [])
+        names = []
     }
 
     /// Reads the query of a request target.
@@ -19,8 +19,9 @@ package struct FormQuery: Sendable {
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
     package init(_ query: Substring, names: [String]) throws(Problem) {
         self.names = names
-        values = Array(repeating: nil, count: names.count)
-        let bytes = Array(query.utf8)
+        guard !query.isEmpty else { return }
+        var query = query
+        let bytes = query.withUTF8 { Array($0) }
         var start = 0
         while start < bytes.count {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "&")) ?? bytes.count
@@ -34,7 +35,10 @@ package struct FormQuery: Sendable {
         var middle = start
         while middle < end, bytes[middle] != UInt8(ascii: "=") { middle += 1 }
         guard let nameBytes = FormText.decode(bytes.extracting(start..<middle)) else { throw Self.malformedName }
-        guard let place = names.firstIndex(where: { $0.utf8.elementsEqual(nameBytes) }) else {
+        guard
+            let place = names.firstIndex(where: { $0.utf8.count == nameBytes.count && $0.utf8.elementsEqual(nameBytes) }
+            )
+        else {
             guard let name = FormText.text(nameBytes) else { throw Self.malformedName }
             throw unknown(name)
         }
@@ -42,10 +46,10 @@ package struct FormQuery: Sendable {
         guard let value = FormText.decode(bytes.extracting(min(middle + 1, end)..<end)) else {
             throw .invalidRequest(field: name, .malformed, "`\(name)` has a `%` without two hexadecimal digits.")
         }
-        guard values[place] == nil else {
+        guard !values.contains(where: { $0.place == place }) else {
             throw .invalidRequest(field: name, .duplicate, "`\(name)` is given twice.")
         }
-        values[place] = value
+        values.append((place, value))
     }
 
     private static var malformedName: Problem {
@@ -65,7 +69,11 @@ package struct FormQuery: Sendable {
 
     /// The decoded bytes of a parameter; `nil` where it is absent.
     package func bytes(_ name: String) -> [UInt8]? {
-        names.firstIndex { $0.utf8.elementsEqual(name.utf8) }.flatMap { values[$0] }
+        values.first { Self.areSame(names[$0.place], name) }?.bytes
+    }
+
+    private static func areSame(_ left: String, _ right: String) -> Bool {
+        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
     }
 
     /// The decoded text of a parameter; `nil` where it is absent.

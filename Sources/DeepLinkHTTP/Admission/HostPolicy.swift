@@ -31,18 +31,10 @@ struct HostPolicy {
         }
     }
 
-    /// Requires a host that web links may have: that of an https origin, or one that stands for the first; without any
-    /// such origin there are no web links, whatever the host.
-    func checkLinkHost(_ authority: String) throws(Problem) {
-        if !origins.isEmpty { _ = try linkHost(for: authority) }
-    }
-
     /// Finds the host of the link that a path under an authority is: its own, if an https origin has it, else
-    /// possibly the first origin's.
-    func linkHost(for authority: String) throws(Problem) -> String {
-        guard let first = origins.first?.hosts.first else {
-            throw Problem(.notFound, "The catalog has no https origin, so the server answers no web links.")
-        }
+    /// possibly the first origin's; `nil` where the catalog has no https origin, and so no web links.
+    func linkHost(for authority: String) throws(Problem) -> String? {
+        guard let first = origins.first?.hosts.first else { return nil }
         if isOrigin(authority) { return authority.lowercased() }
         guard answersLocalHosts, HostName(authority: authority)?.isLocal == true else { throw misdirected(authority) }
         return first

@@ -19,6 +19,9 @@ struct RequestAdmission {
 
         /// The API's own query; empty where the request is none of an endpoint.
         let query: FormQuery
+
+        /// The host of the web link that the request is; `nil` where it is none, or the catalog has no https origin.
+        let linkHost: String?
     }
 
     /// The verdict on a request.
@@ -30,6 +33,7 @@ struct RequestAdmission {
     }
 
     private let environment: ServiceEnvironment
+    private var memory = AdmissionMemory()
 
     init(_ environment: ServiceEnvironment) {
         self.environment = environment
@@ -38,15 +42,23 @@ struct RequestAdmission {
     /// Decides about a request without waiting for anything.
     ///
     /// - Throws: ``Problem``, for the first check that fails.
-    func verdict(on head: RequestHead) throws(Problem) -> Verdict {
+    mutating func verdict(on head: RequestHead) throws(Problem) -> Verdict {
+        memory.update(environment)
         try checkAccept(head)
         let catalog = environment.catalog.current
         guard try checkHost(head, catalog) else { return .admitted(try admitted(head, .anyone, catalog)) }
-        switch try environment.authentication.credentials(head.fields.authorization, at: environment.now()) {
+        let authentication = environment.authentication
+        let now = environment.now()
+        if let token = memory.token(head.fields.authorization, at: now) {
+            return .admitted(try admitted(head, .service(token.id, token.role), catalog))
+        }
+        switch try authentication.credentials(head.fields.authorization, at: now) {
         case .notNeeded: return .admitted(try admitted(head, .anyone, catalog))
-        case .service(let token): return .admitted(try admitted(head, .service(token.id, token.role), catalog))
+        case .service(let token):
+            memory.remember(token, head.fields.authorization)
+            return .admitted(try admitted(head, .service(token.id, token.role), catalog))
         case .endUser(let token):
-            guard let user = environment.authentication.endUsers?.cachedUser(of: token, at: environment.now()) else {
+            guard let user = authentication.endUsers?.cachedUser(of: token, at: now) else {
                 return .mustVerify(token: token)
             }
             return .admitted(try admitted(head, .endUser(user), catalog))
@@ -56,7 +68,7 @@ struct RequestAdmission {
     /// Decides about a request, and waits for the verification of a token.
     ///
     /// - Throws: ``Problem``, for the first check that fails.
-    func admit(_ head: RequestHead) async throws(Problem) -> Admitted {
+    mutating func admit(_ head: RequestHead) async throws(Problem) -> Admitted {
         switch try verdict(on: head) {
         case .admitted(let admitted): return admitted
         case .mustVerify(let token):
@@ -67,31 +79,41 @@ struct RequestAdmission {
 
     // MARK: In order
 
-    private func checkAccept(_ head: RequestHead) throws(Problem) {
+    private mutating func checkAccept(_ head: RequestHead) throws(Problem) {
         let type: MediaType = if case .endpoint(let endpoint, _) = head.destination { endpoint.produces } else { .json }
+        guard !memory.accepts(type, head.fields.accept) else { return }
         guard AcceptHeader.allows(type, head.fields.accept) else {
             throw Problem(.notAcceptable, "Answers are \(type.rawValue); let `Accept` allow it.")
         }
+        memory.rememberAccept(type, head.fields.accept)
     }
 
     /// Checks the host by the rule of the destination.
     ///
     /// - Returns: whether a caller is needed.
-    private func checkHost(_ head: RequestHead, _ catalog: RouteCatalog) throws(Problem) -> Bool {
+    private mutating func checkHost(_ head: RequestHead, _ catalog: RouteCatalog) throws(Problem) -> Bool {
         let authority = head.fields.host.first ?? ""
         switch head.destination {
         case .endpoint(let endpoint, _) where endpoint.access == .everyone: return false
-        case .endpoint, .otherMethod, .reserved: try HostPolicy(environment, catalog).check(authority)
-        case .webLink: try HostPolicy(environment, catalog).checkLinkHost(authority)
+        case .endpoint, .otherMethod, .reserved:
+            guard !memory.allows(host: authority) else { return true }
+            try HostPolicy(environment, catalog).check(authority)
+            memory.remember(host: authority)
+        case .webLink:
+            guard memory.linkHost(authority) == nil else { return true }
+            guard let host = try HostPolicy(environment, catalog).linkHost(for: authority) else { return true }
+            memory.remember(linkHost: host, of: authority)
         }
         return true
     }
 
     private func admitted(_ head: RequestHead, _ caller: Caller, _ catalog: RouteCatalog) throws(Problem) -> Admitted {
         guard case .endpoint(let endpoint, _) = head.destination else {
-            return Admitted(caller: caller, catalog: catalog, query: .empty)
+            let linkHost = memory.linkHost(head.fields.host.first ?? "")
+            return Admitted(caller: caller, catalog: catalog, query: .empty, linkHost: linkHost)
         }
         if endpoint.access != .everyone { try endpoint.access.check(caller) }
-        return Admitted(caller: caller, catalog: catalog, query: try FormQuery(head.query, names: endpoint.query))
+        let query = try FormQuery(head.query, names: endpoint.query)
+        return Admitted(caller: caller, catalog: catalog, query: query, linkHost: nil)
     }
 }

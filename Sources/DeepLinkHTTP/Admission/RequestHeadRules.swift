@@ -95,7 +95,9 @@ enum RequestHeadRules {
     /// Percent-encodes what of a target is not ASCII, as clients do (RFC 3987 §3.1): a target is ASCII by RFC 9112 §3.2,
     /// and what reads it further on may compare it as it likes.
     private static func spellInASCII(_ head: inout HTTPRequestHead) {
-        guard !head.uri.utf8.allSatisfy({ $0 < 0x80 }) else { return }
+        var isASCII = true
+        head.uri.withUTF8 { bytes in for byte in bytes where byte >= 0x80 { isASCII = false } }
+        guard !isASCII else { return }
         let digits = Array("0123456789ABCDEF".utf8)
         var target: [UInt8] = []
         for byte in head.uri.utf8 {
@@ -108,6 +110,12 @@ enum RequestHeadRules {
         head.uri = String(decoding: target, as: UTF8.self)
     }
 
+    /// Whether a byte can stand in a host with its port.
+    private static let isHostByte: [Bool] = {
+        let others = Array(#",/?#\"<>"#.utf8)
+        return (0...UInt8.max).map { $0 > 0x20 && $0 < 0x7F && !others.contains($0) }
+    }()
+
     private static func checkHost(_ hosts: FieldValues) throws(Problem) {
         guard hosts.count <= 1 else {
             throw .invalidRequest(field: "Host", .duplicate, "The request has two `Host` fields.")
@@ -116,7 +124,7 @@ enum RequestHeadRules {
             throw .invalidRequest(field: "Host", .missing, "The request has no `Host`.")
         }
         // Nothing that could be read as a list, or as more of a URL than its host and port.
-        guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !#",/?#\"<>"#.utf8.contains($0) }) else {
+        guard host.utf8.allSatisfy({ isHostByte[Int($0)] }) else {
             throw .invalidRequest(field: "Host", .malformed, "`Host` is not one host name with at most a port.")
         }
         // Who reads the port as a number may take a sign for a part of it; a port has none (RFC 3986 §3.2.3). Any other

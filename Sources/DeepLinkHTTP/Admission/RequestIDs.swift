@@ -9,7 +9,7 @@ struct RequestIDs {
     private var count: UInt64 = 0
 
     /// Returns the id that a client gives, 1 to 128 visible characters of ASCII (RFC 5234 §B.1, VCHAR); for any other, or
-    /// several, a new one of 16 hexadecimal digits.
+    /// several, a new one of 15 hexadecimal digits, which Swift keeps without memory of its own.
     mutating func id(_ given: FieldValues) -> String {
         if case .one(let text) = given, (1...Self.maximumByteCount).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -22,12 +22,12 @@ struct RequestIDs {
     }
 
     private static func hexadecimal(_ number: UInt64) -> String {
-        String(unsafeUninitializedCapacity: 16) { digits in
-            for place in 0..<16 {
+        String(unsafeUninitializedCapacity: 15) { digits in
+            for place in 0..<15 {
                 let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - place * 4) & 0xF)
                 digits[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
             }
-            return 16
+            return 15
         }
     }
 }

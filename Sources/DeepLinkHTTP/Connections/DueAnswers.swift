@@ -73,20 +73,32 @@ struct DueAnswers {
             case .begunAsLast(let status): (status, true)
             }
         progress = .waiting
-        observe(head.destination.name, status, since: head.arrival, head.id)
+        observe(head.destination, status, since: head.arrival, head.id)
         return isLast || requests.isEmpty && endsOnceAnswered
     }
 
-    /// Notes an answer that is a refusal of the connection: of a request that is still arriving, or of bytes that are
-    /// none.
+    /// Ends the oldest answer, which is given whole.
     ///
-    /// - Returns: the id of the refused request, a new one where there is none.
-    mutating func refuse(_ problem: Problem, _ newID: String) -> String {
+    /// - Returns: what it says of the connection.
+    mutating func finish(status: Int, isLast: Bool) -> ResponseSerializer.Framing {
+        let head = requests.removeFirst()
+        observe(head.destination, status, since: head.arrival, head.id)
+        return ResponseSerializer.Framing(
+            id: head.id,
+            isLast: isLast,
+            isHead: head.method == .head,
+            isOldVersion: isOldVersion && requests.isEmpty
+        )
+    }
+
+    /// Ends the last answer, which is a refusal of the connection: of a request that is still arriving, or of bytes that
+    /// are none, which get the new id.
+    mutating func refuse(status: Int, isHead: Bool, newID: String) -> ResponseSerializer.Framing {
         let head = requests.popLast()
         if head != nil { load.requestEnded() }
         let id = head?.id ?? newID
-        observe(head?.destination.name ?? "refused", problem.code.status.code, since: head?.arrival ?? .now(), id)
-        return id
+        observe(head?.destination, status, since: head?.arrival ?? .now(), id)
+        return ResponseSerializer.Framing(id: id, isLast: true, isHead: isHead, isOldVersion: false)
     }
 
     /// Forgets the answers of a connection that has gone; they are none.
@@ -95,8 +107,14 @@ struct DueAnswers {
         requests = []
     }
 
-    private func observe(_ endpoint: String, _ status: Int, since arrival: NIODeadline, _ id: String) {
+    private func observe(
+        _ destination: RequestDestination?,
+        _ status: Int,
+        since arrival: NIODeadline,
+        _ id: String
+    ) {
         guard let observer else { return }
+        let endpoint = destination?.name ?? "refused"
         observer.answered(
             ObservedAnswer(endpoint: endpoint, status: status, duration: .now() - arrival, requestID: id)
         )

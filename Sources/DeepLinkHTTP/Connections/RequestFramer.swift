@@ -26,9 +26,31 @@ final class RequestFramer: ChannelDuplexHandler {
     /// How many bytes of a head that is still arriving, and of a body that is gathered, are taken of the budget.
     private var keptByteCount = 0
 
+    /// The handler's place in the pipeline, while it has one.
+    private var context: ChannelHandlerContext?
+
     init(_ clock: ConnectionClock, _ arriving: ByteBudget) {
         self.clock = clock
         self.arriving = arriving
+    }
+
+    /// Sends bytes of answers that are serialized already, ahead of the encoder; nothing may be in it.
+    func send(_ bytes: ByteBuffer) {
+        guard let context else { return }
+        clock.noteActivity()
+        context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
+    }
+
+    /// Sends what was handed over.
+    ///
+    /// - Returns: what ends once it is sent, or never will be; `nil` where it is sent already, as it mostly is.
+    func flush() -> EventLoopFuture<Void>? {
+        guard let context else { return nil }
+        context.flush()
+        guard (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) != 0 else { return nil }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: promise)
+        return promise.futureResult
     }
 
     /// Learns from the gate what follows the head that has just been parsed.
@@ -63,12 +85,14 @@ final class RequestFramer: ChannelDuplexHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
         if context.channel.isActive { clock.start(context) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         clock.stop()
         keepBytes(0)
+        self.context = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {

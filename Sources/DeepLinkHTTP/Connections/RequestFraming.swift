@@ -116,6 +116,7 @@ struct RequestFraming {
         for byte in bytes {
             taken += 1
             recent = recent << 8 | UInt32(byte)
+            // Only the first line is followed byte by byte.
             if lineCount == nil { line.take(byte) }
             guard byte == Self.lineFeed else { continue }
             if lineCount == nil, !line.isEmpty {

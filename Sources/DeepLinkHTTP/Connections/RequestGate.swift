@@ -15,6 +15,9 @@ final class RequestGate: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
+    /// How many bytes of answers are gathered before it is asked whether the client takes them.
+    private static let maximumUnsentByteCount = 32 * 1024
+
     private let framer: RequestFramer
     private let limits: ConnectionLimits
     private let environment: ServiceEnvironment
@@ -35,11 +38,11 @@ final class RequestGate: ChannelDuplexHandler {
     /// Whether the server stops, so that the connection ends once nothing is due.
     private var isQuiescing = false
 
-    /// How many answers were written at once and not flushed.
-    private var unflushedCount = 0
+    /// Answers that were given at once and are not sent, and how many they are.
+    private var unsent: (bytes: ByteBuffer, count: Int) = (ByteBuffer(), 0)
 
     private var ids = RequestIDs()
-    private var date = HTTPDate()
+    private var serializer = ResponseSerializer()
 
     init(_ framer: RequestFramer, _ limits: ConnectionLimits, _ environment: ServiceEnvironment, _ waiting: WaitingPart)
     {
@@ -83,7 +86,7 @@ final class RequestGate: ChannelDuplexHandler {
         let length: RequestBodyLength
         do throws(Problem) {
             let fields = try RequestHeadRules.apply(to: &parsed)
-            guard let method = HTTPRequest.Method(parsed.method.rawValue) else {
+            guard let method = HTTPRequest.Method(parsed.method) else {
                 throw .invalidRequest(field: "request", .malformed, "The method is no token.")
             }
             head = RequestHead(method, parsed.uri, fields, id: ids.id(fields.requestID), of: environment.endpoints)
@@ -100,9 +103,15 @@ final class RequestGate: ChannelDuplexHandler {
         framer.announce(length)
         reading = IncomingRequest(parsed, head, length)
         // What comes after a request that waits must wait for its turn, and so must a client that takes no answers.
-        guard answers.count == 1, context.channel.isWritable else { return passOn(context) }
+        guard answers.count == 1, takesAnswers(context) else { return passOn(context) }
         perform(atOnce.begin(head, length), context)
         continueIfDue(context)
+    }
+
+    /// Whether the client takes answers; what it is to take is gathered, and handed over now and then.
+    private func takesAnswers(_ context: ChannelHandlerContext) -> Bool {
+        if unsent.bytes.readableBytes >= Self.maximumUnsentByteCount { handOver() }
+        return context.channel.isWritable
     }
 
     private func take(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -152,6 +161,7 @@ final class RequestGate: ChannelDuplexHandler {
     private func passOn(_ context: ChannelHandlerContext) {
         guard let request = reading else { return }
         reading?.way = .passedOn
+        handOver()
         let body = atOnce.takeGathered()
         do {
             try waiting.make(context.channel)
@@ -169,6 +179,7 @@ final class RequestGate: ChannelDuplexHandler {
     private func continueIfDue(_ context: ChannelHandlerContext) {
         guard reading?.awaitsContinue == true, answers.count == 1 else { return }
         reading?.awaitsContinue = false
+        handOver()
         context.writeAndFlush(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),
             promise: nil
@@ -176,24 +187,30 @@ final class RequestGate: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        flush(context)
+        flush()
         context.fireChannelReadComplete()
     }
 
-    /// Sends what was answered at once; what is not sent yet is still under way, though mostly everything is.
-    private func flush(_ context: ChannelHandlerContext) {
-        guard unflushedCount > 0 else { return }
-        let count = unflushedCount
-        unflushedCount = 0
-        context.flush()
-        let load = environment.load
-        guard (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) != 0 else {
+    /// Hands what was answered at once over to be sent, before anything else is.
+    private func handOver() {
+        guard unsent.bytes.readableBytes > 0 else { return }
+        framer.send(unsent.bytes)
+        // Where it is sent by now, its memory is used again.
+        unsent.bytes.clear()
+    }
+
+    /// Sends what was answered at once; what is not sent yet is still under way.
+    private func flush() {
+        guard unsent.count > 0 else { return }
+        framer.send(unsent.bytes)
+        let (count, load) = (unsent.count, environment.load)
+        unsent.count = 0
+        if let isSent = framer.flush() {
+            isSent.whenComplete { _ in load.requestsEnded(count) }
+        } else {
             load.requestsEnded(count)
-            return
         }
-        let isSent = context.eventLoop.makePromise(of: Void.self)
-        isSent.futureResult.whenComplete { _ in load.requestsEnded(count) }
-        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: isSent)
+        unsent.bytes.clear()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -213,28 +230,11 @@ final class RequestGate: ChannelDuplexHandler {
 
     /// Writes an answer that is given at once.
     private func write(_ response: EndpointResponse, _ context: ChannelHandlerContext) {
-        guard let head = answers.oldest else { return }
-        var headers = HTTPHeaders(response.completeFields.map { ($0.name.rawName, $0.value) })
-        headers.add(name: "Date", value: date.string(at: environment.now()))
-        let status = HTTPResponseStatus(
-            statusCode: response.status.code,
-            reasonPhrase: response.status.reasonPhrase
-        )
-        let started = begun(HTTPResponseHead(version: .http1_1, status: status, headers: headers))
-        context.write(wrapOutboundOut(.head(started)), promise: nil)
-        if head.method != .head, case .bytes(let bytes) = response.body {
-            context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
-        }
-        let isLast = answers.finish(endsOnceAnswered)
-        guard !isLast else {
-            let isSent = context.eventLoop.makePromise(of: Void.self)
-            let load = environment.load
-            isSent.futureResult.whenComplete { _ in load.requestEnded() }
-            close(context, after: wrapOutboundOut(.end(nil)), isSent)
-            return
-        }
-        context.write(wrapOutboundOut(.end(nil)), promise: nil)
-        unflushedCount += 1
+        let isLast = isLast(status: response.status.code)
+        let framing = answers.finish(status: response.status.code, isLast: isLast)
+        serializer.write(response, framing, at: environment.now(), to: &unsent.bytes)
+        unsent.count += 1
+        if isLast { end(context) }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -264,13 +264,16 @@ final class RequestGate: ChannelDuplexHandler {
     /// Begins an answer, and says in it whether the connection ends.
     private func begun(_ head: HTTPResponseHead) -> HTTPResponseHead {
         var head = head
-        // The answer to lines begins early and ends late, unless it refuses them all.
-        let cutsOff = reading.map { !$0.isShort && (!$0.head.takesLines || head.status.code >= 400) } ?? false
-        answers.begin(
-            &head,
-            isLast: answers.count == 1 && (cutsOff || endsOnceAnswered || environment.load.isDraining)
-        )
+        answers.begin(&head, isLast: isLast(status: Int(head.status.code)))
         return head
+    }
+
+    /// Whether the connection ends with an answer of a status.
+    private func isLast(status: Int) -> Bool {
+        guard answers.count == 1 else { return false }
+        // The answer to lines begins early and ends late, unless it refuses them all.
+        let cutsOff = reading.map { !$0.isShort && (!$0.head.takesLines || status >= 400) } ?? false
+        return cutsOff || endsOnceAnswered || environment.load.isDraining
     }
 
     /// Whether the connection ends as soon as nothing is due.
@@ -292,25 +295,28 @@ final class RequestGate: ChannelDuplexHandler {
             context.close(promise: nil)
             return
         }
-        var fields = problem.headers
-        ResponseHeaders.complete(&fields)
-        let body = ByteBuffer(bytes: problem.json)
-        var headers = HTTPHeaders(fields.map { ($0.name.rawName, $0.value) })
-        headers.add(name: "Content-Type", value: "application/problem+json")
-        headers.add(name: "Content-Length", value: String(body.readableBytes))
-        headers.add(name: "Date", value: date.string(at: environment.now()))
-        headers.add(name: "X-Request-Id", value: answers.refuse(problem, ids.id(.none)))
-        headers.add(name: "Connection", value: "close")
-        let status = HTTPResponseStatus(
-            statusCode: problem.code.status.code,
-            reasonPhrase: problem.code.status.reasonPhrase
-        )
-        context.write(
-            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))),
-            promise: nil
-        )
-        if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
-        close(context, after: wrapOutboundOut(.end(nil)), context.eventLoop.makePromise())
+        let framing = answers.refuse(status: problem.code.status.code, isHead: isHead, newID: ids.id(.none))
+        serializer.write(EndpointResponse(problem), framing, at: environment.now(), to: &unsent.bytes)
+        end(context)
+    }
+
+    /// Sends what is gathered, and then ends the connection.
+    private func end(_ context: ChannelHandlerContext) {
+        ending = .done
+        framer.discard()
+        handOver()
+        let (count, load) = (unsent.count, environment.load)
+        unsent.count = 0
+        guard let isSent = framer.flush() else {
+            load.requestsEnded(count)
+            finish(context)
+            return
+        }
+        isSent.assumeIsolated()
+            .whenComplete { _ in
+                load.requestsEnded(count)
+                self.finish(context)
+            }
     }
 
     /// Ends the connection with the end of an answer, once that is sent, so that the client can read it: what comes
@@ -329,11 +335,8 @@ final class RequestGate: ChannelDuplexHandler {
 
     /// Ends a connection on which nothing is due.
     private func finishIdle(_ context: ChannelHandlerContext) {
-        flush(context)
-        ending = .done
-        framer.discard()
         // What was answered is sent before the end.
-        finish(context)
+        end(context)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -32,10 +32,12 @@ struct AtOnceResponder {
     static let maximumBodyByteCount = 64 * 1024
 
     private let environment: ServiceEnvironment
+    private var admission: RequestAdmission
     private var gathered: Gathered?
 
     init(_ environment: ServiceEnvironment) {
         self.environment = environment
+        admission = RequestAdmission(environment)
     }
 
     /// How many bytes of a body are kept.
@@ -54,7 +56,7 @@ struct AtOnceResponder {
         default: return .passOn
         }
         do throws(Problem) {
-            guard case .admitted(let admitted) = try RequestAdmission(environment).verdict(on: head) else {
+            guard case .admitted(let admitted) = try admission.verdict(on: head) else {
                 return .passOn
             }
             guard case .endpoint(let endpoint, _) = head.destination, case .object = takes else {

@@ -48,7 +48,7 @@ final class Endpoint: Sendable {
     let answer: Answer
 
     /// What stands before the name of the path, and after it; `nil` after a path without one.
-    private let pattern: (prefix: String, suffix: String?)
+    private let pattern: (prefix: [UInt8], suffix: [UInt8]?)
 
     init(
         _ method: HTTPRequest.Method,
@@ -67,25 +67,26 @@ final class Endpoint: Sendable {
         self.produces = produces
         self.answer = answer
         let parts = path.split(separator: "{", maxSplits: 1)
-        pattern = (String(parts[0]), parts.count > 1 ? String(parts[1].drop { $0 != "}" }.dropFirst()) : nil)
+        let suffix = parts.count > 1 ? Array(parts[1].utf8.drop { $0 != UInt8(ascii: "}") }.dropFirst()) : nil
+        pattern = (Array(parts[0].utf8), suffix)
     }
 
     /// The name by which observers know the endpoint, such as `GET /v1/users/{id}`.
     var name: String { "\(method.rawValue) \(path)" }
 
-    /// Returns what stands for the name in a path of this endpoint, whatever the method; `nil` for another path.
+    /// Returns where the name stands in a path of this endpoint, whatever the method; `nil` for another path.
     ///
-    /// - Returns: `.some(nil)` for a path without a name.
-    func match(_ path: Substring) -> Substring?? {
-        let bytes = path.utf8
-        guard let suffix = pattern.suffix?.utf8 else {
-            return bytes.count == pattern.prefix.utf8.count && bytes.elementsEqual(pattern.prefix.utf8)
-                ? .some(nil) : nil
+    /// - Returns: an empty range at the end for a path without a name.
+    func match(_ path: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        let prefix = pattern.prefix
+        guard let suffix = pattern.suffix else {
+            return path.count == prefix.count && path.elementsEqual(prefix) ? path.count..<path.count : nil
         }
-        let count = bytes.count - pattern.prefix.utf8.count - suffix.count
-        guard count > 0, bytes.starts(with: pattern.prefix.utf8), bytes.suffix(suffix.count).elementsEqual(suffix)
+        guard path.count > prefix.count + suffix.count else { return nil }
+        let name = prefix.count..<path.count - suffix.count
+        guard path.starts(with: prefix),
+            path.suffix(suffix.count).elementsEqual(suffix), !path[name].contains(UInt8(ascii: "/"))
         else { return nil }
-        let name = bytes.dropFirst(pattern.prefix.utf8.count).prefix(count)
-        return name.contains(UInt8(ascii: "/")) ? nil : .some(Substring(name))
+        return name
     }
 }

@@ -13,7 +13,8 @@ struct EndpointResponder {
     /// - Throws: ``Problem``, and what the endpoint throws.
     func respond(to request: Request) async throws -> EndpointResponse {
         let head = RequestHead(request, environment)
-        let admitted = try await RequestAdmission(environment).admit(head)
+        var admission = RequestAdmission(environment)
+        let admitted = try await admission.admit(head)
         guard case .endpoint(let endpoint, _) = head.destination else {
             return try await environment.load.work { try WebLinks.respond(to: head, admitted, environment) }
         }

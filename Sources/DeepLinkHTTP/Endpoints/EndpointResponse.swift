@@ -10,8 +10,11 @@ struct EndpointResponse: Sendable {
         /// Nothing, which some statuses have.
         case none
 
-        /// Bytes that are all there.
-        case bytes(ByteBuffer)
+        /// JSON that was written for this answer.
+        case json([UInt8])
+
+        /// Bytes that many answers share.
+        case document(ByteBuffer)
 
         /// Bytes that are written as they come.
         case stream(ResponseBody)
@@ -22,56 +25,66 @@ struct EndpointResponse: Sendable {
     /// The fields that this answer has beside those of every answer.
     let fields: HTTPFields
 
+    /// The type of the body; empty where there is none.
+    let mediaType: String
+
     let body: Body
 
     /// Creates an answer without a body.
     init(status: HTTPResponse.Status, fields: HTTPFields = [:]) {
         self.status = status
         self.fields = fields
+        mediaType = ""
         body = .none
     }
 
     /// Creates an answer with a JSON body.
     init(_ body: some WireBody, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
-        self.init(json: ByteBuffer(bytes: body.json), status: status, fields: fields)
+        self.init(.json(body.json), status: status, fields: fields)
     }
 
     /// Creates an answer that is a problem.
     init(_ problem: Problem) {
         self.init(
-            json: ByteBuffer(bytes: problem.json),
-            mediaType: "application/problem+json",
+            .json(problem.json),
+            "application/problem+json",
             status: problem.code.status,
             fields: problem.headers
         )
     }
 
     /// Creates an answer with JSON that is written already.
-    init(
-        json: ByteBuffer,
-        mediaType: String = MediaType.json.rawValue,
-        status: HTTPResponse.Status = .ok,
-        fields: HTTPFields = [:]
-    ) {
-        self.status = status
-        var fields = fields
-        fields[.contentType] = mediaType
-        self.fields = fields
-        body = .bytes(json)
+    init(json: ByteBuffer, fields: HTTPFields = [:]) {
+        self.init(.document(json), fields: fields)
     }
 
     /// Creates an answer whose body is written as it comes.
     init(stream: ResponseBody, _ mediaType: MediaType) {
-        status = .ok
-        fields = [.contentType: mediaType.rawValue]
-        body = .stream(stream)
+        self.init(.stream(stream), mediaType.rawValue)
+    }
+
+    private init(
+        _ body: Body,
+        _ mediaType: String = MediaType.json.rawValue,
+        status: HTTPResponse.Status = .ok,
+        fields: HTTPFields = [:]
+    ) {
+        self.status = status
+        self.fields = fields
+        self.mediaType = mediaType
+        self.body = body
     }
 
     /// The fields of the answer, complete but for those that are known when it is sent: date, id, and how the connection
     /// goes on.
     var completeFields: HTTPFields {
         var fields = fields
-        if case .bytes(let bytes) = body { fields[.contentLength] = String(bytes.readableBytes) }
+        if !mediaType.isEmpty { fields[.contentType] = mediaType }
+        switch body {
+        case .none, .stream: break
+        case .json(let bytes): fields[.contentLength] = String(bytes.count)
+        case .document(let bytes): fields[.contentLength] = String(bytes.readableBytes)
+        }
         ResponseHeaders.complete(&fields)
         return fields
     }

@@ -22,13 +22,19 @@ package struct EndpointTable: Sendable {
     /// Finds what a path belongs to; `HEAD` is `GET` (RFC 9110 §9.3.2), and empty segments mean nothing.
     func destination(of path: Substring, _ method: HTTPRequest.Method) -> RequestDestination {
         let wanted = method == .head ? .get : method
-        let path = Self.withoutEmptySegments(path)
-        var methods: [HTTPRequest.Method] = []
-        for endpoint in endpoints {
-            guard let parameter = endpoint.match(path) else { continue }
-            if endpoint.method == wanted { return .endpoint(endpoint, parameter: parameter) }
-            methods.append(endpoint.method)
+        var path = Self.withoutEmptySegments(path)
+        let found = path.withUTF8 { bytes -> (Endpoint, Range<Int>)? in
+            for endpoint in endpoints where endpoint.method == wanted {
+                if let name = endpoint.match(bytes) { return (endpoint, name) }
+            }
+            return nil
         }
+        if let (endpoint, name) = found {
+            guard !name.isEmpty else { return .endpoint(endpoint, parameter: nil) }
+            let start = path.utf8.index(path.startIndex, offsetBy: name.lowerBound)
+            return .endpoint(endpoint, parameter: path[start..<path.utf8.index(start, offsetBy: name.count)])
+        }
+        let methods = path.withUTF8 { bytes in endpoints.filter { $0.match(bytes) != nil }.map(\.method) }
         guard methods.isEmpty else { return .otherMethod(methods) }
         let first = path.utf8.split(separator: Self.slash, maxSplits: 1).first.map { Substring($0) }
         return first.map { ReservedPath.contains($0) } == true ? .reserved : .webLink
@@ -36,13 +42,16 @@ package struct EndpointTable: Sendable {
 
     /// Returns a path as it is, but for the slashes that begin empty segments, of which most paths have none.
     private static func withoutEmptySegments(_ path: Substring) -> Substring {
-        var isOdd = false
-        var last: UInt8 = 0
-        for byte in path.utf8 {
-            isOdd = isOdd || byte == slash && last == slash
-            last = byte
+        var path = path
+        let isOdd = path.withUTF8 { bytes in
+            var last: UInt8 = 0
+            for byte in bytes {
+                if byte == slash, last == slash { return true }
+                last = byte
+            }
+            return last == slash
         }
-        guard isOdd || last == slash else { return path }
+        guard isOdd else { return path }
         return Substring("/" + path.utf8.split(separator: slash).map { String(Substring($0)) }.joined(separator: "/"))
     }
 }

@@ -19,7 +19,9 @@ enum WebLinks {
         case .endpoint, .webLink: break
         }
         guard head.method == .get || head.method == .head else { return try refuse(head, allowed: [.get]) }
-        let host = try HostPolicy(environment, admitted.catalog).linkHost(for: head.fields.host.first ?? "")
+        guard let host = admitted.linkHost else {
+            throw Problem(.notFound, "The catalog has no https origin, so the server answers no web links.")
+        }
         guard head.target.utf8.first == UInt8(ascii: "/") else {
             throw .invalidRequest(field: "target", .malformed, "The request target does not begin with a slash.")
         }

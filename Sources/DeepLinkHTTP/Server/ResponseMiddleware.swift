@@ -2,6 +2,7 @@ import DeepLinkFormats
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 
 /// The outermost middleware: it turns whatever the handling of a request throws into a problem, and completes the
 /// response.
@@ -57,7 +58,8 @@ extension Response {
         let body =
             switch response.body {
             case .none: ResponseBody()
-            case .bytes(let bytes): ResponseBody(byteBuffer: bytes)
+            case .json(let bytes): ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+            case .document(let bytes): ResponseBody(byteBuffer: bytes)
             case .stream(let stream): stream
             }
         self.init(status: response.status, headers: response.completeFields, body: body)

@@ -1,0 +1,103 @@
+import DeepLinkCore
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+/// The bytes of answers that are all there: status line, fields and body are written in one step.
+///
+/// SwiftNIO's encoder writes head and body apart, from fields that are copied twice on the way to it (<doc:0013-OneDoor>).
+struct ResponseSerializer {
+    /// What an answer says of its connection.
+    struct Framing {
+        /// The id of the request.
+        let id: String
+
+        /// Whether the connection ends with the answer.
+        let isLast: Bool
+
+        /// Whether the answer is to `HEAD`, and so has no body.
+        let isHead: Bool
+
+        /// Whether the request is of HTTP/1.0, which ends a body without a length with the connection.
+        let isOldVersion: Bool
+    }
+
+    private static let plainStart = Array("HTTP/1.1 200 OK\r\n".utf8)
+    private static let plainType = Array("Content-Type: application/json\r\n".utf8)
+    private static let lengthName = Array("Content-Length: ".utf8)
+
+    private static let (cached, uncached) = (lines(isStored: true), lines(isStored: false))
+
+    private var date = HTTPDate()
+
+    /// The lines of the fields that every answer has, after a length, up to the name of the date.
+    private static func lines(isStored: Bool) -> [UInt8] {
+        var fields: HTTPFields = isStored ? [.cacheControl: ""] : [:]
+        ResponseHeaders.complete(&fields)
+        if isStored { fields[.cacheControl] = nil }
+        return Array(fields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined().utf8) + Array("Date: ".utf8)
+    }
+
+    /// Writes an answer behind what a buffer holds.
+    mutating func write(
+        _ response: EndpointResponse,
+        _ framing: Framing,
+        at time: Timestamp,
+        to buffer: inout ByteBuffer
+    ) {
+        writeStart(response, framing, to: &buffer)
+        if !response.fields.isEmpty {
+            for field in response.fields { writeLine(field.name.rawName, field.value, to: &buffer) }
+        }
+        let isStored = !response.fields.isEmpty && response.fields[.cacheControl] != nil
+        switch response.body {
+        case .none, .stream: break
+        case .json(let bytes): writeContent(response.mediaType, bytes.count, to: &buffer)
+        case .document(let bytes): writeContent(response.mediaType, bytes.readableBytes, to: &buffer)
+        }
+        buffer.writeBytes(isStored ? Self.cached : Self.uncached)
+        buffer.writeString(date.string(at: time))
+        buffer.writeStaticString("\r\nX-Request-Id: ")
+        buffer.writeString(framing.id)
+        if framing.isLast { buffer.writeStaticString("\r\nConnection: close") }
+        buffer.writeStaticString("\r\n\r\n")
+        guard !framing.isHead else { return }
+        switch response.body {
+        case .none, .stream: break
+        case .json(let bytes): buffer.writeBytes(bytes)
+        case .document(let bytes): buffer.writeImmutableBuffer(bytes)
+        }
+    }
+
+    private func writeStart(_ response: EndpointResponse, _ framing: Framing, to buffer: inout ByteBuffer) {
+        if response.status.code == 200 {
+            buffer.writeBytes(Self.plainStart)
+            return
+        }
+        let status = HTTPResponseStatus(statusCode: response.status.code, reasonPhrase: response.status.reasonPhrase)
+        let hasLength = if case .none = response.body { false } else { true }
+        buffer.writeStaticString(framing.isOldVersion && !hasLength ? "HTTP/1.0 " : "HTTP/1.1 ")
+        buffer.writeString(String(status.code))
+        buffer.writeStaticString(" ")
+        buffer.writeString(status.reasonPhrase)
+        buffer.writeStaticString("\r\n")
+    }
+
+    private func writeContent(_ type: String, _ length: Int, to buffer: inout ByteBuffer) {
+        if type.utf8.count == MediaType.json.rawValue.utf8.count {
+            buffer.writeBytes(Self.plainType)
+        } else {
+            writeLine("Content-Type", type, to: &buffer)
+        }
+        buffer.writeBytes(Self.lengthName)
+        buffer.writeString(String(length))
+        buffer.writeStaticString("\r\n")
+    }
+
+    private func writeLine(_ name: String, _ value: String, to buffer: inout ByteBuffer) {
+        buffer.writeString(name)
+        buffer.writeStaticString(": ")
+        buffer.writeString(value)
+        buffer.writeStaticString("\r\n")
+    }
+}

@@ -1,0 +1,92 @@
+import DeepLinkCore
+import NIOCore
+import ServerTestSupport
+import Synchronization
+import Testing
+import WaymarkTestSupport
+
+@testable import DeepLinkHTTP
+
+/// Counts what the observer is told, over every way in which an answer is made.
+@Suite struct ResponseObserverTests {
+    /// An observer that keeps what it is told.
+    private final class Recorder: ResponseObserver {
+        private let state = Mutex<[ObservedAnswer]>([])
+
+        func answered(_ answer: ObservedAnswer) { state.withLock { $0.append(answer) } }
+
+        /// What was told: endpoint and status, in order.
+        var told: [String] { state.withLock { $0.map { "\($0.endpoint) \($0.status)" } } }
+
+        var ids: [String] { state.withLock { $0.map(\.requestID) } }
+    }
+
+    private static let fields = "HTTP/1.1\r\nHost: localhost\r\n"
+
+    private static func post(_ path: String, _ body: String) -> String {
+        "POST \(path) \(fields)Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    /// Requests that leave the connection open, and what the observer is told of each.
+    private static let requests: [(request: String, told: String)] = [
+        ("GET /healthz \(fields)\r\n", "GET /healthz 200"),
+        ("HEAD /healthz \(fields)\r\n", "GET /healthz 200"),
+        ("GET /v1/resolve?link=navigation:/onboarding \(fields)\r\n", "GET /v1/resolve 200"),
+        ("GET /v1/resolve?link=navigation:/settings \(fields)\r\n", "GET /v1/resolve 403"),
+        (post("/v1/resolve", #"{"link":"navigation:/onboarding"}"#), "POST /v1/resolve 200"),
+        (post("/v1/resolve", "{"), "POST /v1/resolve 400"),
+        ("GET /onboarding \(fields)\r\n", "web link 200"), ("GET /nowhere \(fields)\r\n", "web link 404"),
+        ("GET /v1/nothing \(fields)\r\n", "not found 404"), ("PUT /v1/users \(fields)\r\n", "other method 405"),
+        ("OPTIONS /v1/users \(fields)\r\n", "other method 204"),
+        ("GET /healthz \(fields)Accept: text/html\r\n\r\n", "GET /healthz 406"),
+        ("GET /v1/catalog HTTP/1.1\r\nHost: evil.example\r\n\r\n", "GET /v1/catalog 421"),
+        ("GET /v1/users \(fields)\r\n", "GET /v1/users 200"),
+        ("GET /v1/users/nobody \(fields)\r\n", "GET /v1/users/{id} 404"),
+        (post("/v1/users/ada", #"{"authorizationLevel":"none"}"#), "POST /v1/users/{id} 201"),
+        ("GET /healthz/fault \(fields)\r\n", "GET /healthz/fault 500"),
+        ("GET /healthz \(fields)Content-Length: 1\r\n\r\nx", "GET /healthz 200"),
+    ]
+
+    @Test func `every answer is told exactly once, however it is made`() async throws {
+        let recorder = Recorder()
+        let environment = try TestServer.environment(observer: recorder)
+        try await TestServer.application(environment)
+            .whileServing { port in
+                // One by one, and sent ahead: those behind one that waits are answered by the router.
+                let connection = try RawConnection(port: port)
+                for (request, _) in Self.requests {
+                    _ = try await connection.exchange(Array(request.utf8), isHead: request.hasPrefix("HEAD"))
+                }
+                let all = Self.requests.filter { !$0.request.hasPrefix("HEAD") && !$0.told.contains("POST /v1/users") }
+                let last = "GET /v1/nothing \(Self.fields)Connection: close\r\n\r\n"
+                let ahead = all.map(\.request).joined() + last
+                _ = try await RawConnection(port: port).exchangeUntilClose(Array(ahead.utf8))
+                // Refusals of the connection, of bytes that are none and of requests that are.
+                for bytes in ["NONSENSE\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\n\r\n"] {
+                    _ = try await RawConnection(port: port).exchangeUntilClose(Array(bytes.utf8))
+                }
+                let expected =
+                    (Self.requests + all).map(\.told) + ["not found 404"] + Array(repeating: "refused 400", count: 3)
+                while recorder.told.count < expected.count { try await Task.sleep(for: .milliseconds(5)) }
+                #expect(recorder.told == expected)
+                #expect(Set(recorder.ids).count == recorder.ids.count)
+            }
+    }
+
+    @Test(arguments: [
+        ("abc-123", true), (String(repeating: "x", count: 128), true), (String(repeating: "x", count: 129), false),
+        ("a b", false), ("caf\u{e9}", false), ("", false),
+    ])
+    func `the id of a request is the client's, or a new one`(_ given: String, _ isTaken: Bool) async throws {
+        try await TestServer.application()
+            .whileServing { port in
+                for target in ["/healthz", "/v1/users", "/v1/nothing"] {
+                    let request = "GET \(target) \(Self.fields)X-Request-Id: \(given)\r\n\r\n"
+                    let answer = try await RawConnection(port: port).exchange(Array(request.utf8))
+                    let id = answer.head.first { $0.hasPrefix("X-Request-Id: ") }?.dropFirst(14)
+                    #expect((id.map(String.init) == given) == isTaken, "\(target) \(answer.head)")
+                    #expect(id?.isEmpty == false)
+                }
+            }
+    }
+}
