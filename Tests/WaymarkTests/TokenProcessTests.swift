@@ -61,7 +61,9 @@ import WaymarkTestSupport
             let database = folder + "/states.sqlite"
             _ = try await create("resolver", database, ["--expires", "90d"])
             let server = try await ServerProcess.start(database: database, options: ["--host", "0.0.0.0"])
-            #expect(try await server.request("GET", "/onboarding").status == 401)
+            #expect(try await server.request("GET", "/v1/catalog").status == 401)
+            // The host of a web link comes before its caller, and here an address stands for no origin.
+            #expect(try await server.request("GET", "/onboarding").status == 421)
             server.terminate()
             #expect(try await server.exitCode() == 0)
         }
