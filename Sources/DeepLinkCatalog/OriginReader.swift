@@ -146,8 +146,8 @@ struct OriginReader {
     }
 
     private static func isWeb(_ scheme: String) -> Bool {
-        let scheme = scheme.lowercased().bytewise
-        return scheme == "http" || scheme == "https"
+        let scheme = scheme.lowercased()
+        return scheme.bytewise == "http" || scheme.bytewise == "https"
     }
 
     /// Returns whether a text is a host, possibly with a port, and nothing more.

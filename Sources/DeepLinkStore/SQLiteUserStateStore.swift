@@ -155,7 +155,7 @@ package final class SQLiteUserStateStore: Sendable {
             try database.execute(sql: "PRAGMA synchronous = FULL")
             let mode = try Int.fetchOne(database, sql: "PRAGMA synchronous")
             let journal = try String.fetchOne(database, sql: "PRAGMA journal_mode")
-            guard mode == fullSynchronous, journal == "wal" else {
+            guard mode == fullSynchronous, journal?.bytewise == "wal" else {
                 throw StoreOpenError.notDurable(synchronous: mode, journalMode: journal)
             }
         }

@@ -80,7 +80,7 @@ final class ServingLock: Sendable {
         guard descriptor >= 0 else { return .clean }
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return .unclean }
-        return .held(acceptsChanges: line.hasPrefix(Condition.serving.rawValue))
+        return .held(acceptsChanges: line.utf8.starts(with: Condition.serving.rawValue.utf8))
     }
 
     private static func line(_ path: String) -> String {

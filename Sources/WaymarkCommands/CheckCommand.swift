@@ -36,7 +36,7 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
-        guard file != "-" || expect != "-" else {
+        guard file.bytewise != "-" || expect?.bytewise != "-" else {
             throw ValidationError("Standard input cannot be both the links and the expected answers.")
         }
     }

@@ -2,7 +2,9 @@ import DeepLinkCore
 
 /// Reads when something ends, as a moment or as a time from now.
 enum ExpiryArgument {
-    private static let milliseconds: [Character: Int64] = ["m": 60_000, "h": 3_600_000, "d": 86_400_000]
+    private static let milliseconds: [UInt8: Int64] = [
+        UInt8(ascii: "m"): 60_000, UInt8(ascii: "h"): 3_600_000, UInt8(ascii: "d"): 86_400_000,
+    ]
 
     /// The longest time from now, in days.
     private static let maximumDayCount: Int64 = 36_500
@@ -22,8 +24,8 @@ enum ExpiryArgument {
     }
 
     private static func later(_ text: String, _ now: Timestamp) -> Timestamp? {
-        guard let unit = text.last.flatMap({ milliseconds[$0] }), let count = Int64(text.dropLast()), count > 0,
-            count <= maximumDayCount * 86_400_000 / unit
+        guard let unit = text.utf8.last.flatMap({ milliseconds[$0] }),
+            let count = Int64(Substring(text.utf8.dropLast())), count > 0, count <= maximumDayCount * 86_400_000 / unit
         else { return nil }
         return Timestamp(millisecondsSinceEpoch: now.millisecondsSinceEpoch + count * unit)
     }

@@ -1,9 +1,10 @@
+import DeepLinkCore
 import Foundation
 
-/// Reads a file that a command is given, where `-` is standard input.
+/// A file that a command is given, where `-` is standard input.
 enum InputFile {
     /// The file as messages name it.
-    static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
+    static func name(_ path: String) -> String { path.bytewise == "-" ? "standard input" : path }
 
     /// Cuts a file into lines with their numbers, from 1; a byte order mark and carriage returns are dropped.
     static func lines(_ bytes: [UInt8]) -> [(number: Int, line: ArraySlice<UInt8>)] {
@@ -17,7 +18,7 @@ enum InputFile {
     ///
     /// - Throws: ``CommandFailure`` of code 69 where it cannot be read.
     static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-        let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
+        let file = path.bytewise == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
         guard let data = try? file?.readToEnd() ?? (file == nil ? nil : Data()) else {
             throw CommandFailure(.unavailable, "cannot read \(name(path)).")
         }

@@ -76,7 +76,9 @@ struct ResolveCommand: AsyncParsableCommand {
     }
 
     private func currentStack(_ text: String) throws -> CurrentStack {
-        if text.hasPrefix("[") { return .stack(try StackArgument.read(Array(text.utf8), named: "--from")) }
+        if text.utf8.first == UInt8(ascii: "[") {
+            return .stack(try StackArgument.read(Array(text.utf8), named: "--from"))
+        }
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(text))
         } catch {

@@ -32,8 +32,8 @@ struct JWKReader {
     ///
     /// - Throws: ``JWKFault``.
     func key() async throws(JWKFault) -> VerificationKey {
-        guard let type = try text("kty")?.bytewise else { throw faulty("has no `kty`; write EC, OKP, RSA or oct.") }
-        guard ["EC", "OKP", "RSA", "oct"].contains(type) else {
+        guard let type = try text("kty") else { throw faulty("has no `kty`; write EC, OKP, RSA or oct.") }
+        guard ["EC", "OKP", "RSA", "oct"].contains(type.bytewise) else {
             throw foreign("has a `kty` that is none of EC, OKP, RSA and oct.")
         }
         if let use = try text("use")?.bytewise, use != "sig" { throw foreign("has a `use` that is not `sig`.") }
@@ -52,9 +52,9 @@ struct JWKReader {
         return key
     }
 
-    private func material(_ type: ByteText) async throws(JWKFault) -> (SignatureAlgorithm, JWTKeyCollection) {
+    private func material(_ type: String) async throws(JWKFault) -> (SignatureAlgorithm, JWTKeyCollection) {
         let collection = JWTKeyCollection()
-        switch type {
+        switch type.bytewise {
         case "EC":
             try requireCurve("P-256")
             try require(.es256, isImplied: true)

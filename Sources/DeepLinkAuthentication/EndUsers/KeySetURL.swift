@@ -21,10 +21,10 @@ struct KeySetURL: Sendable {
     }
 
     private init(_ url: URL?) throws(KeySetURLFault) {
-        guard let url, let scheme = url.scheme?.lowercased().bytewise, let host = url.host(percentEncoded: true),
+        guard let url, let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: true),
             !host.isEmpty
         else { throw .malformed }
-        guard scheme == "https" || scheme == "http" && Self.isLoopback(host) else { throw .insecure }
+        guard scheme.bytewise == "https" || scheme.bytewise == "http" && Self.isLoopback(host) else { throw .insecure }
         guard url.user == nil, url.password == nil, url.fragment == nil else { throw .surplus }
         self.url = url
     }

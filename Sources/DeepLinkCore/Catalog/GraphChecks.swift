@@ -213,7 +213,7 @@ struct GraphChecks {
     // MARK: Reserved paths
 
     private mutating func checkReservedPaths() {
-        let web = definition.origins.filter { $0.value.scheme == "https" }
+        let web = definition.origins.filter { $0.value.scheme.bytewise == "https" }
         for origin in web where origin.value.pathPrefix.first.map(ReservedPath.contains) == true {
             report(
                 .reservedPath,

@@ -27,16 +27,17 @@ public struct Origin: Hashable, Sendable {
     /// Creates an origin; the scheme and the hosts are lower-cased, and the scheme's default port is dropped.
     public init(scheme: String, hosts: [String], authority: Authority = .hosts, pathPrefix: [String] = []) {
         let scheme = scheme.lowercased()
-        let defaultPort = scheme == "https" ? ":443" : scheme == "http" ? ":80" : nil
+        let defaultPort = scheme.bytewise == "https" ? ":443" : scheme.bytewise == "http" ? ":80" : nil
         self.scheme = scheme
         self.hosts = hosts.map { host in
-            guard let defaultPort, host.hasSuffix(defaultPort) else { return host.lowercased() }
-            return String(host.dropLast(defaultPort.count)).lowercased()
+            let port = host.utf8.suffix(defaultPort?.utf8.count ?? 0)
+            guard let defaultPort, port.elementsEqual(defaultPort.utf8) else { return host.lowercased() }
+            return String(Substring(host.utf8.dropLast(port.count))).lowercased()
         }
         self.authority = authority
         self.pathPrefix = pathPrefix
     }
 
     /// Whether the scheme is `http` or `https`, which need a host.
-    public var isWeb: Bool { scheme == "http" || scheme == "https" }
+    public var isWeb: Bool { scheme.bytewise == "http" || scheme.bytewise == "https" }
 }

@@ -32,8 +32,8 @@ public struct PathPattern: Hashable, Sendable {
     public init(_ text: String) throws(PathPatternError) {
         var segments: [Segment] = []
         if !text.isEmpty {
-            for part in text.split(separator: "/", omittingEmptySubsequences: false) {
-                segments.append(try Self.segment(String(part)))
+            for part in text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+                segments.append(try Self.segment(String(Substring(part))))
             }
         }
         let names = segments.compactMap(\.parameterName)
@@ -65,13 +65,14 @@ public struct PathPattern: Hashable, Sendable {
             }
             return .literal(text)
         }
-        var name = String(text.dropFirst().dropLast())
-        let kind = name.last
-        if kind == "?" || kind == "*" { name.removeLast() }
+        let inner = text.utf8.dropFirst().dropLast()
+        let isOptional = inner.last == UInt8(ascii: "?")
+        let isRest = inner.last == UInt8(ascii: "*")
+        let name = String(Substring(isOptional || isRest ? inner.dropLast() : inner))
         guard Parameter.isName(name) else {
             throw PathPatternError(message: "has the parameter `\(text)`; a name is letters, digits, `_`, `-` and `.`")
         }
-        return kind == "?" ? .optional(name) : kind == "*" ? .rest(name) : .parameter(name)
+        return isOptional ? .optional(name) : isRest ? .rest(name) : .parameter(name)
     }
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {

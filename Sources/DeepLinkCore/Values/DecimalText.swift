@@ -3,8 +3,8 @@ public enum DecimalText {
     /// Prints a finite number as the shortest text that reads back: `1`, `0.1`, `1e21`.
     public static func print(_ number: Double) -> String {
         var text = number.description
-        if text.hasSuffix(".0") { text.removeLast(2) }
-        if let plus = text.firstIndex(of: "+") { text.remove(at: plus) }
+        if text.utf8.suffix(2).elementsEqual(".0".utf8) { text.removeLast(2) }
+        if let plus = text.utf8.firstIndex(of: UInt8(ascii: "+")) { text.remove(at: plus) }
         return text
     }
 

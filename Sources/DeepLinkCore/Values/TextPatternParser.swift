@@ -1,18 +1,18 @@
 /// Reads the syntax of ``TextPattern``.
 struct TextPatternParser {
-    private var rest: Substring.UnicodeScalarView
+    private var scalars: Substring.UnicodeScalarView
 
     /// The most elements a pattern may have, and the longest length it may name.
     private static let maximumElementCount = 64
     private static let maximumLength = 8192
 
     init(_ source: String) {
-        rest = Substring(source).unicodeScalars
+        scalars = Substring(source).unicodeScalars
     }
 
     mutating func parse() throws(TextPatternError) -> [TextPattern.Element] {
         var elements: [TextPattern.Element] = []
-        while let scalar = rest.popFirst() {
+        while let scalar = scalars.popFirst() {
             let characters = try parseCharacters(scalar)
             let (minimum, maximum) = try parseLength()
             elements.append(TextPattern.Element(characters: characters, minimum: minimum, maximum: maximum))
@@ -35,7 +35,7 @@ struct TextPatternParser {
     }
 
     private mutating func parseEscape() throws(TextPatternError) -> CharacterClass {
-        guard let scalar = rest.popFirst() else { throw TextPatternError(message: "ends in a backslash") }
+        guard let scalar = scalars.popFirst() else { throw TextPatternError(message: "ends in a backslash") }
         switch scalar {
         case "d": return .digits
         case "w": return .word
@@ -47,15 +47,15 @@ struct TextPatternParser {
 
     private mutating func parseClass() throws(TextPatternError) -> CharacterClass {
         var ranges: [ClosedRange<UInt32>] = []
-        let isNegated = rest.first == "^"
-        if isNegated { rest.removeFirst() }
-        while rest.first != "]" {
-            guard let scalar = rest.popFirst() else { throw TextPatternError(message: "has a `[` without its `]`") }
+        let isNegated = scalars.first == "^"
+        if isNegated { scalars.removeFirst() }
+        while scalars.first != "]" {
+            guard let scalar = scalars.popFirst() else { throw TextPatternError(message: "has a `[` without its `]`") }
             guard scalar != "\\" else {
                 ranges += try parseEscape().ranges
                 continue
             }
-            guard rest.first == "-", let upper = rest.dropFirst().first, upper != "]", upper != "\\" else {
+            guard scalars.first == "-", let upper = scalars.dropFirst().first, upper != "]", upper != "\\" else {
                 ranges.append(scalar.value...scalar.value)
                 continue
             }
@@ -63,36 +63,37 @@ struct TextPatternParser {
                 throw TextPatternError(message: "has the range `\(scalar)-\(upper)` reversed")
             }
             ranges.append(scalar.value...upper.value)
-            rest.removeFirst(2)
+            scalars.removeFirst(2)
         }
-        rest.removeFirst()
+        scalars.removeFirst()
         guard !ranges.isEmpty else { throw TextPatternError(message: "has an empty character class") }
         return isNegated ? CharacterClass(ranges).complement : CharacterClass(ranges)
     }
 
     private mutating func parseLength() throws(TextPatternError) -> (Int, Int) {
-        switch rest.first {
+        switch scalars.first {
         case "+":
-            rest.removeFirst()
+            scalars.removeFirst()
             return (1, .max)
         case "*":
-            rest.removeFirst()
+            scalars.removeFirst()
             return (0, .max)
         case "?":
-            rest.removeFirst()
+            scalars.removeFirst()
             return (0, 1)
         case "{":
-            rest.removeFirst()
+            scalars.removeFirst()
             return try parseBraces()
         default: return (1, 1)
         }
     }
 
     private mutating func parseBraces() throws(TextPatternError) -> (Int, Int) {
-        let text = String(rest.prefix { $0 != "}" })
-        rest.removeFirst(text.unicodeScalars.count)
-        guard rest.popFirst() != nil else { throw TextPatternError(message: "has a `{` without its `}`") }
-        let bounds = text.split(separator: ",", omittingEmptySubsequences: false).map { DecimalText.parseInt($0.utf8) }
+        let text = String(scalars.prefix { $0 != "}" })
+        scalars.removeFirst(text.unicodeScalars.count)
+        guard scalars.popFirst() != nil else { throw TextPatternError(message: "has a `{` without its `}`") }
+        let bounds = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { DecimalText.parseInt($0) }
         let isOpen = bounds.count == 2 && text.utf8.last == UInt8(ascii: ",")
         guard let minimum = bounds[0], minimum >= 0, bounds.count <= 2, isOpen || bounds[bounds.count - 1] != nil else {
             throw TextPatternError(message: "has the length `{\(text)}`; write {n}, {n,} or {n,m}")

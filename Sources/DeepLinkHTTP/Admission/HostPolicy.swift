@@ -19,7 +19,7 @@ struct HostPolicy {
         answersLocalHosts = environment.answersLocalHosts
     }
 
-    private var origins: [Origin] { catalog.origins.filter { $0.scheme == "https" } }
+    private var origins: [Origin] { catalog.origins.filter { $0.scheme.bytewise == "https" } }
 
     /// Requires a host that the API may be reached by while callers are not told apart: an origin's, a loopback
     /// name, an address, or a name without a dot, which strangers hardly ever own.

@@ -66,9 +66,9 @@ final class Endpoint: Sendable {
         self.body = body
         self.produces = produces
         self.answer = answer
-        let parts = path.split(separator: "{", maxSplits: 1)
-        let suffix = parts.count > 1 ? Array(parts[1].utf8.drop { $0 != UInt8(ascii: "}") }.dropFirst()) : nil
-        pattern = (Array(parts[0].utf8), suffix)
+        let parts = path.utf8.split(separator: UInt8(ascii: "{"), maxSplits: 1)
+        let suffix = parts.count > 1 ? Array(parts[1].drop { $0 != UInt8(ascii: "}") }.dropFirst()) : nil
+        pattern = (Array(parts[0]), suffix)
     }
 
     /// The name by which observers know the endpoint, such as `GET /v1/users/{id}`.

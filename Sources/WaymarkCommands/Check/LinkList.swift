@@ -1,4 +1,4 @@
-/// Is a file of links, one a line; blank lines and those that begin with `#` are comments.
+/// A file of links, one a line; blank lines and those that begin with `#` are comments.
 struct LinkList {
     /// The links with the number of their line.
     let links: [(line: Int, text: String)]
@@ -12,7 +12,7 @@ struct LinkList {
             guard let text = String(validating: line, as: UTF8.self) else {
                 throw CommandFailure(.badData, "\(name):\(number) is not UTF-8.")
             }
-            if !text.allSatisfy(\.isWhitespace), !text.hasPrefix("#") { links.append((number, text)) }
+            if !text.allSatisfy(\.isWhitespace), text.utf8.first != UInt8(ascii: "#") { links.append((number, text)) }
         }
         self.links = links
     }

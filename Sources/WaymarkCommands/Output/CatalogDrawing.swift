@@ -30,7 +30,7 @@ struct CatalogDrawing {
 
     /// Quotes a text; `suffix` is DOT already.
     private func quoted(_ text: String, _ suffix: String = "") -> String {
-        let escaped = text.flatMap { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
-        return "\"" + String(escaped) + suffix + "\""
+        let escaped = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
+        return "\"" + escaped.joined() + suffix + "\""
     }
 }

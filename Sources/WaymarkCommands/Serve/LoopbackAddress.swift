@@ -1,8 +1,11 @@
-/// Tells addresses of this machine alone from those that others can reach.
+import DeepLinkCore
+
+/// The addresses of this machine alone, which others cannot reach.
 enum LoopbackAddress {
-    /// Whether listening on a host lets only processes of this machine connect.
+    /// Returns whether listening on a host lets only processes of this machine connect.
     static func contains(_ host: String) -> Bool {
-        host == "localhost" || host == "::1"
-            || (host.hasPrefix("127.") && host.allSatisfy { "0123456789.".contains($0) })
+        host.bytewise == "localhost" || host.bytewise == "::1"
+            || (host.utf8.starts(with: "127.".utf8)
+                && host.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") })
     }
 }

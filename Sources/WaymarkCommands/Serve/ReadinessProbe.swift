@@ -1,3 +1,4 @@
+import DeepLinkCore
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -12,7 +13,7 @@ struct ReadinessProbe {
     /// Aims at an address; one that means "all interfaces" is asked on loopback.
     init(host: String, port: Int) {
         self.host =
-            switch host {
+            switch host.bytewise {
             case "0.0.0.0": "127.0.0.1"
             case "::": "::1"
             default: host

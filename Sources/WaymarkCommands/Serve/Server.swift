@@ -130,8 +130,9 @@ struct Server {
             maximumConnections: maximumConnections,
             logger: logger
         ) { [logger, settings] port in
+            let isIPv6 = settings.host.utf8.contains(UInt8(ascii: ":"))
             logger.info(
-                "Listening on http://\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(port)",
+                "Listening on http://\(isIPv6 ? "[\(settings.host)]" : settings.host):\(port)",
                 metadata: [
                     "catalog": "\(settings.catalog)", "catalogVersion": "\(environment.catalog.current.version)",
                 ]
