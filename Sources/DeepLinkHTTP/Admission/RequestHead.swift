@@ -9,7 +9,7 @@ final class RequestHead: Sendable {
     /// The method.
     let method: HTTPRequest.Method
 
-    /// The path with its query, beginning with a slash; `*` for `OPTIONS` of the server itself. It is ASCII.
+    /// The path with its query, beginning with a slash, in ASCII; `*` for `OPTIONS` of the server itself.
     let target: String
 
     /// The fields.
