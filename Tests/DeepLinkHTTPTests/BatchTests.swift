@@ -47,6 +47,24 @@ import WaymarkTestSupport
             }
     }
 
+    @Test func `a stream that lasts too long is ended, whatever drips`() async throws {
+        let load = ServerLoad(maximumWork: 1024, maximumStreamDuration: .seconds(1))
+        try await TestServer.application(load: load)
+            .whileServing { port in
+                let connection = try RawConnection(port: port)
+                var begin = Array(Self.head.utf8) + chunk(#"{"link":"navigation:/onboarding"}"# + "\n")
+                _ = try await connection.exchange(begin, until: #""canonicalLink""#)
+                // A line feed now and then keeps no connection for ever.
+                begin = chunk("\n")
+                var received = ""
+                while !received.contains("urn:waymark:problem:overloaded") {
+                    try await Task.sleep(for: .milliseconds(200))
+                    received += try await connection.exchange(begin, until: "\n")
+                }
+                #expect(received.contains("The batch takes longer than 1 seconds"))
+            }
+    }
+
     @Test func `every line has its answer, whatever it holds`() async throws {
         let lines = [
             #"{"link":"navigation:/onboarding"}"#, "", "   ", "{", #"{"link":7}"#, "[]", "null", "\u{0}",

@@ -11,13 +11,22 @@ package final class ServerLoad: Sendable {
     /// The bytes of requests that are still arriving.
     package let arriving: ByteBudget
 
+    /// How long a stream of lines may last.
+    let maximumStreamDuration: Duration
+
     /// Creates counts of zero.
     ///
     /// - Parameters:
     ///   - maximumWork: how many requests may be worked on at the same time.
     ///   - maximumArrivingBytes: how many bytes of requests may be kept while their rest is awaited.
-    package init(maximumWork: Int, maximumArrivingBytes: Int = ByteBudget.defaultLimit) {
+    ///   - maximumStreamDuration: how long a stream of lines may last.
+    package init(
+        maximumWork: Int,
+        maximumArrivingBytes: Int = ByteBudget.defaultLimit,
+        maximumStreamDuration: Duration = .seconds(600)
+    ) {
         self.maximumWork = maximumWork
+        self.maximumStreamDuration = maximumStreamDuration
         arriving = ByteBudget(limit: maximumArrivingBytes)
     }
 

@@ -13,9 +13,6 @@ enum BatchEndpoint {
     /// How many bytes of answers are gathered before they are sent.
     private static let chunkByteCount = 32 * 1024
 
-    /// How long a stream may last, in seconds.
-    static let maximumSeconds = 600
-
     static let endpoints = [
         Endpoint(
             .post,
@@ -37,12 +34,13 @@ enum BatchEndpoint {
                 var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
                 var answers = ByteBuffer()
                 var kept = KeptBytes(of: call.environment.load.arriving)
-                let end = ContinuousClock.now + .seconds(maximumSeconds)
+                let lifetime = call.environment.load.maximumStreamDuration
+                let end = ContinuousClock.now + lifetime
                 guard let body = call.lines else { return try await writer.finish(nil) }
                 for try await buffer in body {
                     do {
                         try await call.checkCaller()
-                        guard ContinuousClock.now < end else { throw Problem.streamTooLong(maximumSeconds) }
+                        guard ContinuousClock.now < end else { throw Problem.streamTooLong(lifetime) }
                         try kept.become(lines.pendingByteCount + buffer.readableBytes)
                     } catch let problem as Problem {
                         try await writer.write(ByteBuffer(bytes: problem.json + [UInt8(ascii: "\n")]))

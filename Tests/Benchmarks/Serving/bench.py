@@ -15,12 +15,13 @@ import machine
 import memory_part
 import process_part
 import start_part
+import traffic_part
 import writes_part
 from faults import NotMeasured
 from table import Table
 
 PARTS = {
-    "http": http_part, "process": process_part, "cold": cold_part, "memory": memory_part, "start": start_part,
+    "traffic": traffic_part, "http": http_part, "process": process_part, "cold": cold_part, "memory": memory_part, "start": start_part,
     "writes": writes_part,
 }
 

@@ -17,13 +17,12 @@ NAME = "u%08d"
 
 def fill(options, database):
     """Writes users straight into the file: no history, and no syncs, since nobody would miss it."""
-    command(options, "user", "import", "-", database=database, input="")
+    command(options, "user", "set", USER, "premiumUser", database=database)
     statements = f"""
         PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
         INSERT INTO user_state (id, level, version, updated_at)
         WITH RECURSIVE number(n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM number WHERE n + 1 < {options.cold_users})
         SELECT printf('{NAME}', n), 3, 1, 1767225600000 FROM number;
-        INSERT INTO user_state (id, level, version, updated_at) VALUES ('{USER}', 3, 1, 1767225600000);
         PRAGMA journal_mode = WAL;
     """
     run = subprocess.run(["sqlite3", "-bail", database, statements], capture_output=True, text=True)

@@ -27,11 +27,12 @@ def command(options, *words, database, input=None):
 class Server:
     """Is one process of the service on a free port; ends it where it is left (`with`)."""
 
-    def __init__(self, options, database, catalog=CATALOG):
+    def __init__(self, options, database, catalog=CATALOG, arguments=()):
         self._log = open(f"{database}.log", "w+b")
         begin = time.monotonic()
         self.process = subprocess.Popen(
-            [options.binary, "serve", "--port", "0", "--database", str(database), "--catalog", str(catalog)],
+            [options.binary, "serve", "--port", "0", "--database", str(database), "--catalog", str(catalog),
+             *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._log, cwd=CHECKOUT, env=environment())
         self.pid = self.process.pid
         try:
