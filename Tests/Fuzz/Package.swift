@@ -39,13 +39,6 @@ let package = Package(
         fuzzer("FuzzCatalog"),
         fuzzer("FuzzJSON", [authentication, http, .product(name: "HTTPTypes", package: "swift-http-types")]),
         fuzzer("FuzzToken", [authentication, .product(name: "Crypto", package: "swift-crypto")]),
-        fuzzer(
-            "FuzzCost",
-            [
-                authentication, http,
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
-        ),
+        fuzzer("FuzzCost", [authentication, http, .product(name: "Crypto", package: "swift-crypto")]),
     ]
 )

@@ -1,7 +1,6 @@
 import Crypto
 import DeepLinkCore
 import FuzzSupport
-import HTTPTypes
 
 @testable import DeepLinkAuthentication
 @testable import DeepLinkFormats
@@ -40,10 +39,10 @@ enum Door: CaseIterable {
                 Array(#"{"link":"navigation:/login","from":[{"presentation":"push","route":""#.utf8) + text
                     + Array(#""}]}"#.utf8)
             )
-        case .accept: _ = AcceptHeader.allows(.json, [string])
+        case .accept: _ = AcceptHeader.allows(.json, .one(string))
         case .entityTag:
-            _ = IfNoneMatch.names("\"a\"", [.ifNoneMatch: string])
-            _ = try? IfMatch.precondition([.ifMatch: string])
+            _ = IfNoneMatch.names("\"a\"", .one(string))
+            _ = try? IfMatch.precondition(.one(string))
         case .token: _ = ServiceTokenText(string)
         case .endUser:
             let header = #"{"alg":"ES256","kid":""# + string + #""}"#
@@ -63,7 +62,7 @@ enum Door: CaseIterable {
 
     private func read(_ bytes: [UInt8]) {
         guard let body = try? JSONObjectBody(bytes, keys: ResolveArguments.names),
-            let arguments = try? ResolveArguments(body, HTTPFields(), .anyone)
+            let arguments = try? ResolveArguments(body, .none, .anyone)
         else { return }
         for catalog in Catalogs.all {
             _ = DeepLinkCore.resolve(arguments.request, userLevel: .premiumUser, catalog: catalog)

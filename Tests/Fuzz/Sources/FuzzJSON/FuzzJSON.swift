@@ -67,7 +67,7 @@ private func checkBody(_ read: () throws(Problem) -> Void) -> Bool {
 /// The body of `POST /v1/resolve`, and a line of a batch.
 private func checkResolving(_ bytes: [UInt8]) throws(Problem) {
     let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
-    let arguments = try ResolveArguments(body, HTTPFields(), .anyone)
+    let arguments = try ResolveArguments(body, .none, .anyone)
     for catalog in Catalogs.all {
         let answer: any WireBody =
             switch resolve(arguments.request, userLevel: .premiumUser, catalog: catalog) {
