@@ -17,7 +17,10 @@ extension Problem {
 
     /// Ends a stream that lasts too long.
     package static func streamTooLong(_ lifetime: Duration) -> Problem {
-        Problem(.overloaded, "The batch takes longer than \(lifetime.components.seconds) seconds; send the rest in another one.")
+        Problem(
+            .overloaded,
+            "The batch takes longer than \(lifetime.components.seconds) seconds; send the rest in another one."
+        )
     }
 
     /// Refuses work for the moment; nothing was done.
