@@ -31,10 +31,8 @@ package struct JSONObjectBody: Sendable {
         guard case .object(let members) = value else {
             throw .invalidRequest(field: "body", .wrongType, "The body is \(value.typeInWords); send a JSON object.")
         }
-        let isUnknown = { (name: String) in
-            !keys.contains { $0.utf8.count == name.utf8.count && $0.utf8.elementsEqual(name.utf8) }
-        }
-        if let unknown = members.first(where: { isUnknown($0.name.string) })?.name.string {
+        let isUnknown = { (name: ByteText) in !keys.contains { $0.bytewise == name } }
+        if let unknown = members.first(where: { isUnknown($0.name) })?.name.string {
             let hint = Spelling.closest(to: unknown, among: keys).map { "did you mean `\($0)`?" }
             throw .invalidRequest(
                 field: unknown,

@@ -69,11 +69,7 @@ package struct FormQuery: Sendable {
 
     /// The decoded bytes of a parameter; `nil` where it is absent.
     package func bytes(_ name: String) -> [UInt8]? {
-        values.first { Self.areSame(names[$0.place], name) }?.bytes
-    }
-
-    private static func areSame(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+        values.first { names[$0.place].bytewise == name.bytewise }?.bytes
     }
 
     /// The decoded text of a parameter; `nil` where it is absent.

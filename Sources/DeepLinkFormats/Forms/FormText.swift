@@ -1,3 +1,5 @@
+import DeepLinkCore
+
 /// Decodes percent-encoded text outside of links: the API's own query and path.
 package enum FormText {
     /// Decodes bytes; `nil` where a percent sign is not followed by two hexadecimal digits.
@@ -18,7 +20,8 @@ package enum FormText {
             switch byte {
             case UInt8(ascii: "+") where plusIsSpace: decoded.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard index + 1 < bytes.count, let high = hexValue(bytes[index]), let low = hexValue(bytes[index + 1])
+                guard index + 1 < bytes.count, let high = ASCII.hexValue(bytes[index]),
+                    let low = ASCII.hexValue(bytes[index + 1])
                 else { return nil }
                 decoded.append(high << 4 | low)
                 index += 2
@@ -30,13 +33,4 @@ package enum FormText {
 
     /// Reads bytes as UTF-8; `nil` where they are not.
     package static func text(_ bytes: [UInt8]) -> String? { String(validating: bytes, as: UTF8.self) }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
-    }
 }
