@@ -1,6 +1,4 @@
-import DeepLinkFormats
-
-/// The part of a ``ByteBudget`` that one body has taken, which is given back with it.
+/// The part of a ``ByteBudget`` that one body, or one connection, has taken, which is given back with it.
 struct KeptBytes: ~Copyable {
     private let budget: ByteBudget
     private var count = 0
@@ -14,13 +12,15 @@ struct KeptBytes: ~Copyable {
 
     /// Counts so many bytes as kept, more or fewer than before.
     ///
-    /// - Throws: ``Problem`` of code `overloaded` where all connections together keep too many.
-    mutating func become(_ newCount: Int) throws(Problem) {
+    /// - Returns: whether all connections together may keep so many; else the count stays.
+    mutating func become(_ newCount: Int) -> Bool {
+        guard newCount != count else { return true }
         if newCount > count {
-            guard budget.take(newCount - count) else { throw .tooManyBytes }
+            guard budget.take(newCount - count) else { return false }
         } else {
             budget.giveBack(count - newCount)
         }
         count = newCount
+        return true
     }
 }

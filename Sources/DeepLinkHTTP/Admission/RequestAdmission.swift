@@ -80,7 +80,7 @@ struct RequestAdmission {
     // MARK: In order
 
     private mutating func checkAccept(_ head: RequestHead) throws(Problem) {
-        let type: MediaType = if case .endpoint(let endpoint, _) = head.destination { endpoint.produces } else { .json }
+        let type = head.destination.endpoint?.produces ?? .json
         guard !memory.accepts(type, head.fields.accept) else { return }
         guard AcceptHeader.allows(type, head.fields.accept) else {
             throw Problem(.notAcceptable, "Answers are \(type.rawValue); let `Accept` allow it.")
@@ -108,7 +108,7 @@ struct RequestAdmission {
     }
 
     private func admitted(_ head: RequestHead, _ caller: Caller, _ catalog: RouteCatalog) throws(Problem) -> Admitted {
-        guard case .endpoint(let endpoint, _) = head.destination else {
+        guard let endpoint = head.destination.endpoint else {
             let linkHost = memory.linkHost(head.fields.host.first ?? "")
             return Admitted(caller: caller, catalog: catalog, query: .empty, linkHost: linkHost)
         }

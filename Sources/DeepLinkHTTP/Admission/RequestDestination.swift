@@ -14,6 +14,9 @@ enum RequestDestination: Sendable {
     /// Any other path: that of a web link.
     case webLink
 
+    /// The endpoint; `nil` where the path belongs to none.
+    var endpoint: Endpoint? { if case .endpoint(let endpoint, _) = self { endpoint } else { nil } }
+
     /// The name by which observers know the destination.
     var name: String {
         switch self {

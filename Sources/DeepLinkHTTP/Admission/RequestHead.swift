@@ -50,7 +50,7 @@ final class RequestHead: Sendable {
 
     /// Whether the body is lines, each of which is a request by itself.
     var takesLines: Bool {
-        if case .endpoint(let endpoint, _) = destination, case .lines = endpoint.body { true } else { false }
+        if case .lines = destination.endpoint?.body { true } else { false }
     }
 
     private static func path(of target: String) -> Substring {

@@ -157,7 +157,7 @@ enum RequestHeadRules {
             return .chunked
         }
         guard let text = lengths.first else { return .none }
-        guard lengths.count == 1, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(text) else {
+        guard lengths.count == 1, text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text) else {
             throw .invalidRequest(field: "Content-Length", .malformed, "`Content-Length` is no one number of bytes.")
         }
         guard length <= JSONObjectBody.maximumByteCount || head.takesLines else { throw JSONObjectBody.tooLarge }

@@ -38,9 +38,6 @@ struct DueAnswers {
     /// How many answers are due.
     var count: Int { requests.count }
 
-    /// The request that is to be answered next.
-    var oldest: RequestHead? { requests.first }
-
     /// Whether the oldest answer has begun.
     var hasBegun: Bool { if case .waiting = progress { false } else { true } }
 

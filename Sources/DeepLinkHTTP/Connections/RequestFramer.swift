@@ -11,7 +11,6 @@ final class RequestFramer: ChannelDuplexHandler {
     typealias OutboundOut = IOData
 
     private let clock: ConnectionClock
-    private let arriving: ByteBudget
     private var framing = RequestFraming()
 
     /// What the gate found in the head that has just been parsed.
@@ -23,15 +22,15 @@ final class RequestFramer: ChannelDuplexHandler {
     /// Whether whatever else comes is thrown away.
     private(set) var isDiscarding = false
 
-    /// How many bytes of a head that is still arriving, and of a body that is gathered, are taken of the budget.
-    private var keptByteCount = 0
+    /// The bytes of a head that is still arriving, and of a body that is gathered.
+    private var kept: KeptBytes
 
     /// The handler's place in the pipeline, while it has one.
     private var context: ChannelHandlerContext?
 
     init(_ clock: ConnectionClock, _ arriving: ByteBudget) {
         self.clock = clock
-        self.arriving = arriving
+        kept = KeptBytes(of: arriving)
     }
 
     /// Sends bytes of answers that are serialized already, ahead of the encoder; nothing may be in it.
@@ -68,16 +67,7 @@ final class RequestFramer: ChannelDuplexHandler {
     /// Counts so many bytes as kept of a request that is still arriving.
     ///
     /// - Returns: whether all connections together may keep so many.
-    @discardableResult func keepBytes(_ count: Int) -> Bool {
-        guard count != keptByteCount else { return true }
-        if count > keptByteCount {
-            guard arriving.take(count - keptByteCount) else { return false }
-        } else {
-            arriving.giveBack(keptByteCount - count)
-        }
-        keptByteCount = count
-        return true
-    }
+    @discardableResult func keepBytes(_ count: Int) -> Bool { kept.become(count) }
 
     func channelActive(context: ChannelHandlerContext) {
         clock.start(context)

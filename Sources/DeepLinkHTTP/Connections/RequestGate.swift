@@ -187,7 +187,7 @@ final class RequestGate: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        flush()
+        if unsent.count > 0 { flush() }
         context.fireChannelReadComplete()
     }
 
@@ -200,17 +200,18 @@ final class RequestGate: ChannelDuplexHandler {
     }
 
     /// Sends what was answered at once; what is not sent yet is still under way.
-    private func flush() {
-        guard unsent.count > 0 else { return }
-        framer.send(unsent.bytes)
+    ///
+    /// - Returns: what ends once it is sent; `nil` where it is sent already.
+    @discardableResult private func flush() -> EventLoopFuture<Void>? {
+        handOver()
         let (count, load) = (unsent.count, environment.load)
         unsent.count = 0
-        if let isSent = framer.flush() {
-            isSent.whenComplete { _ in load.requestsEnded(count) }
-        } else {
+        guard let isSent = framer.flush() else {
             load.requestsEnded(count)
+            return nil
         }
-        unsent.bytes.clear()
+        isSent.whenComplete { _ in load.requestsEnded(count) }
+        return isSent
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -304,19 +305,8 @@ final class RequestGate: ChannelDuplexHandler {
     private func end(_ context: ChannelHandlerContext) {
         ending = .done
         framer.discard()
-        handOver()
-        let (count, load) = (unsent.count, environment.load)
-        unsent.count = 0
-        guard let isSent = framer.flush() else {
-            load.requestsEnded(count)
-            finish(context)
-            return
-        }
-        isSent.assumeIsolated()
-            .whenComplete { _ in
-                load.requestsEnded(count)
-                self.finish(context)
-            }
+        guard let isSent = flush() else { return finish(context) }
+        isSent.assumeIsolated().whenComplete { _ in self.finish(context) }
     }
 
     /// Ends the connection with the end of an answer, once that is sent, so that the client can read it: what comes
@@ -333,23 +323,17 @@ final class RequestGate: ChannelDuplexHandler {
         context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { context.close(promise: nil) }
     }
 
-    /// Ends a connection on which nothing is due.
-    private func finishIdle(_ context: ChannelHandlerContext) {
-        // What was answered is sent before the end.
-        end(context)
-    }
-
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
             guard answers.count == 0, !ending.isDone else { return }
-            finishIdle(context)
+            end(context)
         case let event as ChannelEvent where event == .inputClosed:
             if ending.isDone {
                 context.close(promise: nil)
             } else if answers.count == 0 {
-                finishIdle(context)
+                end(context)
             } else if ending.isOpen {
                 ending = .afterNewest
             }

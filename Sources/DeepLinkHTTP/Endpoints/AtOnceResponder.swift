@@ -23,7 +23,6 @@ struct AtOnceResponder {
     /// A request whose body is being gathered.
     private struct Gathered {
         let head: RequestHead
-        let endpoint: Endpoint
         let admitted: RequestAdmission.Admitted
         var body: [UInt8] = []
     }
@@ -45,11 +44,10 @@ struct AtOnceResponder {
 
     /// Begins with a request.
     mutating func begin(_ head: RequestHead, _ length: RequestBodyLength) -> Step {
-        var takes = Endpoint.Body.none
-        if case .endpoint(let endpoint, _) = head.destination {
+        if let endpoint = head.destination.endpoint {
             guard case .atOnce = endpoint.answer else { return .passOn }
-            takes = endpoint.body
         }
+        let takes = head.destination.endpoint?.body ?? .none
         switch (takes, length) {
         case (.none, .none), (.object, .none), (.object, .chunked): break
         case (.object, .bytes(let count)) where count <= Self.maximumBodyByteCount: break
@@ -59,12 +57,10 @@ struct AtOnceResponder {
             guard case .admitted(let admitted) = try admission.verdict(on: head) else {
                 return .passOn
             }
-            guard case .endpoint(let endpoint, _) = head.destination, case .object = takes else {
-                return respond(to: head, admitted, [])
-            }
+            guard case .object = takes else { return respond(to: head, admitted, []) }
             try MediaType.json.require(head.fields.contentType.first)
             guard length != .none else { return respond(to: head, admitted, []) }
-            gathered = Gathered(head: head, endpoint: endpoint, admitted: admitted)
+            gathered = Gathered(head: head, admitted: admitted)
             return .wait
         } catch {
             return .answer(EndpointResponse(error))
@@ -97,7 +93,7 @@ struct AtOnceResponder {
 
     private func respond(to head: RequestHead, _ admitted: RequestAdmission.Admitted, _ bytes: [UInt8]) -> Step {
         do throws(Problem) {
-            guard case .endpoint(let endpoint, _) = head.destination else {
+            guard let endpoint = head.destination.endpoint else {
                 return .answer(
                     try environment.load.workAtOnce { () throws(Problem) in
                         try WebLinks.respond(to: head, admitted, environment)

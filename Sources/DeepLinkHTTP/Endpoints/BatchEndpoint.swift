@@ -41,7 +41,9 @@ enum BatchEndpoint {
                     do {
                         try await call.checkCaller()
                         guard ContinuousClock.now < end else { throw Problem.streamTooLong(lifetime) }
-                        try kept.become(lines.pendingByteCount + buffer.readableBytes)
+                        guard kept.become(lines.pendingByteCount + buffer.readableBytes) else {
+                            throw Problem.tooManyBytes
+                        }
                     } catch let problem as Problem {
                         try await writer.write(ByteBuffer(bytes: problem.json + [UInt8(ascii: "\n")]))
                         try await writer.finish(nil)

@@ -15,7 +15,7 @@ struct EndpointResponder {
         let head = RequestHead(request, environment)
         var admission = RequestAdmission(environment)
         let admitted = try await admission.admit(head)
-        guard case .endpoint(let endpoint, _) = head.destination else {
+        guard let endpoint = head.destination.endpoint else {
             return try await environment.load.work { try WebLinks.respond(to: head, admitted, environment) }
         }
         var kept = KeptBytes(of: environment.load.arriving)

@@ -22,7 +22,7 @@ extension JSONObjectBody {
         var bytes: [UInt8] = []
         for try await buffer in request.body {
             guard bytes.count + buffer.readableBytes <= maximumByteCount else { throw tooLarge }
-            try kept.become(bytes.count + buffer.readableBytes)
+            guard kept.become(bytes.count + buffer.readableBytes) else { throw Problem.tooManyBytes }
             bytes += buffer.readableBytesView
         }
         // A connection that is cut ends the body as if it were whole.

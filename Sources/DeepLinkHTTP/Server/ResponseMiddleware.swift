@@ -19,21 +19,23 @@ struct ResponseMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let response: Response
         do {
-            response = try await next(request, context)
-        } catch let error as HTTPError where error.status == .notFound {
-            // No endpoint of the router: another method, a path of the server's own, or a link.
-            response = await respond(to: request, context)
+            response = try await answer(request, context, next)
         } catch {
             response = Response(EndpointResponse(problem(for: error, request, context)))
         }
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    private func respond(to request: Request, _ context: BasicRequestContext) async -> Response {
+    private func answer(
+        _ request: Request,
+        _ context: BasicRequestContext,
+        _ next: @concurrent (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
         do {
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            // No endpoint of the router: another method, a path of the server's own, or a link.
             return Response(try await EndpointResponder(environment: environment).respond(to: request))
-        } catch {
-            return Response(EndpointResponse(problem(for: error, request, context)))
         }
     }
 
