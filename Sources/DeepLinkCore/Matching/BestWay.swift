@@ -57,7 +57,7 @@ struct BestWay {
         from node: Int,
         startingAt start: Int,
         _ segment: LinkRange
-    ) -> Result<ShortList<MatchStep>, Failure> {
+    ) -> Result<ShortList<MatchStep>, FurthestFailure> {
         let root = search.catalog.automaton.roots[node]
         let goal = search.read(root, segment)
         var best = BestWay(search: search, goal: goal)
@@ -65,17 +65,12 @@ struct BestWay {
         return best.follow(Way(state: root, start: start), segment)
     }
 
-    /// The failure that no way passes.
-    struct Failure: Error {
-        let value: FurthestFailure
-    }
-
     private init(search: RouteSearch, goal: Int) {
         self.search = search
         self.goal = goal
     }
 
-    private mutating func follow(_ first: Way, _ segment: LinkRange) -> Result<ShortList<MatchStep>, Failure> {
+    private mutating func follow(_ first: Way, _ segment: LinkRange) -> Result<ShortList<MatchStep>, FurthestFailure> {
         var ways = [first]
         var segment = segment
         while true {
@@ -233,9 +228,9 @@ struct BestWay {
 
     // MARK: The end
 
-    private mutating func finish(_ ways: [Way]) -> Result<ShortList<MatchStep>, Failure> {
+    private mutating func finish(_ ways: [Way]) -> Result<ShortList<MatchStep>, FurthestFailure> {
         guard let way = ways.first else {
-            return .failure(Failure(value: FurthestFailure(rejection: nil, steps: ShortList())))
+            return .failure(FurthestFailure(rejection: nil, steps: ShortList()))
         }
         if let (capture, segment) = way.misfit {
             let rejection = MatchRejection(
@@ -243,11 +238,11 @@ struct BestWay {
                 segment: segment,
                 capture: search.catalog.automaton.captures[capture]
             )
-            return .failure(Failure(value: FurthestFailure(rejection: rejection, steps: steps(of: way))))
+            return .failure(FurthestFailure(rejection: rejection, steps: steps(of: way)))
         }
         guard goal == RouteSearch.whole else {
             let rejection = MatchRejection(state: way.state, segment: nil, capture: nil)
-            return .failure(Failure(value: FurthestFailure(rejection: rejection, steps: steps(of: way))))
+            return .failure(FurthestFailure(rejection: rejection, steps: steps(of: way)))
         }
         return .success(steps(of: way))
     }
@@ -265,7 +260,7 @@ struct BestWay {
     }
 
     /// Says what does not accept a segment: a parameter where there is one, else a missing literal.
-    private mutating func rejection(of ways: [Way], at segment: LinkRange) -> Failure {
+    private mutating func rejection(of ways: [Way], at segment: LinkRange) -> FurthestFailure {
         for way in ways {
             for number in search.catalog.automaton.states[way.state].captures {
                 let capture = Int(number)
@@ -277,12 +272,10 @@ struct BestWay {
                     segment: misfit,
                     capture: search.catalog.automaton.captures[capture]
                 )
-                return Failure(
-                    value: FurthestFailure(rejection: rejection, steps: ways.first.map(steps) ?? ShortList())
-                )
+                return FurthestFailure(rejection: rejection, steps: ways.first.map(steps) ?? ShortList())
             }
         }
         let rejection = ways.first.map { MatchRejection(state: $0.state, segment: segment, capture: nil) }
-        return Failure(value: FurthestFailure(rejection: rejection, steps: ways.first.map(steps) ?? ShortList()))
+        return FurthestFailure(rejection: rejection, steps: ways.first.map(steps) ?? ShortList())
     }
 }

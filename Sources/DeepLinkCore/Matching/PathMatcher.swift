@@ -24,7 +24,7 @@ struct PathMatcher {
             steps = found
             return true
         case .failure(let found):
-            failure = found.value
+            failure = found
             return false
         }
     }
@@ -127,7 +127,7 @@ struct PathMatcher {
         _ search: inout RouteSearch,
         from start: Int,
         at node: Int
-    ) -> Result<ShortList<MatchStep>, BestWay.Failure> {
+    ) -> Result<ShortList<MatchStep>, FurthestFailure> {
         let catalog = search.catalog
         var steps = ShortList<MatchStep>()
         var end = (node: node, position: start)
@@ -142,7 +142,7 @@ struct PathMatcher {
             steps.append(last)
         } else if end.node == catalog.graph.entryNode {
             let rejection = MatchRejection(state: catalog.automaton.roots[node], segment: nil, capture: nil)
-            return .failure(BestWay.Failure(value: FurthestFailure(rejection: rejection, steps: steps)))
+            return .failure(FurthestFailure(rejection: rejection, steps: steps))
         }
         return .success(steps)
     }
