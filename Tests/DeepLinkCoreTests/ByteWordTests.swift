@@ -48,7 +48,7 @@ import WaymarkTestSupport
             let bytes = Self.bytes(start + count + 3, &generator)
             var others = Self.bytes(first + count + 3, &generator)
             others.replaceSubrange(first..<first + count, with: bytes[start..<start + count])
-            let range = LinkRange(start, start + count)
+            let range = start..<start + count
             let areEqual = ByteWord.areEqual(bytes.span, range, others.span, from: first)
             #expect(areEqual, "\(bytes[start..<start + count])")
             guard count > 0 else { continue }

@@ -17,7 +17,7 @@ public enum AuthorizationLevel: UInt8, CaseIterable, Comparable, Sendable {
 
     /// Reads a level's name; `nil` for any other text.
     public init?(name: String) {
-        guard let level = Self.allCases.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
+        guard let level = Self.allCases.first(where: { $0.name.bytewise == name.bytewise }) else { return nil }
         self = level
     }
 

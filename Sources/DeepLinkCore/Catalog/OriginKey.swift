@@ -67,7 +67,7 @@ final class OriginKey: Sendable {
         // Most links are in lower case.
         let bytes = link.bytes
         let text = text
-        if ByteWord.areEqual(bytes.span, stretch, text.span, from: range.lowerBound) { return true }
+        if ByteWord.areEqual(bytes.span, stretch.indices, text.span, from: range.lowerBound) { return true }
         for offset in 0..<range.count
         where ASCII.lowercased(link.bytes[stretch.start + offset]) != text[range.lowerBound + offset] {
             return false

@@ -72,16 +72,16 @@ public final class Parameter: Sendable {
     /// Returns whether the parameter reads a query key.
     func reads(_ key: String) -> Bool {
         if case .object(let fields) = type {
-            fields.contains { $0.key.utf8.elementsEqual(key.utf8) }
+            fields.contains { $0.key.bytewise == key.bytewise }
         } else {
-            self.key.utf8.elementsEqual(key.utf8)
+            self.key.bytewise == key.bytewise
         }
     }
 
     /// The type of the single value that a key holds; `nil` where the parameter does not read the key.
     func type(ofKey key: String) -> ScalarType? {
         switch type {
-        case .scalar(let type), .list(let type, _, _): self.key.utf8.elementsEqual(key.utf8) ? type : nil
+        case .scalar(let type), .list(let type, _, _): self.key.bytewise == key.bytewise ? type : nil
         case .object(let fields): fields.lazy.compactMap { $0.type(ofKey: key) }.first
         }
     }
@@ -132,8 +132,8 @@ public final class Parameter: Sendable {
         expectedAt place: Int,
         _ others: inout [ByteText: Int]?
     ) -> BoundParameter? {
-        if place < values.count, values[place].name.utf8.elementsEqual(name.utf8) { return values[place] }
-        guard values.count > 4 else { return values.first { $0.name.utf8.elementsEqual(name.utf8) } }
+        if place < values.count, values[place].name.bytewise == name.bytewise { return values[place] }
+        guard values.count > 4 else { return values.first { $0.name.bytewise == name.bytewise } }
         let known =
             others
             ?? Dictionary(values.indices.map { (values[$0].name.bytewise, $0) }, uniquingKeysWith: { one, _ in one })

@@ -103,7 +103,7 @@ extension PathPattern.Segment {
         switch (left, right) {
         case (.literal(let one), .literal(let other)), (.parameter(let one), .parameter(let other)),
             (.optional(let one), .optional(let other)), (.rest(let one), .rest(let other)):
-            one.utf8.elementsEqual(other.utf8)
+            one.bytewise == other.bytewise
         default: false
         }
     }

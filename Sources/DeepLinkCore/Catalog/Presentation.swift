@@ -43,7 +43,7 @@ public enum Presentation: Hashable, Sendable {
     ///
     /// The name of a custom presentation is letters, digits, `_`, `-` and `.`.
     public init?(name: String) {
-        if let presentation = Self.named.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+        if let presentation = Self.named.first(where: { $0.name.bytewise == name.bytewise }) {
             self = presentation
             return
         }
@@ -72,7 +72,7 @@ public enum Presentation: Hashable, Sendable {
     /// Compares the names, byte by byte.
     public static func == (left: Presentation, right: Presentation) -> Bool {
         switch (left, right) {
-        case (.custom(let left), .custom(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.custom(let left), .custom(let right)): left.bytewise == right.bytewise
         default: left.number == right.number
         }
     }

@@ -7,6 +7,6 @@ public enum ReservedPath {
 
     /// Tells whether a path that begins with a segment is the server's own.
     public static func contains(_ segment: some StringProtocol) -> Bool {
-        segments.contains { $0.utf8.elementsEqual(segment.utf8) }
+        segments.contains { $0.bytewise == segment.bytewise }
     }
 }

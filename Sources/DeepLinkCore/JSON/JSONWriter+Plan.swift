@@ -12,9 +12,9 @@ extension JSONWriter {
             escaped(canonicalLink)
         }
         raw("\",\"authorizationLevel\":{\"required\":\"")
-        raw(plan.requiredLevel.name)
+        escaped(plan.requiredLevel.name)
         raw("\",\"user\":\"")
-        raw(plan.userLevel.name)
+        escaped(plan.userLevel.name)
         raw("\"},\"stack\":")
         rawStack(plan.elements, in: plan.catalog.graph)
         endRaw()

@@ -56,20 +56,28 @@ struct ByteWord: Equatable {
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool { firstIndex(of: byte) < Self.size }
 
-    /// Tells whether a stretch of some bytes is equal to one of others.
+    /// Returns whether a stretch of some bytes is equal to one of others.
     @inline(__always)
     static func areEqual(
         _ bytes: Span<UInt8>,
-        _ range: LinkRange,
+        _ range: Range<Int>,
         _ others: Span<UInt8>,
         from first: Int
     ) -> Bool {
+        let count = range.count
+        guard count >= size else {
+            return count == 0
+                || ByteWord(bytes, from: range.lowerBound, to: range.upperBound)
+                    == ByteWord(others, from: first, to: first + count)
+        }
         var offset = 0
-        while offset < range.count {
-            let word = ByteWord(bytes, from: range.start + offset, to: range.end)
-            guard word == ByteWord(others, from: first + offset, to: first + range.count) else { return false }
+        while offset + size < count {
+            guard ByteWord(bytes, from: range.lowerBound + offset) == ByteWord(others, from: first + offset) else {
+                return false
+            }
             offset += size
         }
-        return true
+        // The last word may begin in the one before.
+        return ByteWord(bytes, from: range.upperBound - size) == ByteWord(others, from: first + count - size)
     }
 }

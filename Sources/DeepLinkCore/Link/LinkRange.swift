@@ -17,4 +17,7 @@ struct LinkRange: Hashable, Sendable {
     var end: Int { Int(upper) }
     var count: Int { end - start }
     var isEmpty: Bool { lower == upper }
+
+    /// The stretch as indexes.
+    var indices: Range<Int> { start..<end }
 }

@@ -65,7 +65,7 @@ struct LiteralTable: Sendable {
     @inline(__always)
     private func isEqual(_ slot: Slot, _ segment: LinkRange, _ bytes: Span<UInt8>) -> Bool {
         Int(slot.textCount) == segment.count
-            && ByteWord.areEqual(bytes, segment, text.span, from: Int(slot.textStart))
+            && ByteWord.areEqual(bytes, segment.indices, text.span, from: Int(slot.textStart))
     }
 
     // MARK: Escaped segments

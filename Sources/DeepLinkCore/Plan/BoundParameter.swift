@@ -14,7 +14,7 @@ public struct BoundParameter: Hashable, Sendable {
 
     /// Compares the names byte by byte, and the values.
     public static func == (left: BoundParameter, right: BoundParameter) -> Bool {
-        left.name.utf8.elementsEqual(right.name.utf8) && left.value == right.value
+        left.name.bytewise == right.name.bytewise && left.value == right.value
     }
 
     /// Hashes what ``==(_:_:)`` compares.

@@ -18,7 +18,7 @@ public struct Destination: Hashable, Sendable {
 
     /// Compares the routes byte by byte, the presentations and the parameters.
     public static func == (left: Destination, right: Destination) -> Bool {
-        left.route.utf8.elementsEqual(right.route.utf8) && left.presentation == right.presentation
+        left.route.bytewise == right.route.bytewise && left.presentation == right.presentation
             && left.parameters == right.parameters
     }
 

@@ -128,7 +128,7 @@ struct LinkPrinter {
 
     private static func value(of segment: PathPattern.Segment, _ arguments: [BoundParameter]) -> ParameterValue? {
         guard let name = segment.parameterName else { return nil }
-        return arguments.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        return arguments.first { $0.name.bytewise == name.bytewise }?.value
     }
 
     private mutating func append(segment: String) {
@@ -157,7 +157,7 @@ struct LinkPrinter {
         var place = 0
         for index in edge.parameters.indices {
             let parameter = edge.parameters[index]
-            guard place < arguments.count, arguments[place].name.utf8.elementsEqual(parameter.name.utf8) else {
+            guard place < arguments.count, arguments[place].name.bytewise == parameter.name.bytewise else {
                 continue
             }
             let value = arguments[place].value
@@ -173,8 +173,8 @@ struct LinkPrinter {
         }
         guard let openingKey else { return }
         // What opens a destination opens no other, even if it was only read.
-        let opener = opening ?? pairs[count...].firstIndex { $0.key.utf8.elementsEqual(openingKey.utf8) }
-        if let opener { openPairs[openingKey.bytewise]?.removeAll { $0 == opener } }
+        let opener = opening ?? pairs[count...].firstIndex { $0.key.bytewise == openingKey.bytewise }
+        if let opener, !openPairs.isEmpty { openPairs[openingKey.bytewise]?.removeAll { $0 == opener } }
     }
 
     private func firstOpenPair(_ key: String) -> Int? { openPairs.isEmpty ? nil : openPairs[key.bytewise]?.first }
@@ -187,7 +187,7 @@ struct LinkPrinter {
     ) {
         guard case .object(let fields) = parameter.type else { return }
         let present = fields.compactMap { field in
-            values.first { $0.name.utf8.elementsEqual(field.name.utf8) }.map { (field, value: $0.value) }
+            values.first { $0.name.bytewise == field.name.bytewise }.map { (field, value: $0.value) }
         }
         var printed = present.filter { field, value in
             value != field.defaultValue || field.key.bytewise == openingKey?.bytewise
@@ -199,7 +199,7 @@ struct LinkPrinter {
     /// Appends a pair, unless one that is read and left for others says it already.
     private mutating func append(_ key: String, _ value: ParameterValue, _ take: Parameter.Take) {
         let text = value.text
-        if let index = firstOpenPair(key), pairs[index].value?.utf8.elementsEqual(text.utf8) == true {
+        if let index = firstOpenPair(key), pairs[index].value?.bytewise == text.bytewise {
             if take == .next { openPairs[key.bytewise]?.removeFirst() }
             return
         }
@@ -211,7 +211,7 @@ struct LinkPrinter {
         let open = openPairs.isEmpty ? [] : openPairs[key.bytewise] ?? []
         let isSame =
             !open.isEmpty && open.count == items.count
-            && zip(open, items).allSatisfy { pairs[$0].value?.utf8.elementsEqual($1.text.utf8) == true }
+            && zip(open, items).allSatisfy { pairs[$0].value?.bytewise == $1.text.bytewise }
         guard !isSame else {
             if take == .next { openPairs[key.bytewise] = nil }
             return

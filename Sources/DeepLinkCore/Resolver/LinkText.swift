@@ -32,9 +32,9 @@ struct LinkText {
     /// Appends what is printed as it stands.
     mutating func append(_ text: Span<UInt8>) {
         if let count = equalCount, count + text.count <= bytes.count {
-            let range = LinkRange(count, count + text.count)
+            let range = count..<count + text.count
             if ByteWord.areEqual(bytes.span, range, text, from: 0) {
-                equalCount = range.end
+                equalCount = range.upperBound
                 return
             }
         }

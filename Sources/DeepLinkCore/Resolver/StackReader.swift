@@ -93,7 +93,7 @@ enum StackReader {
             .first { given in
                 !edges.contains { edge in
                     edge.parameters.contains {
-                        $0.name.utf8.elementsEqual(given.name.utf8) && $0.type.adopt(given.value) != nil
+                        $0.name.bytewise == given.name.bytewise && $0.type.adopt(given.value) != nil
                     }
                 }
             }

@@ -32,7 +32,8 @@ public struct ByteText: Sendable {
 extension ByteText: Hashable {
     /// Returns whether two texts have the same bytes.
     public static func == (left: ByteText, right: ByteText) -> Bool {
-        left.withBytes { left in right.withBytes { right in left.elementsEqual(right) } }
+        let (left, right) = (left.string.utf8.span, right.string.utf8.span)
+        return left.count == right.count && ByteWord.areEqual(left, 0..<left.count, right, from: 0)
     }
 
     /// Hashes the bytes.
@@ -70,7 +71,7 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
     ///
     /// The initializer `init(rawValue:)` compares by canonical equivalence.
     public init?(bytewise text: some StringProtocol) {
-        let found = Self.allCases.first { $0.rawValue.utf8.elementsEqual(text.utf8) }
+        let found = Self.allCases.first { $0.rawValue.bytewise == text.bytewise }
         guard let found else { return nil }
         self = found
     }

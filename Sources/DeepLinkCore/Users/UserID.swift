@@ -29,17 +29,11 @@ public struct UserID: Hashable, Sendable {
 
     /// Compares the bytes of the ids.
     public static func == (left: UserID, right: UserID) -> Bool {
-        left.withBytes { left in right.withBytes { right in left.elementsEqual(right) } }
+        left.text.bytewise == right.text.bytewise
     }
 
     /// Hashes the bytes of the id.
     public func hash(into hasher: inout Hasher) {
-        withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-
-    /// Lends the bytes without a copy on the heap: every request looks for its user.
-    private func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        var text = text
-        return text.withUTF8(body)
+        hasher.combine(text.bytewise)
     }
 }

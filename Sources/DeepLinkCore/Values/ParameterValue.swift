@@ -38,7 +38,7 @@ public enum ParameterValue: Hashable, Sendable {
     /// Compares numbers by value and texts by their bytes, so that two spellings of `é` differ.
     public static func == (left: ParameterValue, right: ParameterValue) -> Bool {
         switch (left, right) {
-        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.string(let left), .string(let right)): left.bytewise == right.bytewise
         case (.int(let left), .int(let right)): left == right
         case (.double(let left), .double(let right)): left == right
         case (.bool(let left), .bool(let right)): left == right

@@ -83,7 +83,7 @@ extension ScalarType {
         case (.int(let min, let max), .int(let otherMin, let otherMax)): min == otherMin && max == otherMax
         case (.double(let min, let max), .double(let otherMin, let otherMax)): min == otherMin && max == otherMax
         case (.enumeration(let words), .enumeration(let others)):
-            words.count == others.count && zip(words, others).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+            words.count == others.count && zip(words, others).allSatisfy { $0.bytewise == $1.bytewise }
         case (.bool, .bool), (.uuid, .uuid), (.date, .date), (.dateTime, .dateTime): true
         default: false
         }
