@@ -29,52 +29,37 @@ public final class RouteCatalog: Sendable {
     ///   later check meaningless (a cycle of containers) leave that check out.
     /// - Complexity: linear in the edges, containers expanded, plus the pairs of parameters that compete at one
     ///   place.
-    public init(_ definition: CatalogDefinition) throws(InvalidCatalog) {
+    public convenience init(_ definition: CatalogDefinition) throws(InvalidCatalog) {
         var issues: [CatalogIssue] = []
         let graph = CatalogGraph(definition, reporting: &issues)
         let checks = GraphChecks.run(graph, definition)
         issues += checks.issues
         guard !checks.hasCycle else { throw InvalidCatalog(issues) }
-        version = definition.version
-        origins = definition.origins.map(\.value)
-        originKeys = origins.map(OriginKey.init)
-        originOrder = Self.order(originKeys)
-        plusIsSpace = definition.plusIsSpace
-        self.graph = graph
-        automaton = MatchingAutomatonBuilder.build(graph, reporting: &issues)
+        let automaton = MatchingAutomatonBuilder.build(graph, reporting: &issues)
         // Where not every path is known, no gate can be judged.
         guard !issues.contains(where: { $0.code == .tooLarge }) else { throw InvalidCatalog(issues) }
-        let ungated = RouteCatalog(
-            version: version,
-            origins: origins,
-            plusIsSpace: plusIsSpace,
-            graph: graph,
-            automaton: automaton
-        )
-        gates = GateChecks.gates(of: definition, in: ungated, reporting: &issues)
+        let ungated = RouteCatalog(definition, graph, automaton, gates: [])
+        let gates = GateChecks.gates(of: definition, in: ungated, reporting: &issues)
         guard issues.isEmpty else { throw InvalidCatalog(issues) }
+        self.init(definition, graph, automaton, gates: gates)
     }
 
-    private static func order(_ keys: [OriginKey]) -> [Int] {
-        keys.indices.sorted { (-keys[$0].prefixCount, $0) < (-keys[$1].prefixCount, $1) }
-    }
-
-    /// Wraps the parts that resolving a gate's own link takes.
+    /// Puts checked parts together; without gates, these are what resolving a gate's own link takes.
     private init(
-        version: String,
-        origins: [Origin],
-        plusIsSpace: Bool,
-        graph: CatalogGraph,
-        automaton: MatchingAutomaton
+        _ definition: CatalogDefinition,
+        _ graph: CatalogGraph,
+        _ automaton: MatchingAutomaton,
+        gates: [Gate]
     ) {
-        self.version = version
-        self.origins = origins
-        originKeys = origins.map(OriginKey.init)
-        originOrder = Self.order(originKeys)
-        self.plusIsSpace = plusIsSpace
+        version = definition.version
+        origins = definition.origins.map(\.value)
+        let keys = origins.map(OriginKey.init)
+        originKeys = keys
+        originOrder = keys.indices.sorted { (-keys[$0].prefixCount, $0) < (-keys[$1].prefixCount, $1) }
+        plusIsSpace = definition.plusIsSpace
         self.graph = graph
         self.automaton = automaton
-        gates = []
+        self.gates = gates
     }
 }
 

@@ -29,3 +29,17 @@ public struct Destination: Hashable, Sendable {
         hasher.combine(parameters)
     }
 }
+
+extension CatalogGraph {
+    /// Turns edges and values into what clients see.
+    func destinations(_ stack: some Sequence<StackElement>) -> [Destination] {
+        stack.map { element in
+            let edge = edges[element.edge]
+            return Destination(
+                route: routes[edge.child].name,
+                presentation: edge.presentation,
+                parameters: element.arguments
+            )
+        }
+    }
+}

@@ -55,18 +55,6 @@ final class CatalogGraph: Sendable {
     /// The number that stands for `entry` among the nodes: one past the last route.
     var entryNode: Int { routes.count }
 
-    /// Turns edges and values into what clients see.
-    func destinations(_ stack: some Sequence<StackElement>) -> [Destination] {
-        stack.map { element in
-            let edge = edges[element.edge]
-            return Destination(
-                route: routes[edge.child].name,
-                presentation: edge.presentation,
-                parameters: element.arguments
-            )
-        }
-    }
-
     /// The edges that lead away from a node.
     func opens(_ node: Int) -> Range<Int> { node == entryNode ? entry : routes[node].opens }
 
