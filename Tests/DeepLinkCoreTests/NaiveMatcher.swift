@@ -2,10 +2,10 @@
 
 /// A matcher as slow as it is simple: it lists every way through a catalog that a path can be read, and compares them.
 struct NaiveMatcher {
-    /// The segments of one spelling, with the containers passed through before it.
+    /// The segments of one expansion, with the containers passed through before it.
     private struct Piece: Equatable {
         let edges: [Int]
-        let spelling: Int
+        let expansion: Int
         let kinds: [Kind]
     }
 
@@ -60,19 +60,19 @@ struct NaiveMatcher {
         catalog.graph.opens(node).filter { catalog.edges[$0].isLinkable }
             .flatMap { index -> [Piece] in
                 let edge = catalog.edges[index]
-                return edge.spellings.indices.flatMap { number -> [Piece] in
-                    let parts = edge.spellings[number].parts
+                return edge.expansions.indices.flatMap { number -> [Piece] in
+                    let parts = edge.expansions[number].parts
                     if parts.isEmpty, catalog.graph.continues[edge.child] {
                         let before = catalog.graph.alternatives[index].prefix { $0 != index }
                         guard !before.contains(where: { catalog.edges[$0].canTakeNoSegment }) else { return [] }
                         return pieces(from: edge.child, behind: containers + [index])
                     }
-                    return [Piece(edges: containers + [index], spelling: number, kinds: parts.map { kind($0, edge) })]
+                    return [Piece(edges: containers + [index], expansion: number, kinds: parts.map { kind($0, edge) })]
                 }
             }
     }
 
-    private func kind(_ part: PathSpelling.Part, _ edge: Edge) -> Kind {
+    private func kind(_ part: PathExpansion.Part, _ edge: Edge) -> Kind {
         switch part {
         case .literal(let text): .literal(Array(text.utf8))
         case .parameter(let index): edge.parameters[index].type.segmentType.map { .one($0) } ?? .literal([])
@@ -117,9 +117,9 @@ struct NaiveMatcher {
                 let rank = piece.kinds[index].rank
                 ranks.append(awaited ?? rank)
                 ends.append(index == piece.kinds.count - 1 ? 1 : 0)
-                waits.append(awaited == nil ? 0 : 1 + firstSpelling(piece, index) * 8 + rank)
+                waits.append(awaited == nil ? 0 : 1 + firstExpansion(piece, index) * 8 + rank)
             }
-            lists += piece.edges + [-1, piece.spelling]
+            lists += piece.edges + [-1, piece.expansion]
         }
         return ranks + [-1] + ends + waits + lists
     }
@@ -132,16 +132,16 @@ struct NaiveMatcher {
             one.kinds[index].rank >= max(two.kinds[index].rank, 1), two.kinds[index].rank > 0,
             let edge = two.edges.last.map({ catalog.edges[$0] })
         else { return false }
-        let (first, second) = (firstSpelling(one, index), firstSpelling(two, index))
-        return first < second && edge.spellings[first].pattern == edge.spellings[second].pattern
+        let (first, second) = (firstExpansion(one, index), firstExpansion(two, index))
+        return first < second && edge.expansions[first].pattern == edge.expansions[second].pattern
     }
 
-    /// The first spelling of an edge that begins as another one does, up to a segment.
-    private func firstSpelling(_ piece: Piece, _ index: Int) -> Int {
-        guard let edge = piece.edges.last.map({ catalog.edges[$0] }) else { return piece.spelling }
-        return edge.spellings.firstIndex { spelling in
-            let kinds = spelling.parts.map { kind($0, edge) }
+    /// The first expansion of an edge that begins as another one does, up to a segment.
+    private func firstExpansion(_ piece: Piece, _ index: Int) -> Int {
+        guard let edge = piece.edges.last.map({ catalog.edges[$0] }) else { return piece.expansion }
+        return edge.expansions.firstIndex { expansion in
+            let kinds = expansion.parts.map { kind($0, edge) }
             return kinds.count > index && kinds[...index] == piece.kinds[...index]
-        } ?? piece.spelling
+        } ?? piece.expansion
     }
 }

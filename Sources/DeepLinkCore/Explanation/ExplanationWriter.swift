@@ -52,17 +52,17 @@ struct ExplanationWriter {
         let chain = automaton.chains[step.chain]
         for (place, index) in chain.edges.enumerated() {
             let isLast = place == chain.edges.count - 1
-            let spelling = isLast ? chain.spelling : graph.edges[index].emptySpelling
+            let expansion = isLast ? chain.expansion : graph.edges[index].emptyExpansion
             let segment = isLast && step.end > step.start ? text(from: step.start, to: step.end) : nil
             steps.append(
                 ExplanationStep(
                     .matched,
                     route: routeName(index),
-                    pattern: pattern(index, spelling),
+                    pattern: pattern(index, expansion),
                     segment: segment,
                     offset: segment.flatMap { _ in link.nextSegment(from: step.start)?.start },
                     segment.map { "`\($0)` fits the pattern." }
-                        ?? (spelling == nil ? "It answers a link without a path." : "It takes no segment.")
+                        ?? (expansion == nil ? "It answers a link without a path." : "It takes no segment.")
                 )
             )
         }
@@ -75,7 +75,7 @@ struct ExplanationWriter {
             ExplanationStep(
                 .abandoned,
                 route: routeName(last),
-                pattern: pattern(last, chain.spelling),
+                pattern: pattern(last, chain.expansion),
                 segment: text(from: step.start, to: step.end),
                 offset: link.nextSegment(from: step.start)?.start,
                 reason
@@ -104,7 +104,7 @@ struct ExplanationWriter {
                 ExplanationStep(
                     .rejected,
                     route: routeName(capture.edge),
-                    pattern: pattern(capture.edge, capture.spelling),
+                    pattern: pattern(capture.edge, capture.expansion),
                     segment: text,
                     parameter: parameter.name,
                     expected: expected,
@@ -203,10 +203,10 @@ struct ExplanationWriter {
 
     private func routeName(_ edge: Int) -> String { graph.routes[graph.edges[edge].child].name }
 
-    private func pattern(_ index: Int, _ spelling: Int?) -> String? {
-        guard let spelling else { return nil }
+    private func pattern(_ index: Int, _ expansion: Int?) -> String? {
+        guard let expansion else { return nil }
         let edge = graph.edges[index]
-        return edge.patterns[edge.spellings[spelling].pattern].text
+        return edge.patterns[edge.expansions[expansion].pattern].text
     }
 
     private func text(from start: Int, to end: Int) -> String {

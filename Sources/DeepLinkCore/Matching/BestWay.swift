@@ -1,7 +1,7 @@
 /// The most specific of the ways that lead furthest, followed segment by segment.
 ///
 /// All ways that are still equally specific are kept side by side. Where several stay so up to the end, the one whose
-/// patterns are longer is meant, from the first on; then of one pattern the spelling that comes first, and of a list of
+/// patterns are longer is meant, from the first on; then of one pattern the expansion that comes first, and of a list of
 /// edges the first.
 struct BestWay {
     /// One of the ways, as far as it was followed.
@@ -113,7 +113,7 @@ struct BestWay {
                     Candidate(
                         way: number,
                         specificity: (specificity ?? capture.specificity).rawValue,
-                        wait: awaited == nil ? 0 : 1 + capture.spelling * 8 + capture.specificity.rawValue,
+                        wait: awaited == nil ? 0 : 1 + capture.expansion * 8 + capture.specificity.rawValue,
                         state: capture.next,
                         end: search.end(of: index, segment),
                         misfit: nil

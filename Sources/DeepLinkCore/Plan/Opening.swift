@@ -4,7 +4,7 @@ struct Opening {
     let edge: Int
 
     /// How the segments spell the edge; `nil` where the link does not name it in its path.
-    let spelling: Int?
+    let expansion: Int?
 
     /// The byte offset from which the segments are read.
     let start: Int

@@ -66,7 +66,7 @@ struct StackBuilder {
                 try open(
                     Opening(
                         edge: edge,
-                        spelling: isLast ? chain.spelling : catalog.graph.edges[edge].emptySpelling,
+                        expansion: isLast ? chain.expansion : catalog.graph.edges[edge].emptyExpansion,
                         start: step.start
                     ),
                     isLenient: isLenient,
@@ -138,12 +138,12 @@ struct StackBuilder {
     /// Those whose path parameters do not accept the segments are no candidates: the path is matched already, and
     /// only the query is still to be read.
     private func alternatives(to opening: Opening, _ catalog: RouteCatalog) -> [Opening] {
-        guard let number = opening.spelling else { return [opening] }
-        return catalog.graph.spellings(like: number, of: opening.edge)
-            .compactMap { index, spelling in
+        guard let number = opening.expansion else { return [opening] }
+        return catalog.graph.expansions(like: number, of: opening.edge)
+            .compactMap { index, expansion in
                 guard index != opening.edge else { return opening }
                 let edge = catalog.graph.edges[index]
-                let candidate = Opening(edge: index, spelling: spelling, start: opening.start)
+                let candidate = Opening(edge: index, expansion: expansion, start: opening.start)
                 let fits = edge.parameters.indices.allSatisfy { parameter in
                     !edge.isInPath[parameter] || (try? pathValue(of: parameter, edge, candidate)) != nil
                 }
@@ -164,7 +164,7 @@ struct StackBuilder {
             return
         }
         while true {
-            let opening = Opening(edge: initial, spelling: nil, start: query.link.spans.path.end)
+            let opening = Opening(edge: initial, expansion: nil, start: query.link.spans.path.end)
             try push(opening, .initial, isLenient: isLenient, catalog)
             guard let further = catalog.graph.facts[initial].childInitial else { return }
             initial = further
@@ -182,7 +182,7 @@ struct StackBuilder {
             added.append(element)
             return
         }
-        if opening.spelling == 0, let value = plainValue(of: opening, catalog) {
+        if opening.expansion == 0, let value = plainValue(of: opening, catalog) {
             element.arguments = [BoundParameter(name: catalog.graph.valueNames[opening.edge], value: value)]
             added.append(element)
             return
@@ -236,11 +236,11 @@ struct StackBuilder {
         _ opening: Opening
     ) throws(InvalidValue) -> ParameterValue? {
         let parameter = edge.parameters[index]
-        guard let spelling = opening.spelling, let place = edge.spellings[spelling].place(of: index) else {
+        guard let expansion = opening.expansion, let place = edge.expansions[expansion].place(of: index) else {
             return parameter.defaultValue
         }
         guard let segment = segment(place, from: opening.start) else { return nil }
-        guard case .rest = edge.spellings[spelling].parts[place] else { return try value(of: parameter, in: segment) }
+        guard case .rest = edge.expansions[expansion].parts[place] else { return try value(of: parameter, in: segment) }
         var values: [ParameterValue] = []
         for segment in query.link.segmentRanges(from: segment.start) {
             values.append(try value(of: parameter, in: segment))
@@ -294,7 +294,7 @@ struct StackBuilder {
                 let key = catalog.graph.edges[index].queryKey
             else { return }
             guard edges.count > 1, edges.last(where: { isOpened($0, catalog) }) != index else {
-                try openQueryRoute(Opening(edge: index, spelling: nil, start: query.link.spans.path.end), key, catalog)
+                try openQueryRoute(Opening(edge: index, expansion: nil, start: query.link.spans.path.end), key, catalog)
                 try insertInitials(beforeOpening: nil, isLenient: false, catalog)
                 continue
             }
@@ -310,7 +310,7 @@ struct StackBuilder {
                     candidates.map { catalog.graph.routes[catalog.graph.edges[$0].child].name }
                 )
             }
-            let openings = candidates.map { Opening(edge: $0, spelling: nil, start: query.link.spans.path.end) }
+            let openings = candidates.map { Opening(edge: $0, expansion: nil, start: query.link.spans.path.end) }
             try pushFirst(of: openings) { builder, candidate throws(LinkFailure) in
                 try builder.openQueryRoute(candidate, key, catalog)
             }

@@ -229,9 +229,9 @@ struct GraphChecks {
         while let node = nodes.popLast() {
             for edge in graph.opens(node).map({ graph.edges[$0] }) where edge.isLinkable {
                 if edge.canTakeNoSegment, seen.insert(edge.child).inserted { nodes.append(edge.child) }
-                let reserved = edge.spellings.lazy
-                    .compactMap { spelling -> String? in
-                        guard case .literal(let text)? = spelling.parts.first, ReservedPath.contains(text) else {
+                let reserved = edge.expansions.lazy
+                    .compactMap { expansion -> String? in
+                        guard case .literal(let text)? = expansion.parts.first, ReservedPath.contains(text) else {
                             return nil
                         }
                         return text

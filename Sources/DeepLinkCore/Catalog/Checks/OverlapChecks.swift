@@ -79,7 +79,7 @@ struct OverlapChecks {
         )
     }
 
-    /// Returns whether two chains are spellings of one edge, or part at their last edges, which lead to one route: whichever
+    /// Returns whether two chains are expansions of one edge, or part at their last edges, which lead to one route: whichever
     /// is taken, the path goes on alike.
     private func areAlternatives(_ left: MatchingAutomaton.Chain, _ right: MatchingAutomaton.Chain) -> Bool {
         left.edges.count == right.edges.count && left.edges.dropLast() == right.edges.dropLast()

@@ -71,7 +71,7 @@ struct PatternChecks {
                 .invalidPath,
                 at: alias.location,
                 "The alias `\(alias.value.text)` of `\(route.value)` \(fault).",
-                hint: "An alias is another spelling of `\(path.text)`: give it the same parameters."
+                hint: "An alias is another expansion of `\(path.text)`: give it the same parameters."
             )
         )
     }

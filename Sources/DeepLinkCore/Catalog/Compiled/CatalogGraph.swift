@@ -32,8 +32,8 @@ final class CatalogGraph: Sendable {
         let key: ByteText
     }
 
-    /// The spellings that share their segments with one of the same list of edges.
-    private let sharedSpellings: SharedSpellings
+    /// The expansions that share their segments with one of the same list of edges.
+    private let sharedExpansions: SharedExpansions
 
     /// For each edge, all edges between the same two routes in the order declared; empty where it is the only one.
     let alternatives: [[Int]]
@@ -69,10 +69,10 @@ final class CatalogGraph: Sendable {
         queryEdgesByKey[QueryKey(route: route, key: key)] ?? []
     }
 
-    /// The spellings that the same segments are as specific for, one of each edge between the same two routes that links
+    /// The expansions that the same segments are as specific for, one of each edge between the same two routes that links
     /// can take, in the order of the list.
-    func spellings(like spelling: Int, of edge: Int) -> [(edge: Int, spelling: Int)] {
-        sharedSpellings.all(like: spelling, of: edge)
+    func expansions(like expansion: Int, of edge: Int) -> [(edge: Int, expansion: Int)] {
+        sharedExpansions.all(like: expansion, of: edge)
     }
 
     /// Returns whether a node opens a route.
@@ -81,11 +81,11 @@ final class CatalogGraph: Sendable {
     /// The name of a node, for messages.
     func name(_ node: Int) -> String { node == entryNode ? "entry" : routes[node].name }
 
-    /// The segments of an edge's spelling, each with all that is accepted there: equal for spellings that no link tells
+    /// The segments of an edge's expansion, each with all that is accepted there: equal for expansions that no link tells
     /// apart but by the names of their parameters.
-    func text(ofSpelling spelling: Int, _ edge: Int) -> String {
+    func text(ofExpansion expansion: Int, _ edge: Int) -> String {
         let edge = edges[edge]
-        return edge.spellings[spelling].parts
+        return edge.expansions[expansion].parts
             .map { part in
                 switch part {
                 case .literal(let text): text
@@ -163,7 +163,7 @@ final class CatalogGraph: Sendable {
         for list in edgesBetween.values where list.count > 1 {
             for index in list { alternatives[index] = list }
         }
-        sharedSpellings = SharedSpellings(edges, lists: edgesBetween.values.filter { $0.count > 1 })
+        sharedExpansions = SharedExpansions(edges, lists: edgesBetween.values.filter { $0.count > 1 })
         var texts: [UInt8] = []
         var facts: [EdgeFacts] = []
         facts.reserveCapacity(edges.count)

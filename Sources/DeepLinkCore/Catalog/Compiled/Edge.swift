@@ -40,10 +40,10 @@ public final class Edge: Sendable {
     let routeName: String
 
     /// The sequences of segments that open the child, in the order that they are tried; none for a query route.
-    let spellings: [PathSpelling]
+    let expansions: [PathExpansion]
 
-    /// The spelling without a segment, by which a link passes through to what the child opens.
-    let emptySpelling: Int?
+    /// The expansion without a segment, by which a link passes through to what the child opens.
+    let emptyExpansion: Int?
 
     /// Whether the path has segments that a link may leave out.
     let hasOptionalSegments: Bool
@@ -69,10 +69,10 @@ public final class Edge: Sendable {
         aliases = patterns.isEmpty ? [] : (definition.aliases ?? route.aliases).map(\.value)
         let parameters = Edge.parameters(definition.parameters ?? route.parameters, in: patterns)
         self.parameters = parameters
-        let spellings = PathSpelling.all(of: patterns + aliases, parameters: parameters)
-        self.spellings = spellings
-        emptySpelling = spellings.firstIndex { $0.parts.isEmpty }
-        let inPath = Set(spellings.flatMap { $0.parts.compactMap(\.parameter) })
+        let expansions = PathExpansion.all(of: patterns + aliases, parameters: parameters)
+        self.expansions = expansions
+        emptyExpansion = expansions.firstIndex { $0.parts.isEmpty }
+        let inPath = Set(expansions.flatMap { $0.parts.compactMap(\.parameter) })
         isInPath = parameters.indices.map(inPath.contains)
         hasOptionalSegments = patterns.contains { $0.segments.contains(where: \.isOptional) }
         queryParameters = parameters.indices.filter { !inPath.contains($0) }.map { parameters[$0] }
@@ -100,15 +100,15 @@ public final class Edge: Sendable {
     var patterns: [PathPattern] { address.patterns + aliases }
 
     /// Whether links can name the child in their path.
-    var takesPath: Bool { isLinkable && !spellings.isEmpty }
+    var takesPath: Bool { isLinkable && !expansions.isEmpty }
 
     /// Whether some link reaches the child without taking a segment.
-    var canTakeNoSegment: Bool { isLinkable && emptySpelling != nil }
+    var canTakeNoSegment: Bool { isLinkable && emptyExpansion != nil }
 
-    /// Tells whether a parameter must have a value: every spelling of the path holds it, or the query has to.
+    /// Tells whether a parameter must have a value: every expansion of the path holds it, or the query has to.
     func isRequired(parameter index: Int) -> Bool {
         guard isInPath[index] else { return parameters[index].isRequired }
-        return spellings.lazy.filter { $0.pattern == 0 }.allSatisfy { $0.parts.contains { $0.parameter == index } }
+        return expansions.lazy.filter { $0.pattern == 0 }.allSatisfy { $0.parts.contains { $0.parameter == index } }
     }
 
     /// Puts values that a client sent into the order declared; `nil` where they do not fit the edge.

@@ -1,7 +1,7 @@
 /// Holds what may follow each route, as states that one path segment leads between.
 ///
-/// Every node of the catalog has a root state; its spellings form a tree below it, containers expanded in place.
-/// Reaching the end of a spelling accepts a chain of edges: the containers passed through, and the edge itself.
+/// Every node of the catalog has a root state; its expansions form a tree below it, containers expanded in place.
+/// Reaching the end of an expansion accepts a chain of edges: the containers passed through, and the edge itself.
 /// All parts of one kind stand in one list, so that matching follows numbers and counts no references.
 final class MatchingAutomaton: Sendable {
     /// What one state can do with the next segment.
@@ -33,8 +33,8 @@ final class MatchingAutomaton: Sendable {
         /// An edge that has the parameter, for reports; edges that read a segment alike share one capture.
         var edge: Int
 
-        /// The number of that edge's spelling.
-        var spelling: Int
+        /// The number of that edge's expansion.
+        var expansion: Int
 
         /// The number of the parameter among those of that edge.
         var parameter: Int
@@ -70,9 +70,9 @@ final class MatchingAutomaton: Sendable {
         /// The type, where it is one of those that are read faster.
         let plainType: PlainType
 
-        init(edge: Int, spelling: Int, parameter: Int, type: ScalarType, isRest: Bool, next: Int) {
+        init(edge: Int, expansion: Int, parameter: Int, type: ScalarType, isRest: Bool, next: Int) {
             self.edge = edge
-            self.spelling = spelling
+            self.expansion = expansion
             self.parameter = parameter
             self.type = type
             self.isRest = isRest
@@ -92,13 +92,13 @@ final class MatchingAutomaton: Sendable {
         }
     }
 
-    /// What reaching the end of a spelling accepts.
+    /// What reaching the end of an expansion accepts.
     struct Chain: Sendable {
         /// Container edges from the outside in, then the edge that took the segments.
         let edges: [Int]
 
         /// How the segments spell the last edge; `nil` where it is opened without the link naming it.
-        let spelling: Int?
+        let expansion: Int?
 
         /// The node that the last edge leads to.
         let node: Int

@@ -76,7 +76,7 @@ struct MatchingAutomatonBuilder {
         var entryInitial: Int?
         if let initial = graph.initials[graph.entryNode] {
             entryInitial = builder.chains.count
-            builder.chains.append(builder.chain([initial], spelling: nil))
+            builder.chains.append(builder.chain([initial], expansion: nil))
         }
         if let excess = builder.excess {
             issues.append(excess)
@@ -105,7 +105,7 @@ struct MatchingAutomatonBuilder {
         for index in graph.opens(node) where graph.edges[index].isLinkable {
             let edge = graph.edges[index]
             let continues = graph.continues[edge.child]
-            for (number, spelling) in edge.spellings.enumerated() {
+            for (number, expansion) in edge.expansions.enumerated() {
                 visitCount += 1
                 guard visitCount <= Self.maximumPathCount, states.count <= Self.maximumStateCount,
                     containers.count <= Self.maximumNesting
@@ -114,19 +114,19 @@ struct MatchingAutomatonBuilder {
                     return
                 }
                 guard excess == nil else { return }
-                let chain = chain(containers + [index], spelling: number)
-                if spelling.parts.isEmpty, continues {
+                let chain = chain(containers + [index], expansion: number)
+                if expansion.parts.isEmpty, continues {
                     guard !isSecondContainer(index) else { continue }
                     add(opensOf: edge.child, behind: chain.edges, to: root)
                 } else {
-                    insert(chain, spelling, at: root)
+                    insert(chain, expansion, at: root)
                 }
             }
         }
     }
 
-    private func chain(_ edges: [Int], spelling: Int?) -> MatchingAutomaton.Chain {
-        MatchingAutomaton.Chain(edges: edges, spelling: spelling, node: graph.edges[edges[edges.count - 1]].child)
+    private func chain(_ edges: [Int], expansion: Int?) -> MatchingAutomaton.Chain {
+        MatchingAutomaton.Chain(edges: edges, expansion: expansion, node: graph.edges[edges[edges.count - 1]].child)
     }
 
     private func tooLarge(at place: SourceLocation) -> CatalogIssue {
@@ -147,9 +147,9 @@ struct MatchingAutomatonBuilder {
 
     // MARK: Paths
 
-    private mutating func insert(_ chain: MatchingAutomaton.Chain, _ spelling: PathSpelling, at root: Int) {
+    private mutating func insert(_ chain: MatchingAutomaton.Chain, _ expansion: PathExpansion, at root: Int) {
         var state = root
-        for part in spelling.parts {
+        for part in expansion.parts {
             switch part {
             case .literal(let text): state = child(of: state, for: text)
             case .parameter(let index): state = child(of: state, reading: index, isRest: false, of: chain)
@@ -186,20 +186,20 @@ struct MatchingAutomatonBuilder {
     ) -> Int {
         let index = chain.edges[chain.edges.count - 1]
         let edge = graph.edges[index]
-        let spelling = chain.spelling ?? 0
+        let expansion = chain.expansion ?? 0
         // What no segment can hold is reported by the graph's checks; any text stands for it here.
         let type = edge.parameters[parameter].type.segmentType ?? .string(min: nil, max: nil, pattern: nil)
         // A rest is counted, and the parameters of an optional pattern have an order of their own.
-        let isOwn = isRest || edge.spellings.count { $0.pattern == edge.spellings[spelling].pattern } > 1
+        let isOwn = isRest || edge.expansions.count { $0.pattern == edge.expansions[expansion].pattern } > 1
         let key = CaptureKey(state: state, type: type, edge: isOwn ? index : nil)
         if let known = captures[key] {
             let capture = states[state].captures[known]
             // One speaks for all, whatever the order of the file and the names of the routes.
-            if graph.text(ofSpelling: spelling, index).bytewise
-                < graph.text(ofSpelling: capture.spelling, capture.edge).bytewise
+            if graph.text(ofExpansion: expansion, index).bytewise
+                < graph.text(ofExpansion: capture.expansion, capture.edge).bytewise
             {
                 states[state].captures[known].edge = index
-                states[state].captures[known].spelling = spelling
+                states[state].captures[known].expansion = expansion
                 states[state].captures[known].parameter = parameter
             }
             return capture.next
@@ -210,7 +210,7 @@ struct MatchingAutomatonBuilder {
             .append(
                 MatchingAutomaton.Capture(
                     edge: index,
-                    spelling: spelling,
+                    expansion: expansion,
                     parameter: parameter,
                     type: type,
                     isRest: isRest,
@@ -230,14 +230,14 @@ struct MatchingAutomatonBuilder {
             let ranked = states[state].captures
                 .map { capture in
                     (
-                        key: "\(capture.type.expectation)\n\(graph.text(ofSpelling: capture.spelling, capture.edge))",
+                        key: "\(capture.type.expectation)\n\(graph.text(ofExpansion: capture.expansion, capture.edge))",
                         capture
                     )
                 }
                 .sorted { left, right in
                     let (one, other) = (left.1, right.1)
-                    return (one.specificity, left.key.bytewise, one.edge, one.spelling)
-                        < (other.specificity, right.key.bytewise, other.edge, other.spelling)
+                    return (one.specificity, left.key.bytewise, one.edge, one.expansion)
+                        < (other.specificity, right.key.bytewise, other.edge, other.expansion)
                 }
             states[state].captures = order(ranked.map(\.1))
             for index in states[state].captures.indices.dropLast() {
@@ -282,7 +282,7 @@ struct MatchingAutomatonBuilder {
                 captures[later].predecessors = indexes.filter { earlier in
                     earlier != later && captures[earlier].specificity >= captures[later].specificity
                         && pattern(captures[earlier]) == pattern(captures[later])
-                        && captures[earlier].spelling < captures[later].spelling
+                        && captures[earlier].expansion < captures[later].expansion
                 }
                 for earlier in captures[later].predecessors {
                     captures[earlier].isOrdered = true
@@ -294,6 +294,6 @@ struct MatchingAutomatonBuilder {
     }
 
     private func pattern(_ capture: MatchingAutomaton.Capture) -> Int {
-        graph.edges[capture.edge].spellings[capture.spelling].pattern
+        graph.edges[capture.edge].expansions[capture.expansion].pattern
     }
 }

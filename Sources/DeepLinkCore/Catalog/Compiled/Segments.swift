@@ -1,6 +1,6 @@
-/// The segments of one spelling as far as links can tell them from those of another.
+/// The segments of one expansion as far as links can tell them from those of another.
 ///
-/// Two spellings of which these are equal share a pattern: whatever the parameters are called, they are equally
+/// Two expansions of which these are equal share a pattern: whatever the parameters are called, they are equally
 /// specific.
 struct Segments: Hashable {
     private enum Segment: Hashable {
@@ -11,8 +11,8 @@ struct Segments: Hashable {
 
     private let segments: [Segment]
 
-    init(_ edge: Edge, _ spelling: Int) {
-        segments = edge.spellings[spelling].parts
+    init(_ edge: Edge, _ expansion: Int) {
+        segments = edge.expansions[expansion].parts
             .map { part in
                 switch part {
                 case .literal(let text): .literal(Array(text.utf8))

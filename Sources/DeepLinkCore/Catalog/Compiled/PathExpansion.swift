@@ -1,5 +1,5 @@
 /// Is one sequence of segments by which links address an edge: a pattern with its optional parameters decided.
-struct PathSpelling: Sendable {
+struct PathExpansion: Sendable {
     /// What one segment must be.
     enum Part: Sendable {
         /// This text, byte by byte.
@@ -26,7 +26,7 @@ struct PathSpelling: Sendable {
     /// For each of the edge's parameters, the part that holds it; negative for none.
     private let places: [Int]
 
-    /// Which of the edge's patterns this is a spelling of: 0 for its path, then its aliases.
+    /// Which of the edge's patterns this is an expansion of: 0 for its path, then its aliases.
     let pattern: Int
 
     private init(_ parts: [Part], pattern: Int, parameterCount: Int) {
@@ -38,14 +38,14 @@ struct PathSpelling: Sendable {
     /// Finds the part that holds a parameter.
     func place(of parameter: Int) -> Int? { places[parameter] < 0 ? nil : places[parameter] }
 
-    /// Lists the spellings of an edge's patterns in the order that they are tried.
-    static func all(of patterns: [PathPattern], parameters: [Parameter]) -> [PathSpelling] {
+    /// Lists the expansions of an edge's patterns in the order that they are tried.
+    static func all(of patterns: [PathPattern], parameters: [Parameter]) -> [PathExpansion] {
         var indexes: [ByteText: Int] = [:]
         for (index, parameter) in parameters.enumerated() { indexes[parameter.name.bytewise] = index }
         return patterns.enumerated()
             .flatMap { number, pattern in
                 pattern.expansions.map { segments in
-                    PathSpelling(
+                    PathExpansion(
                         segments.compactMap { segment in
                             switch segment {
                             case .literal(let text): .literal(text)

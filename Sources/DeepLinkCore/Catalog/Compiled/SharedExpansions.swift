@@ -1,0 +1,37 @@
+/// The expansions of lists of edges whose segments no link tells apart.
+///
+/// Equal segments are looked up by a number, so that choosing among the edges of a list costs what the list has.
+struct SharedExpansions: Sendable {
+    private struct Place: Hashable {
+        let edge: Int
+        let expansion: Int
+    }
+
+    private var groups: [[Place]] = []
+    private var numbers: [Place: Int] = [:]
+
+    /// Groups the expansions of the edges of each list that links can take.
+    init(_ edges: [Edge], lists: [[Int]]) {
+        for list in lists {
+            var known: [Segments: Int] = [:]
+            for index in list where edges[index].isLinkable {
+                for expansion in edges[index].expansions.indices {
+                    let segments = Segments(edges[index], expansion)
+                    let number = known[segments] ?? groups.count
+                    if number == groups.count { groups.append([]) }
+                    known[segments] = number
+                    let place = Place(edge: index, expansion: expansion)
+                    numbers[place] = number
+                    // Of an edge, the first expansion is tried.
+                    if groups[number].last?.edge != index { groups[number].append(place) }
+                }
+            }
+        }
+    }
+
+    /// The expansions that share their segments with one, itself among them.
+    func all(like expansion: Int, of edge: Int) -> [(edge: Int, expansion: Int)] {
+        guard let number = numbers[Place(edge: edge, expansion: expansion)] else { return [(edge, expansion)] }
+        return groups[number].map { ($0.edge, $0.expansion) }
+    }
+}
