@@ -85,7 +85,7 @@ struct EdgeReader {
             .invalidValue,
             at: mark,
             "`\(name)` is no presentation.",
-            hint: Spelling.hint(
+            hint: SpellingSuggestion.hint(
                 for: name,
                 among: Presentation.allNames,
                 otherwise: "Presentations are \(Presentation.allNames.joined(separator: ", "))."

@@ -24,7 +24,11 @@ struct MappingReader {
                 .unknownKey,
                 at: key.mark,
                 "`\(key.value)` is no key of \(subject).",
-                hint: Spelling.hint(for: key.value, among: keys, otherwise: "Keys are \(keys.joined(separator: ", ")).")
+                hint: SpellingSuggestion.hint(
+                    for: key.value,
+                    among: keys,
+                    otherwise: "Keys are \(keys.joined(separator: ", "))."
+                )
             )
         }
     }
@@ -102,7 +106,11 @@ struct MappingReader {
             .invalidValue,
             at: node.mark,
             "`\(name)` is no authorization level.",
-            hint: Spelling.hint(for: name, among: names, otherwise: "Levels are \(names.joined(separator: ", ")).")
+            hint: SpellingSuggestion.hint(
+                for: name,
+                among: names,
+                otherwise: "Levels are \(names.joined(separator: ", "))."
+            )
         )
         return nil
     }

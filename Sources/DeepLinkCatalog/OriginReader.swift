@@ -106,7 +106,7 @@ struct OriginReader {
                 .invalidOrigin,
                 at: reader["authority"]?.mark,
                 "`\(name)` is no way to read the place of the host.",
-                hint: Spelling.hint(
+                hint: SpellingSuggestion.hint(
                     for: name,
                     among: names,
                     otherwise: "Write one of \(names.joined(separator: ", "))."

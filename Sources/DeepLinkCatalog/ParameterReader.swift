@@ -131,7 +131,11 @@ struct ParameterReader {
             "take",
             reader,
             "has the unknown `take` `\(name)`.",
-            Spelling.hint(for: name, among: names, otherwise: "Write one of \(names.joined(separator: ", ")).")
+            SpellingSuggestion.hint(
+                for: name,
+                among: names,
+                otherwise: "Write one of \(names.joined(separator: ", "))."
+            )
         )
         return .next
     }

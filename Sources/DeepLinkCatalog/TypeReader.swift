@@ -106,7 +106,7 @@ struct TypeReader {
                 .invalidParameter,
                 at: mark,
                 "The parameter `\(name)` has the unknown type `\(text)`.",
-                hint: Spelling.hint(
+                hint: SpellingSuggestion.hint(
                     for: text,
                     among: Self.names,
                     otherwise: "Types are \(Self.names.joined(separator: ", "))."

@@ -69,7 +69,8 @@ extension Resolver {
         guard let segment = rejection.segment else { return [] }
         let link = start.path.link
         let word = PercentEncoding.decode(link.bytes[segment.start..<segment.end])
-        let near = Spelling.ranked(sorted: catalog.automaton.literals(of: rejection.state), near: word).prefix(3)
+        let near = SpellingSuggestion.ranked(sorted: catalog.automaton.literals(of: rejection.state), near: word)
+            .prefix(3)
         return near.compactMap { literal in
             var whole = Array(link.bytes[..<segment.start])
             PercentEncoding.append(literal, to: &whole)

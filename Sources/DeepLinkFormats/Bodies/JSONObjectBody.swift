@@ -33,7 +33,7 @@ package struct JSONObjectBody: Sendable {
         }
         let isUnknown = { (name: ByteText) in !keys.contains { $0.bytewise == name } }
         if let unknown = members.first(where: { isUnknown($0.name) })?.name.string {
-            let hint = Spelling.closest(to: unknown, among: keys).map { "did you mean `\($0)`?" }
+            let hint = SpellingSuggestion.closest(to: unknown, among: keys).map { "did you mean `\($0)`?" }
             throw .invalidRequest(
                 field: unknown,
                 .unknown,

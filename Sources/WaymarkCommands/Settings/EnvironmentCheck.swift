@@ -24,7 +24,7 @@ enum EnvironmentCheck {
         for name in unknown {
             // The common beginning would make all of them alike.
             let ending = String(name.utf8.dropFirst(prefix.utf8.count)) ?? ""
-            guard let meant = Spelling.closest(to: ending, among: endings) else { continue }
+            guard let meant = SpellingSuggestion.closest(to: ending, among: endings) else { continue }
             throw CommandFailure(
                 .usage,
                 "the environment variable `\(name)` is no setting; did you mean `\(prefix)\(meant)`? Rename or unset it."

@@ -97,7 +97,7 @@ enum SettingsFile {
     private static func unknown(_ key: String, in path: String) -> CommandFailure {
         let known = SettingKey.allCases.map(\.rawValue)
         let hint =
-            Spelling.closest(to: key, among: known).map { "did you mean `\($0)`?" }
+            SpellingSuggestion.closest(to: key, among: known).map { "did you mean `\($0)`?" }
             ?? "there are \(known.joined(separator: ", "))."
         return CommandFailure(.usage, "`\(key)` in \(path) is no setting; \(hint)")
     }

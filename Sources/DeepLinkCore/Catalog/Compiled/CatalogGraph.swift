@@ -114,7 +114,7 @@ final class CatalogGraph: Sendable {
                             .unknownRoute,
                             at: name.location,
                             "There is no route `\(name.value)`.",
-                            hint: Spelling.hint(
+                            hint: SpellingSuggestion.hint(
                                 for: name.value,
                                 among: indexes.keys.lazy.map(\.string),
                                 otherwise: "Declare it under `routes`."

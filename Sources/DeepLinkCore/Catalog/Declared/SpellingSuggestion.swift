@@ -1,5 +1,5 @@
 /// Finds the word that a mistyped one was meant to be.
-public enum Spelling {
+public enum SpellingSuggestion {
     /// The longest word compared; a longer one has no useful neighbour.
     private static let maximumLength = 64
 
