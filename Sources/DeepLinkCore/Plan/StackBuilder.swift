@@ -64,7 +64,7 @@ struct StackBuilder {
             for (place, edge) in chain.edges.enumerated() {
                 let isLast = place == chain.edges.count - 1
                 try open(
-                    Opening(
+                    EdgeMatch(
                         edge: edge,
                         expansion: isLast ? chain.expansion : catalog.graph.edges[edge].emptyExpansion,
                         start: step.start
@@ -79,7 +79,7 @@ struct StackBuilder {
 
     /// Opens an edge or, of the edges that share its pattern, the first whose parameters fit.
     private mutating func open(
-        _ opening: Opening,
+        _ opening: EdgeMatch,
         isLenient: Bool,
         _ catalog: RouteCatalog
     ) throws(LinkFailure) {
@@ -104,8 +104,8 @@ struct StackBuilder {
     /// Where none fits, the failure of the one that got furthest in its parameters is thrown; several that fail at
     /// one parameter tell together what is expected there.
     private mutating func pushFirst(
-        of candidates: [Opening],
-        _ attempt: (inout StackBuilder, Opening) throws(LinkFailure) -> Void
+        of candidates: [EdgeMatch],
+        _ attempt: (inout StackBuilder, EdgeMatch) throws(LinkFailure) -> Void
     ) throws(LinkFailure) {
         let before = self
         var furthest: (parameter: Int, failure: LinkFailure)?
@@ -137,13 +137,13 @@ struct StackBuilder {
     ///
     /// Those whose path parameters do not accept the segments are no candidates: the path is matched already, and
     /// only the query is still to be read.
-    private func alternatives(to opening: Opening, _ catalog: RouteCatalog) -> [Opening] {
+    private func alternatives(to opening: EdgeMatch, _ catalog: RouteCatalog) -> [EdgeMatch] {
         guard let number = opening.expansion else { return [opening] }
         return catalog.graph.expansions(like: number, of: opening.edge)
             .compactMap { index, expansion in
                 guard index != opening.edge else { return opening }
                 let edge = catalog.graph.edges[index]
-                let candidate = Opening(edge: index, expansion: expansion, start: opening.start)
+                let candidate = EdgeMatch(edge: index, expansion: expansion, start: opening.start)
                 let fits = edge.parameters.indices.allSatisfy { parameter in
                     !edge.isInPath[parameter] || (try? pathValue(of: parameter, edge, candidate)) != nil
                 }
@@ -164,7 +164,7 @@ struct StackBuilder {
             return
         }
         while true {
-            let opening = Opening(edge: initial, expansion: nil, start: query.link.spans.path.end)
+            let opening = EdgeMatch(edge: initial, expansion: nil, start: query.link.spans.path.end)
             try push(opening, .initial, isLenient: isLenient, catalog)
             guard let further = catalog.graph.facts[initial].childInitial else { return }
             initial = further
@@ -172,7 +172,7 @@ struct StackBuilder {
     }
 
     private mutating func push(
-        _ opening: Opening,
+        _ opening: EdgeMatch,
         _ origin: StackElement.Origin,
         isLenient: Bool,
         _ catalog: RouteCatalog
@@ -206,7 +206,7 @@ struct StackBuilder {
     // MARK: Values
 
     /// Reads the value of an edge that has no other; `nil` where that takes a closer look, or it does not fit.
-    private func plainValue(of opening: Opening, _ catalog: RouteCatalog) -> ParameterValue? {
+    private func plainValue(of opening: EdgeMatch, _ catalog: RouteCatalog) -> ParameterValue? {
         guard let value = catalog.graph.facts[opening.edge].value,
             let segment = segment(value.segment, from: opening.start)
         else { return nil }
@@ -233,7 +233,7 @@ struct StackBuilder {
     private func pathValue(
         of index: Int,
         _ edge: Edge,
-        _ opening: Opening
+        _ opening: EdgeMatch
     ) throws(InvalidValue) -> ParameterValue? {
         let parameter = edge.parameters[index]
         guard let expansion = opening.expansion, let place = edge.expansions[expansion].place(of: index) else {
@@ -294,7 +294,11 @@ struct StackBuilder {
                 let key = catalog.graph.edges[index].queryKey
             else { return }
             guard edges.count > 1, edges.last(where: { isOpened($0, catalog) }) != index else {
-                try openQueryRoute(Opening(edge: index, expansion: nil, start: query.link.spans.path.end), key, catalog)
+                try openQueryRoute(
+                    EdgeMatch(edge: index, expansion: nil, start: query.link.spans.path.end),
+                    key,
+                    catalog
+                )
                 try insertInitials(beforeOpening: nil, isLenient: false, catalog)
                 continue
             }
@@ -310,7 +314,7 @@ struct StackBuilder {
                     candidates.map { catalog.graph.routes[catalog.graph.edges[$0].child].name }
                 )
             }
-            let openings = candidates.map { Opening(edge: $0, expansion: nil, start: query.link.spans.path.end) }
+            let openings = candidates.map { EdgeMatch(edge: $0, expansion: nil, start: query.link.spans.path.end) }
             try pushFirst(of: openings) { builder, candidate throws(LinkFailure) in
                 try builder.openQueryRoute(candidate, key, catalog)
             }
@@ -326,7 +330,7 @@ struct StackBuilder {
     }
 
     private mutating func openQueryRoute(
-        _ opening: Opening,
+        _ opening: EdgeMatch,
         _ key: String,
         _ catalog: RouteCatalog
     ) throws(LinkFailure) {

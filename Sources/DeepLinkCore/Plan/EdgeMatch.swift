@@ -1,5 +1,5 @@
 /// Says by which edge a link opens a destination, and where its path segments stand.
-struct Opening {
+struct EdgeMatch {
     /// Index into ``RouteCatalog/edges``.
     let edge: Int
 
