@@ -17,7 +17,7 @@ extension JSONWriter {
     mutating func rawStack(_ stack: [StackElement], in graph: CatalogGraph) {
         guard !stack.isEmpty else { return raw("[]") }
         for index in stack.indices {
-            let json = graph.facts[stack[index].edge].json
+            let json = graph.packed[stack[index].edge].json
             // What is prepared begins with the end of the destination before: `}},`.
             if index == 0 { raw("[") }
             raw(graph.texts, index == 0 ? json.dropFirst(3) : json)

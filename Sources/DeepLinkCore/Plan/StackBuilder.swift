@@ -83,7 +83,7 @@ struct StackBuilder {
         isLenient: Bool,
         _ catalog: RouteCatalog
     ) throws(LinkFailure) {
-        guard !catalog.graph.facts[opening.edge].isAlone else {
+        guard !catalog.graph.packed[opening.edge].isAlone else {
             try insertInitials(beforeOpening: opening.edge, isLenient: isLenient, catalog)
             return try push(opening, .path, isLenient: isLenient, catalog)
         }
@@ -157,16 +157,16 @@ struct StackBuilder {
         isLenient: Bool,
         _ catalog: RouteCatalog
     ) throws(LinkFailure) {
-        guard let top, var initial = catalog.graph.facts[top].childInitial else { return }
+        guard let top, var initial = catalog.graph.packed[top].childInitial else { return }
         if let next,
-            catalog.graph.facts[next].isTab || catalog.graph.facts[next].child == catalog.graph.facts[initial].child
+            catalog.graph.packed[next].isTab || catalog.graph.packed[next].child == catalog.graph.packed[initial].child
         {
             return
         }
         while true {
             let opening = EdgeMatch(edge: initial, expansion: nil, start: query.link.spans.path.end)
             try push(opening, .initial, isLenient: isLenient, catalog)
-            guard let further = catalog.graph.facts[initial].childInitial else { return }
+            guard let further = catalog.graph.packed[initial].childInitial else { return }
             initial = further
         }
     }
@@ -178,7 +178,7 @@ struct StackBuilder {
         _ catalog: RouteCatalog
     ) throws(LinkFailure) {
         var element = StackElement(edge: opening.edge, origin: origin)
-        guard catalog.graph.facts[opening.edge].hasParameters else {
+        guard catalog.graph.packed[opening.edge].hasParameters else {
             added.append(element)
             return
         }
@@ -207,7 +207,7 @@ struct StackBuilder {
 
     /// Reads the value of an edge that has no other; `nil` where that takes a closer look, or it does not fit.
     private func plainValue(of opening: EdgeMatch, _ catalog: RouteCatalog) -> ParameterValue? {
-        guard let value = catalog.graph.facts[opening.edge].value,
+        guard let value = catalog.graph.packed[opening.edge].value,
             let segment = segment(value.segment, from: opening.start)
         else { return nil }
         switch value.type {
@@ -288,8 +288,8 @@ struct StackBuilder {
     /// Opens query routes from the top for as long as a key of one is present; each takes at least one pair.
     private mutating func openQueryRoutes(_ catalog: RouteCatalog) throws(LinkFailure) {
         guard !query.isEmpty else { return }
-        while let top, catalog.graph.facts[top].childHasQueries {
-            let edges = openedEdges(catalog.graph.facts[top].child, catalog)
+        while let top, catalog.graph.packed[top].childHasQueries {
+            let edges = openedEdges(catalog.graph.packed[top].child, catalog)
             guard let index = edges.first(where: { isOpened($0, catalog) }),
                 let key = catalog.graph.edges[index].queryKey
             else { return }
@@ -357,7 +357,7 @@ struct StackBuilder {
         let unused = query.unused
         guard unused != 0 else { return }
         var seen: Set<Int> = []
-        for element in added where !catalog.graph.facts[element.edge].isAlone && seen.insert(element.edge).inserted {
+        for element in added where !catalog.graph.packed[element.edge].isAlone && seen.insert(element.edge).inserted {
             let chosen = catalog.graph.edges[element.edge]
             let foreign = chosen.queryParameters.reduce(unused) { $0 & ~query.named($1) }
             guard foreign != 0 else { continue }

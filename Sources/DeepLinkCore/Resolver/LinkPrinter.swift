@@ -45,7 +45,7 @@ struct LinkPrinter {
         for index in stack.indices {
             let edge = printed.edge(of: stack[index], at: index)
             let isPrinted = printed.isPrinted(index)
-            let facts = graph.facts[edge]
+            let facts = graph.packed[edge]
             guard facts.isLinkable || !isPrinted else {
                 throw fault(at: index, edge, graph) { "Only the app opens `\($0)` here, no link does." }
             }
@@ -78,7 +78,7 @@ struct LinkPrinter {
         _ graph: CatalogGraph,
         _ message: (_ route: String) -> String
     ) -> DestinationFault {
-        let route = graph.routes[graph.facts[edge].child].name
+        let route = graph.routes[graph.packed[edge].child].name
         return DestinationFault(index: index, route: route, message: message(route))
     }
 

@@ -12,12 +12,12 @@ struct PrintedEdges {
         var parentOfNext: Int?
         for index in stack.indices.reversed() {
             var edge = stack[index].edge
-            var isInitial = graph.facts[edge].isInitial
-            if !graph.facts[edge].isAlone {
+            var isInitial = graph.packed[edge].isInitial
+            if !graph.packed[edge].isAlone {
                 (edge, isInitial) = Self.alternative(to: stack[index], in: graph)
                 others[index] = edge
             }
-            let facts = graph.facts[edge]
+            let facts = graph.packed[edge]
             // What a key opens over its parent is there without the key.
             if isInitial, facts.isQuery || (parentOfNext.map { $0 != facts.child } ?? !facts.isLinkable) {
                 hidden.insert(index)
@@ -49,8 +49,8 @@ struct PrintedEdges {
                 let edge = graph.edges[index]
                 return edge.presentation == own.presentation && edge.adopt(element.arguments) == element.arguments
             }
-        let isInitial = fitting.contains { graph.facts[$0].isInitial }
-        let first = fitting.first { graph.facts[$0].isLinkable && !(isInitial && graph.facts[$0].isQuery) }
+        let isInitial = fitting.contains { graph.packed[$0].isInitial }
+        let first = fitting.first { graph.packed[$0].isLinkable && !(isInitial && graph.packed[$0].isQuery) }
         return (first ?? element.edge, isInitial)
     }
 }

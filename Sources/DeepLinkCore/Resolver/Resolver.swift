@@ -66,7 +66,7 @@ struct Resolver {
 
     /// The node from which a path continues.
     func node(after current: [StackElement]) -> Int {
-        current.last.map { graph.facts[$0.edge].child } ?? graph.entryNode
+        current.last.map { graph.packed[$0.edge].child } ?? graph.entryNode
     }
 
     // MARK: The stack
@@ -109,7 +109,7 @@ struct Resolver {
     private func isTooDeep(_ stack: [StackElement]) -> Bool {
         guard stack.count > Self.maximumRouteCount else { return false }
         var counts: [Int: Int] = [:]
-        for element in stack { counts[graph.facts[element.edge].child, default: 0] += 1 }
+        for element in stack { counts[graph.packed[element.edge].child, default: 0] += 1 }
         return counts.values.contains { $0 > Self.maximumRouteCount }
     }
 
@@ -118,7 +118,7 @@ struct Resolver {
     /// The highest level that one of some destinations requires.
     func requiredLevel(of stack: some Sequence<StackElement>) -> AuthorizationLevel {
         var required = AuthorizationLevel.none
-        for element in stack { required = max(required, graph.facts[element.edge].authorizationLevel) }
+        for element in stack { required = max(required, graph.packed[element.edge].authorizationLevel) }
         return required
     }
 

@@ -74,10 +74,10 @@ enum StackReader {
     /// - Complexity: linear in the destinations; nothing is allocated where no child is shown by itself.
     static func hasOwners(_ stack: [StackElement], in graph: CatalogGraph) -> Bool {
         for index in stack.indices.dropFirst() {
-            let edge = graph.facts[stack[index].edge]
-            let below = graph.facts[stack[index - 1].edge]
+            let edge = graph.packed[stack[index].edge]
+            let below = graph.packed[stack[index - 1].edge]
             guard edge.parent == below.child, below.parent != graph.entryNode,
-                let initial = graph.initials[below.parent], graph.facts[initial].child == below.child,
+                let initial = graph.initials[below.parent], graph.packed[initial].child == below.child,
                 graph.opens(edge.child, from: below.parent)
             else { continue }
             return true

@@ -7,12 +7,12 @@ final class CatalogGraph: Sendable {
     let edges: [Edge]
 
     /// What is asked most of each of the edges.
-    let facts: [EdgeFacts]
+    let packed: [PackedEdge]
 
-    /// What was written in advance for each of the edges, one after another; ``EdgeFacts`` say where.
+    /// What was written in advance for each of the edges, one after another; ``PackedEdge`` say where.
     let texts: [UInt8]
 
-    /// For each edge, the name of its ``EdgeFacts/value``.
+    /// For each edge, the name of its ``PackedEdge/value``.
     let valueNames: [String]
 
     /// The edges at which a link may begin.
@@ -165,11 +165,11 @@ final class CatalogGraph: Sendable {
         }
         sharedExpansions = SharedExpansions(edges, lists: edgesBetween.values.filter { $0.count > 1 })
         var texts: [UInt8] = []
-        var facts: [EdgeFacts] = []
-        facts.reserveCapacity(edges.count)
+        var packed: [PackedEdge] = []
+        packed.reserveCapacity(edges.count)
         for (index, edge) in edges.enumerated() {
-            facts.append(
-                EdgeFacts(
+            packed.append(
+                PackedEdge(
                     edge,
                     childInitial: initials[edge.child],
                     isAlone: alternatives[index].isEmpty,
@@ -178,8 +178,8 @@ final class CatalogGraph: Sendable {
                 )
             )
         }
-        valueNames = zip(facts, edges).map { $0.value == nil ? "" : $1.parameters[0].name }
-        self.facts = facts
+        valueNames = zip(packed, edges).map { $0.value == nil ? "" : $1.parameters[0].name }
+        self.packed = packed
         self.texts = texts
         self.alternatives = alternatives
         self.edgesBetween = edgesBetween

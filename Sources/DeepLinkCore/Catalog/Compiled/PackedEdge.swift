@@ -1,5 +1,5 @@
 /// Says of an edge what is asked of every edge of every stack, in plain numbers: whoever asks counts no references.
-struct EdgeFacts: Sendable {
+struct PackedEdge: Sendable {
     private let parentNode: Int32
     private let childRoute: Int32
 
