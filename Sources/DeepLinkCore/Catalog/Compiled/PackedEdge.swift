@@ -32,7 +32,7 @@ struct PackedEdge: Sendable {
     let childHasQueries: Bool
 
     /// The one value that the link has for the child, where it is of the most frequent kind.
-    let value: PathValue?
+    let value: SoleParameter?
 
     /// Takes the facts from an edge, and appends its texts to those of the edges before.
     init(_ edge: Edge, childInitial: Int?, isAlone: Bool, childHasQueries: Bool, texts: inout [UInt8]) {
@@ -47,7 +47,7 @@ struct PackedEdge: Sendable {
         hasParameters = !edge.parameters.isEmpty
         self.isAlone = isAlone
         self.childHasQueries = childHasQueries
-        value = PathValue(edge)
+        value = SoleParameter(edge)
         textStart = Int32(texts.count)
         texts += JSONWriter.prepared(route: edge.routeName, presentation: edge.presentation)
         jsonEnd = Int32(texts.count)

@@ -1,7 +1,7 @@
 /// Is the only parameter of an edge whose path is literals and one whole segment for it: the most frequent kind.
 ///
 /// Such a path is read and printed without looking at its pattern.
-struct PathValue: Sendable {
+struct SoleParameter: Sendable {
     /// The number of the segment that holds the value.
     let segment: Int
 
