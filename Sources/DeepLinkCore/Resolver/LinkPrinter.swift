@@ -30,7 +30,7 @@ struct LinkPrinter {
     ///   hold, or with which the link gets too long.
     static func print(
         _ stack: [StackElement],
-        under base: LinkBase,
+        under base: LinkPrefix,
         in catalog: RouteCatalog
     ) throws(DestinationFault) -> [UInt8] {
         let graph = catalog.graph

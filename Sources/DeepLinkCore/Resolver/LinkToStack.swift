@@ -19,7 +19,7 @@ public func link(
     for preference in StackReader.Preference.allCases {
         do throws(DestinationFault) {
             let elements = try StackReader.read(stack, in: catalog.graph, preferring: preference)
-            return try Resolver(catalog).link(to: elements, under: LinkBase(origin: origin))
+            return try Resolver(catalog).link(to: elements, under: LinkPrefix(origin: origin))
         } catch {
             fault = fault ?? error
         }

@@ -4,7 +4,7 @@ extension Resolver {
     /// Equal stacks have one link, however they came about: where a route and its initial child open the same, it is
     /// the shorter one that names the route. Where the stack was resolved from `entry`, a link that is canonical
     /// already needs no proof.
-    func canonicalLink(of stack: [StackElement], under base: LinkBase, from link: DeepLink? = nil) -> [UInt8]? {
+    func canonicalLink(of stack: [StackElement], under base: LinkPrefix, from link: DeepLink? = nil) -> [UInt8]? {
         if StackReader.hasOwners(stack, in: graph),
             let owned = try? StackReader.read(graph.destinations(stack), in: graph, preferring: .owner),
             let bytes = canonicalLink(ofReading: owned, under: base, from: link)
@@ -16,7 +16,7 @@ extension Resolver {
 
     private func canonicalLink(
         ofReading stack: [StackElement],
-        under base: LinkBase,
+        under base: LinkPrefix,
         from link: DeepLink?
     ) -> [UInt8]? {
         guard let bytes = try? LinkPrinter.print(stack, under: base, in: catalog) else { return nil }
@@ -27,7 +27,7 @@ extension Resolver {
     /// Prints a stack and resolves what it printed, to prove that the link means just this stack.
     ///
     /// - Throws: ``DestinationFault``, for the first destination that no link opens as it stands.
-    func link(to stack: [StackElement], under base: LinkBase) throws(DestinationFault) -> String {
+    func link(to stack: [StackElement], under base: LinkPrefix) throws(DestinationFault) -> String {
         let bytes = try LinkPrinter.print(stack, under: base, in: catalog)
         if does(bytes, mean: stack) { return bytes.asText }
         let index = firstWithoutLink(stack, under: base)
@@ -47,7 +47,7 @@ extension Resolver {
     ///
     /// A part of a stack may have none although the whole had, where an initial child would follow by itself; so the
     /// last destination whose part has a link decides.
-    private func firstWithoutLink(_ stack: [StackElement], under base: LinkBase) -> Int {
+    private func firstWithoutLink(_ stack: [StackElement], under base: LinkPrefix) -> Int {
         // No link can hold more destinations than this, but for those that it does not name.
         let count = Swift.min(stack.count, DeepLink.maximumSegmentCount + DeepLink.maximumPairCount)
         func hasLink(_ count: Int) -> Bool {

@@ -16,7 +16,7 @@ struct Resolver {
     /// Looks up everything that a request refers to.
     func startingPoint(of request: ResolutionRequest) throws(LinkFailure) -> StartingPoint {
         var shown: [StackElement]?
-        var currentBase: LinkBase?
+        var currentBase: LinkPrefix?
         switch request.current {
         case .link(let link):
             let start = try asCurrent { () throws(LinkFailure) in
@@ -42,7 +42,7 @@ struct Resolver {
                 path: RoutedPath(link: request.link, start: request.link.spans.path.start),
                 current: current,
                 shown: shown,
-                base: currentBase ?? LinkBase(origin: 0)
+                base: currentBase ?? LinkPrefix(origin: 0)
             )
         }
         guard let (origin, start) = catalog.origin(of: request.link) else { throw .unknownOrigin }
@@ -51,7 +51,7 @@ struct Resolver {
             path: RoutedPath(link: request.link, start: start),
             current: current,
             shown: shown,
-            base: LinkBase(origin: origin, link: request.link)
+            base: LinkPrefix(origin: origin, link: request.link)
         )
     }
 
@@ -126,7 +126,7 @@ struct Resolver {
         of resolved: ResolvedLink,
         required: AuthorizationLevel,
         userLevel: AuthorizationLevel,
-        base: LinkBase
+        base: LinkPrefix
     ) -> Denial {
         let edge = resolved.added.lazy.map { graph.edges[$0.edge] }.first { $0.authorizationLevel == required }
         let gate = catalog.gates.first { $0.level > userLevel }

@@ -13,5 +13,5 @@ struct StartingPoint {
     let shown: [StackElement]?
 
     /// Under what the resulting stack is printed.
-    let base: LinkBase
+    let base: LinkPrefix
 }

@@ -41,7 +41,7 @@ enum GateChecks {
                 continue
             }
             let link =
-                resolver.canonicalLink(of: stack, under: LinkBase(origin: 0))?.asText
+                resolver.canonicalLink(of: stack, under: LinkPrefix(origin: 0))?.asText
                 ?? "\(origin.scheme)://\(origin.hosts.first ?? "")\(origin.pathPrefix.map { "/" + $0 }.joined())\(path.value)"
             gates.append(Gate(level: gate.level, link: link, stack: stack))
         }

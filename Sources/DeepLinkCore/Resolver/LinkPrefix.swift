@@ -1,5 +1,5 @@
 /// Is what a printed link has before its routes: the origin, and the link whose scheme and host are taken over.
-struct LinkBase {
+struct LinkPrefix {
     /// Index into ``RouteCatalog/origins``.
     let origin: Int
 
