@@ -9,7 +9,7 @@ struct LinkPrefix {
     /// Appends scheme, authority and the segments that stand before those of the routes.
     ///
     /// Where the first segment is to stand in the place of the host, ``finish(_:from:in:)`` puts it there.
-    func begin(_ text: inout LinkText, in catalog: RouteCatalog) {
+    func begin(_ text: inout LinkBuffer, in catalog: RouteCatalog) {
         if let link {
             text.append(link.spans.scheme, of: link, inLowerCase: true)
         } else {
@@ -27,7 +27,7 @@ struct LinkPrefix {
     }
 
     /// Ends the path that begins at an index, each of its segments after a slash.
-    func finish(_ text: inout LinkText, from start: Int, in catalog: RouteCatalog) {
+    func finish(_ text: inout LinkBuffer, from start: Int, in catalog: RouteCatalog) {
         guard text.count > start else { return text.append(ASCII.slash) }
         guard catalog.originKeys[origin].authority == .segment else { return }
         let first = text.finished[(start + 1)...].prefix { $0 != ASCII.slash }

@@ -6,7 +6,7 @@ struct LinkPrinter {
         let value: String?
     }
 
-    private var text: LinkText
+    private var text: LinkBuffer
     private var segmentCount = 0
     private var pairs: [Pair] = []
 
@@ -17,7 +17,7 @@ struct LinkPrinter {
     private var hasLostSegment = false
 
     private init(like link: DeepLink?) {
-        text = LinkText(like: link)
+        text = LinkBuffer(like: link)
     }
 
     /// Prints a stack under a scheme and host.

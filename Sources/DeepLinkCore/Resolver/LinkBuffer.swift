@@ -1,7 +1,7 @@
 /// Is a link while it is printed: as long as it is equal to a link that is known, nothing is copied.
 ///
 /// Most links that are resolved are canonical already, so their canonical link is the link itself.
-struct LinkText {
+struct LinkBuffer {
     /// What is printed, from its first difference to the known link on; before, the beginning of that link.
     private var bytes: [UInt8]
 
