@@ -41,7 +41,7 @@ struct LinkPrinter {
         if catalog.originKeys[base.origin].prefixCount > 0 {
             for segment in catalog.origins[base.origin].pathPrefix { printer.append(segment: segment) }
         }
-        let printed = PrintedEdges(stack, in: graph)
+        let printed = PrintPlan(stack, in: graph)
         for index in stack.indices {
             let edge = printed.edge(of: stack[index], at: index)
             let isPrinted = printed.isPrinted(index)
