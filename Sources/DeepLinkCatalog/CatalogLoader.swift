@@ -11,7 +11,7 @@ package enum CatalogLoader {
     ///
     /// Messages repeat the path as given.
     ///
-    /// - Throws: ``CatalogFileError`` where the file cannot be read, `InvalidCatalog` with every fault found.
+    /// - Throws: ``CatalogFileError`` where the file cannot be read, `CatalogError` with every fault found.
     package static func load(contentsOf path: String) throws -> RouteCatalog {
         try load(try bytes(of: path), file: path)
     }
@@ -45,8 +45,8 @@ package enum CatalogLoader {
     ///
     /// The digest of the bytes, YAML in UTF-8, becomes the catalog's version; issues report the text as `file`.
     ///
-    /// - Throws: `InvalidCatalog` with every fault found, in the order of the file.
-    package static func load(_ bytes: [UInt8], file: String) throws(InvalidCatalog) -> RouteCatalog {
+    /// - Throws: `CatalogError` with every fault found, in the order of the file.
+    package static func load(_ bytes: [UInt8], file: String) throws(CatalogError) -> RouteCatalog {
         let log = IssueLog(file: file)
         guard bytes.count <= maximumByteCount else {
             log.report(
@@ -55,23 +55,23 @@ package enum CatalogLoader {
                 "The file has more than \(maximumByteCount) bytes.",
                 hint: "Split the app's routes over several services."
             )
-            throw InvalidCatalog(log.issues)
+            throw CatalogError(log.issues)
         }
         guard let root = YAMLComposer.compose(bytes, reportingTo: log) else {
             if log.issues.isEmpty {
                 log.report(.invalidYAML, at: nil, "The file is empty.", hint: "Begin with `version: 1`.")
             }
-            throw InvalidCatalog(log.issues)
+            throw CatalogError(log.issues)
         }
         let definition = DefinitionReader(log: log).read(root, version: version(of: bytes))
         var issues = log.issues
-        do throws(InvalidCatalog) {
+        do throws(CatalogError) {
             let catalog = try RouteCatalog(definition)
             if issues.isEmpty { return catalog }
         } catch {
             issues += error.issues
         }
-        throw InvalidCatalog(issues)
+        throw CatalogError(issues)
     }
 
     /// The first 12 hexadecimal digits of the SHA-256 of a file's bytes.

@@ -32,7 +32,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
                         + "\(catalog.edges.count) edges"
                 )
             }
-        } catch let invalid as InvalidCatalog where format == .json {
+        } catch let invalid as CatalogError where format == .json {
             JSONOutput.print(IssueReport(invalid.issues))
             throw CommandFailure(.badData, nil)
         } catch {

@@ -41,7 +41,7 @@ struct CommandFailure: Error {
     /// Gives an error, if it is known, a message and an exit code.
     static func translated(_ error: any Error) -> any Error {
         switch error {
-        case let error as InvalidCatalog: CommandFailure(.badData, IssueReport(error.issues).text)
+        case let error as CatalogError: CommandFailure(.badData, IssueReport(error.issues).text)
         case let error as CatalogFileError: CommandFailure(.unavailable, "\(error)")
         case let error as StoreOpenError: CommandFailure(error.isDamage ? .badData : .unavailable, "\(error)")
         case let error as BackupError: CommandFailure(.unavailable, "\(error)")

@@ -204,7 +204,7 @@ import WaymarkTestSupport
     ]
 
     private func issues(_ yaml: String) -> [CatalogIssue] {
-        do throws(InvalidCatalog) {
+        do throws(CatalogError) {
             _ = try CatalogLoader.load(Array(yaml.utf8), file: "test.yaml")
             return []
         } catch {

@@ -191,7 +191,7 @@ import Testing
     @Test(arguments: examples)
     func `a mistake is reported at its place, with the way out`(_ example: Example) throws {
         let issues: [CatalogIssue]
-        do throws(InvalidCatalog) {
+        do throws(CatalogError) {
             _ = try CatalogLoader.load(Array(example.yaml.utf8), file: "t")
             issues = []
         } catch {

@@ -28,7 +28,7 @@ import WaymarkTestSupport
         let yaml =
             "version: 1\norigins: [{ scheme: nav }]\ngates: { signedInUser: /a70 }\nentry: { a0: root, b0: root }\n"
             + "routes:\n" + layers.joined() + "  a70: {}\n  b70: { authorizationLevel: signedInUser }\n"
-        let error = #expect(throws: InvalidCatalog.self) { try CatalogLoader.load(Array(yaml.utf8), file: "t") }
+        let error = #expect(throws: CatalogError.self) { try CatalogLoader.load(Array(yaml.utf8), file: "t") }
         #expect(error?.issues.map(\.code) == [.tooLarge])
     }
 
@@ -56,7 +56,7 @@ import WaymarkTestSupport
 
     @Test func `ten mistakes are reported at once, in the order of the file`() throws {
         let bytes = try Checkout.bytes("Tests/DeepLinkCatalogTests/TenMistakes.yaml")
-        let error = #expect(throws: InvalidCatalog.self) { try CatalogLoader.load(bytes, file: "ten.yaml") }
+        let error = #expect(throws: CatalogError.self) { try CatalogLoader.load(bytes, file: "ten.yaml") }
         let found = (error?.issues ?? []).map { "\($0.location.line):\($0.location.column) \($0.code.rawValue)" }
         #expect(
             found == [
@@ -83,7 +83,7 @@ import WaymarkTestSupport
         "\"a\": 1\n\"a\": 2\n'a': 3\na: 4", "a: 1\n\"\": 2\n\"\": 3",
     ])
     func `hostile text is refused and never traps`(_ yaml: String) {
-        let error = #expect(throws: InvalidCatalog.self) { try CatalogLoader.load(Array(yaml.utf8), file: "hostile") }
+        let error = #expect(throws: CatalogError.self) { try CatalogLoader.load(Array(yaml.utf8), file: "hostile") }
         #expect(error?.issues.isEmpty == false)
     }
 
@@ -94,13 +94,13 @@ import WaymarkTestSupport
                 "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
                 + "]\n"
         }
-        let error = #expect(throws: InvalidCatalog.self) { try CatalogLoader.load(Array(yaml.utf8), file: "bomb") }
+        let error = #expect(throws: CatalogError.self) { try CatalogLoader.load(Array(yaml.utf8), file: "bomb") }
         #expect(error?.issues.map(\.code) == [.tooLarge])
     }
 
     @Test func `deep nesting is refused`() {
         let yaml = String(repeating: "[", count: 100_000)
-        #expect(throws: InvalidCatalog.self) { try CatalogLoader.load(Array(yaml.utf8), file: "deep") }
+        #expect(throws: CatalogError.self) { try CatalogLoader.load(Array(yaml.utf8), file: "deep") }
     }
 
     @Test func `mutated catalogs never trap`() throws {
@@ -121,7 +121,7 @@ import WaymarkTestSupport
                     )
                 }
             }
-            do throws(InvalidCatalog) {
+            do throws(CatalogError) {
                 _ = try CatalogLoader.load(bytes, file: "mutated")
             } catch {
                 #expect(!error.issues.isEmpty)

@@ -26,7 +26,7 @@ import Testing
     func `a key without a value is an issue at its place`(
         _ example: (place: String, hint: String, yaml: String)
     ) throws {
-        let error = #expect(throws: InvalidCatalog.self) {
+        let error = #expect(throws: CatalogError.self) {
             try CatalogLoader.load(Array((example.yaml + "\n").utf8), file: "t")
         }
         let issues = error?.issues ?? []
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `every key without a value is reported at once`() {
         let yaml = Self.head + "gates:\nentry: { a: root }\nroutes:\n  a:\n  b:\n    opens:\n"
-        let error = #expect(throws: InvalidCatalog.self) { try CatalogLoader.load(Array(yaml.utf8), file: "t") }
+        let error = #expect(throws: CatalogError.self) { try CatalogLoader.load(Array(yaml.utf8), file: "t") }
         #expect(error?.issues.count { $0.hint.contains("Write `{}`") } == 3, "\(error?.issues ?? [])")
     }
 }

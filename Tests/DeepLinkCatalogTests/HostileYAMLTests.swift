@@ -97,7 +97,7 @@ import WaymarkTestSupport
     ])
     func `at most thirty combining characters stand in a row`(_ mark: String, _ count: Int, _ isSound: Bool) {
         let yaml = Self.route("description: \"a" + String(repeating: mark, count: count) + "\"")
-        do throws(InvalidCatalog) {
+        do throws(CatalogError) {
             _ = try CatalogLoader.load(Array(yaml.utf8), file: "t")
             #expect(isSound)
         } catch {
@@ -110,7 +110,7 @@ import WaymarkTestSupport
     @Test func `line breaks in a scalar join no runs unseen`() {
         let marks = String(repeating: "\u{301}", count: 20)
         let yaml = Self.route("description: \"a\(marks)\\\n    \(marks)\"")
-        #expect(throws: InvalidCatalog.self) { try CatalogLoader.load(Array(yaml.utf8), file: "t") }
+        #expect(throws: CatalogError.self) { try CatalogLoader.load(Array(yaml.utf8), file: "t") }
     }
 
     @Test func `a thousand routes that share a thousand edges by an alias are refused while they are read`() {
@@ -119,7 +119,7 @@ import WaymarkTestSupport
         let yaml =
             "version: 1\norigins: [{ scheme: nav }]\nentry: { r0: root }\n"
             + "routes: { r0: { opens: &o { \(edges) } }, \(routes) }\n"
-        let error = #expect(throws: InvalidCatalog.self) { try CatalogLoader.load(Array(yaml.utf8), file: "t") }
+        let error = #expect(throws: CatalogError.self) { try CatalogLoader.load(Array(yaml.utf8), file: "t") }
         #expect(error?.issues.map(\.code) == [.tooLarge])
         #expect(error?.issues.first?.message.contains("aliases") == true)
         // Not at its end: the twentieth use is too much.
@@ -143,7 +143,7 @@ import WaymarkTestSupport
             let items = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
             yaml += "? &a\(level) [\(items)]\n: 1\n"
         }
-        let error = #expect(throws: InvalidCatalog.self) { try CatalogLoader.load(Array(yaml.utf8), file: "bomb") }
+        let error = #expect(throws: CatalogError.self) { try CatalogLoader.load(Array(yaml.utf8), file: "bomb") }
         #expect(error?.issues.contains { $0.code == .tooLarge } == true)
     }
 
@@ -151,7 +151,7 @@ import WaymarkTestSupport
         let uses = Array(repeating: "*a", count: 5_000).joined(separator: ", ")
         let key = String(repeating: "k", count: 50_000)
         let yaml = "x: &a { \(key): 1 }\nversion: 1\norigins: [\(uses)]\nentry: { a: root }\nroutes: { a: {} }"
-        let error = #expect(throws: InvalidCatalog.self) { try CatalogLoader.load(Array(yaml.utf8), file: "t") }
+        let error = #expect(throws: CatalogError.self) { try CatalogLoader.load(Array(yaml.utf8), file: "t") }
         #expect((error?.issues ?? []).allSatisfy { $0.message.utf8.count < 2_000 && $0.hint.utf8.count < 2_000 })
     }
 }

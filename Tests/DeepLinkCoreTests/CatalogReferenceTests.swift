@@ -36,7 +36,7 @@ import WaymarkTestSupport
     @Test(arguments: examples)
     func `a catalog means what the README says`(_ example: Example) throws {
         let catalog: RouteCatalog
-        do throws(InvalidCatalog) {
+        do throws(CatalogError) {
             catalog = try CatalogLoader.load(Array(example.yaml.utf8), file: "README.md")
         } catch {
             Issue.record("\(error.issues)")

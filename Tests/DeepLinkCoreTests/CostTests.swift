@@ -116,7 +116,7 @@ import WaymarkTestSupport
             costsLike: try plainPattern(8_000),
             "60 patterns to the end"
         )
-        let issues = #expect(throws: InvalidCatalog.self) {
+        let issues = #expect(throws: CatalogError.self) {
             _ = try catalog(60) { "_\($0)_" + String(repeating: "[a-z]*", count: 20) }
         }?
         .issues

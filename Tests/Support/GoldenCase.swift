@@ -50,7 +50,7 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
         }
         let catalogText = try root["catalog"]?.string.map { Array($0.utf8) } ?? Checkout.bytes("Config/routes.yaml")
         let catalog: RouteCatalog
-        do throws(InvalidCatalog) {
+        do throws(CatalogError) {
             catalog = try CatalogLoader.load(catalogText, file: url.lastPathComponent)
         } catch {
             preconditionFailure("\(url.lastPathComponent): \(error.issues)")

@@ -25,22 +25,22 @@ public final class RouteCatalog: Sendable {
 
     /// Checks a definition and lays it out.
     ///
-    /// - Throws: ``InvalidCatalog`` with every fault found, in the order of the file. Faults that would make a
+    /// - Throws: ``CatalogError`` with every fault found, in the order of the file. Faults that would make a
     ///   later check meaningless (a cycle of containers) leave that check out.
     /// - Complexity: linear in the edges, containers expanded, plus the pairs of parameters that compete at one
     ///   place.
-    public convenience init(_ definition: CatalogDefinition) throws(InvalidCatalog) {
+    public convenience init(_ definition: CatalogDefinition) throws(CatalogError) {
         var issues: [CatalogIssue] = []
         let graph = CatalogGraph(definition, reporting: &issues)
         let checks = GraphChecks.run(graph, definition)
         issues += checks.issues
-        guard !checks.hasCycle else { throw InvalidCatalog(issues) }
+        guard !checks.hasCycle else { throw CatalogError(issues) }
         let automaton = MatchingAutomatonBuilder.build(graph, reporting: &issues)
         // Where not every path is known, no gate can be judged.
-        guard !issues.contains(where: { $0.code == .tooLarge }) else { throw InvalidCatalog(issues) }
+        guard !issues.contains(where: { $0.code == .tooLarge }) else { throw CatalogError(issues) }
         let ungated = RouteCatalog(definition, graph, automaton, gates: [])
         let gates = GateChecks.gates(of: definition, in: ungated, reporting: &issues)
-        guard issues.isEmpty else { throw InvalidCatalog(issues) }
+        guard issues.isEmpty else { throw CatalogError(issues) }
         self.init(definition, graph, automaton, gates: gates)
     }
 

@@ -116,7 +116,7 @@ struct CatalogReloader: Service {
     }
 
     private func refuse(_ error: any Error) {
-        let issues = (error as? InvalidCatalog).map { IssueReport($0.issues) }
+        let issues = (error as? CatalogError).map { IssueReport($0.issues) }
         // Everyone may ask for it, so it names no file; the log does.
         catalog.refuse(issues?.summary ?? "the catalog cannot be read")
         logger.error(

@@ -18,7 +18,7 @@ enum SettingsFile {
         guard isNamed || exists(path) else { return [:] }
         let bytes = try bytes(of: path)
         let root: YAMLNode?
-        do throws(InvalidCatalog) {
+        do throws(CatalogError) {
             root = try YAMLText.compose(bytes, file: path)
         } catch {
             let faults = error.issues.map { "\($0.location.line):\($0.location.column): \($0.message) \($0.hint)" }

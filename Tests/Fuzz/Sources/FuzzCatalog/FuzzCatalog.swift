@@ -8,7 +8,7 @@ import FuzzSupport
 @c(LLVMFuzzerTestOneInput)
 public func fuzzCatalog(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let input = FuzzInput(start, count)
-    do throws(InvalidCatalog) {
+    do throws(CatalogError) {
         let catalog = try CatalogLoader.load(input.bytes, file: "fuzz.yaml")
         check(catalog)
         var walk = CatalogWalk(catalog, seed: input.digest)

@@ -1,5 +1,5 @@
 /// Reports everything that is wrong with a catalog, in the order of the file.
-public struct InvalidCatalog: Error, Sendable {
+public struct CatalogError: Error, Sendable {
     /// The faults, at least one.
     public let issues: [CatalogIssue]
 
