@@ -44,7 +44,7 @@ struct LinkBuildCommand: AsyncParsableCommand {
                 .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
         for scheme in schemes {
-            do throws(NoLink) {
+            do throws(LinkBuildingError) {
                 print(try DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog))
             } catch {
                 switch error {

@@ -282,7 +282,7 @@ import WaymarkTestSupport
         )
         let catalog = try Self.catalog("  app: { path: a, opens: { \(one): push } }\n  \(one): {}")
         let stack = [Destination(route: "app", presentation: .root), Destination(route: other, presentation: .push)]
-        #expect(throws: NoLink.self) { try DeepLinkCore.link(to: stack, catalog: catalog) }
+        #expect(throws: LinkBuildingError.self) { try DeepLinkCore.link(to: stack, catalog: catalog) }
         #expect(AuthorizationLevel(name: "none\u{200B}") == nil)
         #expect(Presentation(name: "custom:\u{301}") == nil)
     }

@@ -62,7 +62,7 @@ import WaymarkTestSupport
                 let stack = generator.stack()
                 guard !stack.isEmpty else { continue }
                 let text: String
-                do throws(NoLink) {
+                do throws(LinkBuildingError) {
                     text = try link(to: stack, catalog: generated.catalog)
                 } catch {
                     guard case .destination(let fault) = error else { throw error }

@@ -3,14 +3,14 @@
 /// The link is under the origin of the scheme that is given, else under the catalog's first. Resolving it gives the
 /// stack back; that is checked before it is returned.
 ///
-/// - Throws: ``NoLink``, which names the destination at fault: one that the catalog does not have there, that only
+/// - Throws: ``LinkBuildingError``, which names the destination at fault: one that the catalog does not have there, that only
 ///   the app can open, or that a link gives in another way.
 /// - Complexity: linear in the destinations and their parameters.
 public func link(
     to stack: [Destination],
     scheme: String? = nil,
     catalog: RouteCatalog
-) throws(NoLink) -> String {
+) throws(LinkBuildingError) -> String {
     guard let origin = scheme.map(catalog.originIndex(ofScheme:)) ?? catalog.origins.indices.first else {
         throw .unknownScheme(scheme ?? "")
     }

@@ -62,7 +62,7 @@ extension Problem {
     }
 
     /// Reports a stack that has no link.
-    package init(_ error: NoLink) {
+    package init(_ error: LinkBuildingError) {
         switch error {
         case .unknownScheme(let scheme):
             self = .invalidRequest(field: "scheme", .invalidValue, "No origin has the scheme `\(scheme)`.")

@@ -24,7 +24,7 @@ enum LinksEndpoint {
             throw .invalidRequest(field: "stack", .invalidValue, "`stack` is empty; name at least its root.")
         }
         let scheme = try call.body.string("scheme")
-        do throws(NoLink) {
+        do throws(LinkBuildingError) {
             return try DeepLinkCore.link(to: stack, scheme: scheme, catalog: call.catalog)
         } catch {
             throw Problem(error)

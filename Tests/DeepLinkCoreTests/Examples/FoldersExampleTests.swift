@@ -60,7 +60,7 @@ import WaymarkTestSupport
                 parameters: [BoundParameter(name: "alert", value: .string("delete"))]
             ),
         ]
-        let error = #expect(throws: NoLink.self) { try link(to: stack, catalog: Example.catalog("folders")) }
+        let error = #expect(throws: LinkBuildingError.self) { try link(to: stack, catalog: Example.catalog("folders")) }
         guard case .destination(let fault)? = error else { return }
         #expect(fault.index == 2)
         #expect(fault.route == "alert")

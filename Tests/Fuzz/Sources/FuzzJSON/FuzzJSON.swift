@@ -85,7 +85,7 @@ private func checkBuilding(_ bytes: [UInt8]) throws(Problem) {
     let scheme = try body.string("scheme")
     let stack = try (body["stack"] ?? .null).stack(field: "stack")
     for catalog in Catalogs.all {
-        do throws(NoLink) {
+        do throws(LinkBuildingError) {
             let text = try DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog)
             let request = (try? DeepLink(text)).map { ResolutionRequest(link: $0) }
             let answer = request.map { resolve($0, userLevel: .premiumUser, catalog: catalog) }

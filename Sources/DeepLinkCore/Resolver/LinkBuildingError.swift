@@ -1,5 +1,5 @@
 /// Says why a stack has no link.
-public enum NoLink: Error, Hashable, Sendable {
+public enum LinkBuildingError: Error, Hashable, Sendable {
     /// The catalog does not have a destination there, or no link opens it so.
     case destination(DestinationFault)
 
