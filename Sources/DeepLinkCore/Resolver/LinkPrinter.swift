@@ -26,13 +26,13 @@ struct LinkPrinter {
     /// that leaves it out means the same. Values equal to their default are left out. The text may still mean
     /// another stack; the caller resolves it to find out.
     ///
-    /// - Throws: ``DestinationFault``, for the first destination that only the app can open, whose values no link can
+    /// - Throws: ``DestinationError``, for the first destination that only the app can open, whose values no link can
     ///   hold, or with which the link gets too long.
     static func print(
         _ stack: [StackElement],
         under base: LinkPrefix,
         in catalog: RouteCatalog
-    ) throws(DestinationFault) -> [UInt8] {
+    ) throws(DestinationError) -> [UInt8] {
         let graph = catalog.graph
         let texts = graph.texts
         var printer = LinkPrinter(like: base.link)
@@ -77,9 +77,9 @@ struct LinkPrinter {
         _ edge: Int,
         _ graph: CatalogGraph,
         _ message: (_ route: String) -> String
-    ) -> DestinationFault {
+    ) -> DestinationError {
         let route = graph.routes[graph.packed[edge].child].name
-        return DestinationFault(index: index, route: route, message: message(route))
+        return DestinationError(index: index, route: route, message: message(route))
     }
 
     private mutating func append(_ arguments: [BoundParameter], of edge: Edge, isPrinted: Bool) {

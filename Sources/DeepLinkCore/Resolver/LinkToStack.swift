@@ -15,14 +15,14 @@ public func link(
         throw .unknownScheme(scheme ?? "")
     }
     // A stack can be read in two ways where a route and its initial child open the same; either may have the link.
-    var fault: DestinationFault?
+    var fault: DestinationError?
     for preference in StackReader.Preference.allCases {
-        do throws(DestinationFault) {
+        do throws(DestinationError) {
             let elements = try StackReader.read(stack, in: catalog.graph, preferring: preference)
             return try Resolver(catalog).link(to: elements, under: LinkPrefix(origin: origin))
         } catch {
             fault = fault ?? error
         }
     }
-    throw .destination(fault ?? DestinationFault(index: 0, route: "", message: "The stack is empty."))
+    throw .destination(fault ?? DestinationError(index: 0, route: "", message: "The stack is empty."))
 }

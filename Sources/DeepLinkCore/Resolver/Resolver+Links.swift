@@ -26,13 +26,13 @@ extension Resolver {
 
     /// Prints a stack and resolves what it printed, to prove that the link means just this stack.
     ///
-    /// - Throws: ``DestinationFault``, for the first destination that no link opens as it stands.
-    func link(to stack: [StackElement], under base: LinkPrefix) throws(DestinationFault) -> String {
+    /// - Throws: ``DestinationError``, for the first destination that no link opens as it stands.
+    func link(to stack: [StackElement], under base: LinkPrefix) throws(DestinationError) -> String {
         let bytes = try LinkPrinter.print(stack, under: base, in: catalog)
         if does(bytes, mean: stack) { return bytes.asText }
         let index = firstWithoutLink(stack, under: base)
         let route = stack.indices.contains(index) ? graph.routes[graph.edges[stack[index].edge].child].name : ""
-        throw DestinationFault(index: index, route: route, message: "No link opens `\(route)` as it stands here.")
+        throw DestinationError(index: index, route: route, message: "No link opens `\(route)` as it stands here.")
     }
 
     /// Resolves a link, and tells whether it means a stack and nothing more.

@@ -27,7 +27,7 @@ struct Resolver {
             }
             currentBase = start.base
         case .stack(let destinations):
-            do throws(DestinationFault) {
+            do throws(DestinationError) {
                 shown = try StackReader.read(destinations, in: graph)
             } catch {
                 let message = "The current stack, at destination \(error.index): \(error.message)"

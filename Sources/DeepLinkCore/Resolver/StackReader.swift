@@ -15,17 +15,17 @@ enum StackReader {
     /// taken, one that needs no default before one that does. A parameter that is left out has its default. What
     /// stands over an initial child may be opened by that child or by the route that shows it.
     ///
-    /// - Throws: ``DestinationFault``, for the first that its parent does not open so, or that stands there more
+    /// - Throws: ``DestinationError``, for the first that its parent does not open so, or that stands there more
     ///   often than the limit.
     /// - Complexity: linear in the destinations and their parameters.
     static func read(
         _ destinations: [Destination],
         in graph: CatalogGraph,
         preferring preference: Preference = .below
-    ) throws(DestinationFault) -> [StackElement] {
+    ) throws(DestinationError) -> [StackElement] {
         let longest = graph.routes.count * Resolver.maximumRouteCount
         guard destinations.count <= longest else {
-            throw DestinationFault(
+            throw DestinationError(
                 index: longest,
                 route: destinations[longest].route,
                 message: "No stack of this catalog has more than \(longest) destinations."
@@ -36,7 +36,7 @@ enum StackReader {
         var parents = [graph.entryNode]
         for (index, destination) in destinations.enumerated() {
             let fault = { (message: String) in
-                DestinationFault(index: index, route: destination.route, message: message)
+                DestinationError(index: index, route: destination.route, message: message)
             }
             let edges = parents.flatMap { opens(from: $0, over: stack.last, to: destination.route, in: graph) }
             let presented = edges.filter { graph.edges[$0].presentation == destination.presentation }

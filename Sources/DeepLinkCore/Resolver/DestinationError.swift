@@ -1,5 +1,5 @@
 /// Names the first destination of a stack that does not stand there as it is given.
-public struct DestinationFault: Error, Hashable, Sendable {
+public struct DestinationError: Error, Hashable, Sendable {
     /// Its place in the stack, from 0.
     public let index: Int
 
