@@ -90,8 +90,8 @@ struct QueryBinder {
 
     /// Reads the value of a parameter; `nil` where it is optional and the link does not have it.
     ///
-    /// - Throws: ``InvalidValue``, for a value that does not fit, or a required one that is missing.
-    mutating func value(of parameter: Parameter) throws(InvalidValue) -> ParameterValue? {
+    /// - Throws: ``ValueError``, for a value that does not fit, or a required one that is missing.
+    mutating func value(of parameter: Parameter) throws(ValueError) -> ParameterValue? {
         if let value = sharedValue(of: parameter) { return value }
         let before = parameter.take == .shared ? named(parameter) & ~taken : 0
         let value: ParameterValue?
@@ -145,13 +145,13 @@ struct QueryBinder {
 
     // MARK: Types
 
-    private mutating func scalar(_ parameter: Parameter, _ type: ScalarType) throws(InvalidValue) -> ParameterValue? {
+    private mutating func scalar(_ parameter: Parameter, _ type: ScalarType) throws(ValueError) -> ParameterValue? {
         guard let index = index(of: parameter.key) else { return nil }
         use(index, parameter.take)
         return try parse(pairs[index], type, parameter.name)
     }
 
-    private mutating func list(_ parameter: Parameter, _ type: ScalarType) throws(InvalidValue) -> ParameterValue? {
+    private mutating func list(_ parameter: Parameter, _ type: ScalarType) throws(ValueError) -> ParameterValue? {
         var rest = open(parameter.key)
         guard let first = Self.first(of: rest) else { return nil }
         var items: [ParameterValue] = []
@@ -161,7 +161,7 @@ struct QueryBinder {
             items.append(try parse(pairs[index], type, parameter.name))
         }
         guard parameter.type.accepts(count: items.count) else {
-            throw InvalidValue(
+            throw ValueError(
                 parameter: parameter.name,
                 value: ParameterValue.list(items).text,
                 expected: parameter.type.expectation,
@@ -175,7 +175,7 @@ struct QueryBinder {
     private mutating func object(
         _ parameter: Parameter,
         _ fields: [Parameter]
-    ) throws(InvalidValue) -> ParameterValue? {
+    ) throws(ValueError) -> ParameterValue? {
         guard fields.contains(where: { index(of: $0.key) != nil }) else { return nil }
         var bound: [BoundParameter] = []
         for field in fields {
@@ -193,10 +193,10 @@ struct QueryBinder {
         return .object(bound)
     }
 
-    private func parse(_ pair: LinkPair, _ type: ScalarType, _ name: String) throws(InvalidValue) -> ParameterValue {
+    private func parse(_ pair: LinkPair, _ type: ScalarType, _ name: String) throws(ValueError) -> ParameterValue {
         guard let range = pair.value else {
             if let value = type.bareValue { return value }
-            throw InvalidValue(
+            throw ValueError(
                 parameter: name,
                 value: nil,
                 isBare: true,
@@ -205,7 +205,7 @@ struct QueryBinder {
             )
         }
         if let value = plainText(range, type) ?? type.parse(decoded(range)) { return value }
-        throw InvalidValue(
+        throw ValueError(
             parameter: name,
             value: decode(range),
             expected: type.expectation,
@@ -221,8 +221,8 @@ struct QueryBinder {
         return .string(String(decoding: bytes, as: UTF8.self))
     }
 
-    private func missing(_ name: String, _ type: ParameterType) -> InvalidValue {
-        InvalidValue(
+    private func missing(_ name: String, _ type: ParameterType) -> ValueError {
+        ValueError(
             parameter: name,
             value: nil,
             expected: type.expectation,

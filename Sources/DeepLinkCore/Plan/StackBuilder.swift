@@ -190,7 +190,7 @@ struct StackBuilder {
         let edge = catalog.graph.edges[opening.edge]
         for index in edge.parameters.indices {
             parameterInWork = index
-            do throws(InvalidValue) {
+            do throws(ValueError) {
                 let value =
                     try edge.isInPath[index]
                     ? pathValue(of: index, edge, opening) : query.value(of: edge.parameters[index])
@@ -234,7 +234,7 @@ struct StackBuilder {
         of index: Int,
         _ edge: Edge,
         _ opening: EdgeMatch
-    ) throws(InvalidValue) -> ParameterValue? {
+    ) throws(ValueError) -> ParameterValue? {
         let parameter = edge.parameters[index]
         guard let expansion = opening.expansion, let place = edge.expansions[expansion].place(of: index) else {
             return parameter.defaultValue
@@ -250,7 +250,7 @@ struct StackBuilder {
         return value
     }
 
-    private func value(of parameter: Parameter, in segment: LinkRange) throws(InvalidValue) -> ParameterValue {
+    private func value(of parameter: Parameter, in segment: LinkRange) throws(ValueError) -> ParameterValue {
         if parameter.plainType == .int, let number = DecimalText.int(segment, of: query.link.bytes.span) {
             return .int(number)
         }
@@ -261,8 +261,8 @@ struct StackBuilder {
         return value
     }
 
-    private func misfit(_ parameter: Parameter, _ value: String, at segment: LinkRange) -> InvalidValue {
-        InvalidValue(
+    private func misfit(_ parameter: Parameter, _ value: String, at segment: LinkRange) -> ValueError {
+        ValueError(
             parameter: parameter.name,
             value: value,
             expected: parameter.type.expectation,
@@ -270,7 +270,7 @@ struct StackBuilder {
         )
     }
 
-    private func failure(_ invalid: InvalidValue, _ edge: Edge, _ catalog: RouteCatalog) -> LinkFailure {
+    private func failure(_ invalid: ValueError, _ edge: Edge, _ catalog: RouteCatalog) -> LinkFailure {
         .invalidParameter(
             InvalidParameter(
                 route: catalog.graph.routes[edge.child].name,
@@ -371,7 +371,7 @@ struct StackBuilder {
                 }
                 guard let first else { continue }
                 let pair = query.pair(first.pair)
-                let invalid = InvalidValue(
+                let invalid = ValueError(
                     parameter: first.parameter.name,
                     value: query.item(pair).value,
                     isBare: pair.value == nil,
