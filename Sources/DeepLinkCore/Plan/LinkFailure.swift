@@ -10,7 +10,7 @@ public enum LinkFailure: Error, Equatable, Sendable {
     case noMatchingRoute(NoMatchingRoute)
 
     /// A parameter is missing or does not fit its type.
-    case invalidParameter(InvalidParameter)
+    case invalidParameter(ParameterError)
 
     /// The query wants to open several destinations over one screen.
     case conflictingDestinations([String])

@@ -272,7 +272,7 @@ struct StackBuilder {
 
     private func failure(_ invalid: ValueError, _ edge: Edge, _ catalog: RouteCatalog) -> LinkFailure {
         .invalidParameter(
-            InvalidParameter(
+            ParameterError(
                 route: catalog.graph.routes[edge.child].name,
                 parameter: invalid.parameter,
                 value: invalid.value,

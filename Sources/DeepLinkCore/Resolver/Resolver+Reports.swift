@@ -38,7 +38,7 @@ extension Resolver {
                 value = ParameterValue.list(values).text
             }
             return .invalidParameter(
-                InvalidParameter(
+                ParameterError(
                     route: graph.routes[edge.child].name,
                     parameter: parameter.name,
                     value: value,

@@ -1,5 +1,5 @@
 /// Reports a parameter whose value the link lacks, or gives in a form that its type does not accept.
-public struct InvalidParameter: Error, Hashable, Sendable {
+public struct ParameterError: Error, Hashable, Sendable {
     /// The route that declares the parameter.
     public let route: String
 
@@ -19,8 +19,8 @@ public struct InvalidParameter: Error, Hashable, Sendable {
     public let offset: Int
 
     /// The same report with other words for what is accepted.
-    func expecting(_ expected: String) -> InvalidParameter {
-        InvalidParameter(
+    func expecting(_ expected: String) -> ParameterError {
+        ParameterError(
             route: route,
             parameter: parameter,
             value: value,
