@@ -239,7 +239,7 @@ import WaymarkTestSupport
             )
                 == .failure(
                     .invalidCurrentStack(
-                        InvalidCurrentStack(
+                        CurrentStackError(
                             message: "The current stack, at destination 64: "
                                 + "No stack of this catalog has more than 64 destinations."
                         )

@@ -4,7 +4,7 @@ public enum LinkFailure: Error, Equatable, Sendable {
     case unknownOrigin
 
     /// The stack that the client shows now does not fit the catalog.
-    case invalidCurrentStack(InvalidCurrentStack)
+    case invalidCurrentStack(CurrentStackError)
 
     /// No route matches the whole path.
     case noMatchingRoute(NoMatchingRoute)

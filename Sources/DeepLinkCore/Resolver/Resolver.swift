@@ -31,7 +31,7 @@ struct Resolver {
                 shown = try StackReader.read(destinations, in: graph)
             } catch {
                 let message = "The current stack, at destination \(error.index): \(error.message)"
-                throw .invalidCurrentStack(InvalidCurrentStack(message: message))
+                throw .invalidCurrentStack(CurrentStackError(message: message))
             }
         case nil: break
         }
@@ -60,7 +60,7 @@ struct Resolver {
         do throws(LinkFailure) {
             return try step()
         } catch {
-            throw .invalidCurrentStack(InvalidCurrentStack(message: "The link of the current stack: \(error.message)"))
+            throw .invalidCurrentStack(CurrentStackError(message: "The link of the current stack: \(error.message)"))
         }
     }
 
