@@ -7,7 +7,7 @@ public enum LinkFailure: Error, Equatable, Sendable {
     case invalidCurrentStack(CurrentStackError)
 
     /// No route matches the whole path.
-    case noMatchingRoute(NoMatchingRoute)
+    case noMatchingRoute(UnmatchedPath)
 
     /// A parameter is missing or does not fit its type.
     case invalidParameter(ParameterError)

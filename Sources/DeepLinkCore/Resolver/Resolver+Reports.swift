@@ -51,7 +51,7 @@ extension Resolver {
         var builder = StackBuilder(link, from: start.current, in: catalog)
         builder.buildPrefix(furthest.steps, in: catalog)
         return .noMatchingRoute(
-            NoMatchingRoute(
+            UnmatchedPath(
                 matched: graph.destinations(furthest.steps.isEmpty ? start.current : builder.stack),
                 unmatched: unmatchedSegments(of: start.path, after: furthest.steps),
                 suggestions: furthest.rejection.map { suggestions(for: start, $0) } ?? []

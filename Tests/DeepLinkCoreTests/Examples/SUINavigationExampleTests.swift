@@ -11,7 +11,7 @@ import WaymarkTestSupport
     static let reported: [String: Resolution] = [
         "sui-t23": .failure(
             .noMatchingRoute(
-                NoMatchingRoute(
+                UnmatchedPath(
                     matched: [
                         Destination(
                             route: "MainTabView",

@@ -1,5 +1,5 @@
 /// Reports how far a path matched, and what its author may have meant.
-public struct NoMatchingRoute: Equatable, Sendable {
+public struct UnmatchedPath: Equatable, Sendable {
     /// The stack of the part that matched, without query routes.
     public let matched: [Destination]
 
