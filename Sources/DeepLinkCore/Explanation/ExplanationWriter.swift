@@ -175,7 +175,7 @@ struct ExplanationWriter {
     }
 
     /// Tells of a failure that the matcher knows nothing of.
-    mutating func append(_ failure: LinkFailure) {
+    mutating func append(_ failure: ResolutionError) {
         switch failure {
         case .noMatchingRoute: return
         case .unknownOrigin, .invalidCurrentStack, .conflictingDestinations, .tooDeep:

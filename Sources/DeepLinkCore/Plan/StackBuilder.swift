@@ -30,8 +30,8 @@ struct StackBuilder {
 
     /// Builds the whole stack.
     ///
-    /// - Throws: ``LinkFailure``, for a parameter that does not fit or destinations that exclude each other.
-    mutating func build(_ steps: ShortList<MatchStep>, in catalog: RouteCatalog) throws(LinkFailure) {
+    /// - Throws: ``ResolutionError``, for a parameter that does not fit or destinations that exclude each other.
+    mutating func build(_ steps: ShortList<MatchStep>, in catalog: RouteCatalog) throws(ResolutionError) {
         try buildPath(steps, in: catalog)
         try openQueryRoutes(catalog)
         try checkMixtures(catalog)
@@ -39,8 +39,8 @@ struct StackBuilder {
 
     /// Builds the stack of a path alone, without query routes.
     ///
-    /// - Throws: ``LinkFailure``, for a parameter that does not fit.
-    mutating func buildPath(_ steps: ShortList<MatchStep>, in catalog: RouteCatalog) throws(LinkFailure) {
+    /// - Throws: ``ResolutionError``, for a parameter that does not fit.
+    mutating func buildPath(_ steps: ShortList<MatchStep>, in catalog: RouteCatalog) throws(ResolutionError) {
         try append(steps, isLenient: false, catalog)
     }
 
@@ -56,7 +56,7 @@ struct StackBuilder {
         _ steps: ShortList<MatchStep>,
         isLenient: Bool,
         _ catalog: RouteCatalog
-    ) throws(LinkFailure) {
+    ) throws(ResolutionError) {
         added.reserveCapacity(steps.count * 2 + 2)
         for number in 0..<steps.count {
             let step = steps[number]
@@ -82,13 +82,13 @@ struct StackBuilder {
         _ opening: EdgeMatch,
         isLenient: Bool,
         _ catalog: RouteCatalog
-    ) throws(LinkFailure) {
+    ) throws(ResolutionError) {
         guard !catalog.graph.packed[opening.edge].isAlone else {
             try insertInitials(beforeOpening: opening.edge, isLenient: isLenient, catalog)
             return try push(opening, .path, isLenient: isLenient, catalog)
         }
-        do throws(LinkFailure) {
-            try pushFirst(of: alternatives(to: opening, catalog)) { builder, candidate throws(LinkFailure) in
+        do throws(ResolutionError) {
+            try pushFirst(of: alternatives(to: opening, catalog)) { builder, candidate throws(ResolutionError) in
                 try builder.insertInitials(beforeOpening: candidate.edge, isLenient: false, catalog)
                 try builder.push(candidate, .path, isLenient: false, catalog)
             }
@@ -105,12 +105,12 @@ struct StackBuilder {
     /// one parameter tell together what is expected there.
     private mutating func pushFirst(
         of candidates: [EdgeMatch],
-        _ attempt: (inout StackBuilder, EdgeMatch) throws(LinkFailure) -> Void
-    ) throws(LinkFailure) {
+        _ attempt: (inout StackBuilder, EdgeMatch) throws(ResolutionError) -> Void
+    ) throws(ResolutionError) {
         let before = self
-        var furthest: (parameter: Int, failure: LinkFailure)?
+        var furthest: (parameter: Int, failure: ResolutionError)?
         for candidate in candidates {
-            do throws(LinkFailure) {
+            do throws(ResolutionError) {
                 return try attempt(&self, candidate)
             } catch {
                 if let known = furthest, parameterInWork <= known.parameter {
@@ -125,7 +125,7 @@ struct StackBuilder {
     }
 
     /// Adds to a report what an alternative expected of the same value.
-    private func joined(_ one: LinkFailure, _ other: LinkFailure) -> LinkFailure {
+    private func joined(_ one: ResolutionError, _ other: ResolutionError) -> ResolutionError {
         guard case .invalidParameter(let one) = one, case .invalidParameter(let two) = other,
             one.parameter.bytewise == two.parameter.bytewise, one.offset == two.offset,
             one.expected.bytewise != two.expected.bytewise
@@ -156,7 +156,7 @@ struct StackBuilder {
         beforeOpening next: Int?,
         isLenient: Bool,
         _ catalog: RouteCatalog
-    ) throws(LinkFailure) {
+    ) throws(ResolutionError) {
         guard let top, var initial = catalog.graph.packed[top].childInitial else { return }
         if let next,
             catalog.graph.packed[next].isTab || catalog.graph.packed[next].child == catalog.graph.packed[initial].child
@@ -176,7 +176,7 @@ struct StackBuilder {
         _ origin: StackElement.Origin,
         isLenient: Bool,
         _ catalog: RouteCatalog
-    ) throws(LinkFailure) {
+    ) throws(ResolutionError) {
         var element = StackElement(edge: opening.edge, origin: origin)
         guard catalog.graph.packed[opening.edge].hasParameters else {
             added.append(element)
@@ -270,7 +270,7 @@ struct StackBuilder {
         )
     }
 
-    private func failure(_ invalid: ValueError, _ edge: Edge, _ catalog: RouteCatalog) -> LinkFailure {
+    private func failure(_ invalid: ValueError, _ edge: Edge, _ catalog: RouteCatalog) -> ResolutionError {
         .invalidParameter(
             ParameterError(
                 route: catalog.graph.routes[edge.child].name,
@@ -286,7 +286,7 @@ struct StackBuilder {
     // MARK: Query routes
 
     /// Opens query routes from the top for as long as a key of one is present; each takes at least one pair.
-    private mutating func openQueryRoutes(_ catalog: RouteCatalog) throws(LinkFailure) {
+    private mutating func openQueryRoutes(_ catalog: RouteCatalog) throws(ResolutionError) {
         guard !query.isEmpty else { return }
         while let top, catalog.graph.packed[top].childHasQueries {
             let edges = openedEdges(catalog.graph.packed[top].child, catalog)
@@ -315,7 +315,7 @@ struct StackBuilder {
                 )
             }
             let openings = candidates.map { EdgeMatch(edge: $0, expansion: nil, start: query.link.spans.path.end) }
-            try pushFirst(of: openings) { builder, candidate throws(LinkFailure) in
+            try pushFirst(of: openings) { builder, candidate throws(ResolutionError) in
                 try builder.openQueryRoute(candidate, key, catalog)
             }
             try insertInitials(beforeOpening: nil, isLenient: false, catalog)
@@ -333,7 +333,7 @@ struct StackBuilder {
         _ opening: EdgeMatch,
         _ key: String,
         _ catalog: RouteCatalog
-    ) throws(LinkFailure) {
+    ) throws(ResolutionError) {
         let opener = query.index(of: key)
         try push(opening, .query, isLenient: false, catalog)
         // What opened a destination opens no other, even if it was only read.
@@ -353,7 +353,7 @@ struct StackBuilder {
     // MARK: Alternatives
 
     /// Refuses a key that the chosen edge does not read and another edge between the same two routes does.
-    private func checkMixtures(_ catalog: RouteCatalog) throws(LinkFailure) {
+    private func checkMixtures(_ catalog: RouteCatalog) throws(ResolutionError) {
         let unused = query.unused
         guard unused != 0 else { return }
         var seen: Set<Int> = []

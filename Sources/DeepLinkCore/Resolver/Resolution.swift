@@ -7,5 +7,5 @@ public enum Resolution: Equatable, Sendable {
     case denial(Denial)
 
     /// The link leads nowhere.
-    case failure(LinkFailure)
+    case failure(ResolutionError)
 }

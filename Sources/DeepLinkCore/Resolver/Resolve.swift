@@ -20,7 +20,7 @@ public func resolve(
     catalog: RouteCatalog
 ) -> Resolution {
     let resolver = Resolver(catalog)
-    do throws(LinkFailure) {
+    do throws(ResolutionError) {
         let start = try resolver.startingPoint(of: request)
         let resolved = try resolver.stack(for: request, from: start)
         let required = resolver.requiredLevel(of: resolved.added)

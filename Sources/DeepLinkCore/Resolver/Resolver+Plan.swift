@@ -1,6 +1,6 @@
 extension Resolver {
     /// Finds the stack of a request, or the part of it that the request accepts.
-    func stack(for request: ResolutionRequest, from start: StartingPoint) throws(LinkFailure) -> ResolvedLink {
+    func stack(for request: ResolutionRequest, from start: StartingPoint) throws(ResolutionError) -> ResolvedLink {
         do throws(ResolverFailure) {
             return try stack(of: start.path, from: start.current)
         } catch {

@@ -10,7 +10,7 @@ extension Resolver {
             let position = start.path.start
             steps.append(MatchStep(chain: initial, start: position, end: position))
         }
-        var part = try build(start.path, from: start.current) { builder throws(LinkFailure) in
+        var part = try build(start.path, from: start.current) { builder throws(ResolutionError) in
             if !steps.isEmpty { try builder.buildPath(steps, in: catalog) }
         }
         part.unresolved = unmatchedSegments(of: start.path, after: steps)
@@ -18,14 +18,14 @@ extension Resolver {
     }
 
     /// Says why a link has no stack, in full.
-    func report(_ failure: ResolverFailure, on start: StartingPoint) -> LinkFailure {
+    func report(_ failure: ResolverFailure, on start: StartingPoint) -> ResolutionError {
         switch failure {
         case .failure(let failure): failure
         case .unmatched(let furthest): report(furthest, on: start)
         }
     }
 
-    func report(_ furthest: FurthestFailure, on start: StartingPoint) -> LinkFailure {
+    func report(_ furthest: FurthestFailure, on start: StartingPoint) -> ResolutionError {
         let link = start.path.link
         if let capture = furthest.rejection?.capture, let segment = furthest.rejection?.segment {
             let edge = graph.edges[capture.edge]

@@ -14,15 +14,15 @@ struct Resolver {
     // MARK: Where to start
 
     /// Looks up everything that a request refers to.
-    func startingPoint(of request: ResolutionRequest) throws(LinkFailure) -> StartingPoint {
+    func startingPoint(of request: ResolutionRequest) throws(ResolutionError) -> StartingPoint {
         var shown: [StackElement]?
         var currentBase: LinkPrefix?
         switch request.current {
         case .link(let link):
-            let start = try asCurrent { () throws(LinkFailure) in
+            let start = try asCurrent { () throws(ResolutionError) in
                 try startingPoint(of: ResolutionRequest(link: link))
             }
-            shown = try asCurrent { () throws(LinkFailure) in
+            shown = try asCurrent { () throws(ResolutionError) in
                 try stack(for: ResolutionRequest(link: link), from: start).stack
             }
             currentBase = start.base
@@ -56,8 +56,8 @@ struct Resolver {
     }
 
     /// Runs a step for the link of a current stack: whatever is wrong with it is wrong with the request.
-    private func asCurrent<Result>(_ step: () throws(LinkFailure) -> Result) throws(LinkFailure) -> Result {
-        do throws(LinkFailure) {
+    private func asCurrent<Result>(_ step: () throws(ResolutionError) -> Result) throws(ResolutionError) -> Result {
+        do throws(ResolutionError) {
             return try step()
         } catch {
             throw .invalidCurrentStack(CurrentStackError(message: "The link of the current stack: \(error.message)"))
@@ -84,17 +84,18 @@ struct Resolver {
             throw .unmatched(matcher.failure ?? FurthestFailure(rejection: nil, steps: ShortList()))
         }
         let steps = matcher.steps
-        return try build(path, from: current) { builder throws(LinkFailure) in try builder.build(steps, in: catalog) }
+        return try build(path, from: current) { builder throws(ResolutionError) in try builder.build(steps, in: catalog)
+        }
     }
 
     /// Builds a stack and checks its depth.
     func build(
         _ path: RoutedPath,
         from current: [StackElement],
-        _ body: (inout StackBuilder) throws(LinkFailure) -> Void
+        _ body: (inout StackBuilder) throws(ResolutionError) -> Void
     ) throws(ResolverFailure) -> ResolvedLink {
         var builder = StackBuilder(path.link, from: current, in: catalog)
-        do throws(LinkFailure) {
+        do throws(ResolutionError) {
             try body(&builder)
         } catch {
             throw .failure(error)

@@ -7,5 +7,5 @@ enum ResolverFailure: Error {
     case unmatched(FurthestFailure)
 
     /// The link fails for a reason that is known already.
-    case failure(LinkFailure)
+    case failure(ResolutionError)
 }

@@ -28,7 +28,7 @@ extension Problem {
     }
 
     /// Reports a link that leads nowhere.
-    package init(_ failure: LinkFailure) {
+    package init(_ failure: ResolutionError) {
         let detail = failure.message
         switch failure {
         case .unknownOrigin: self.init(.unknownOrigin, detail)

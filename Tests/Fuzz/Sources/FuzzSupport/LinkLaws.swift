@@ -77,7 +77,7 @@ package struct LinkLaws {
     }
 
     /// Checks what is answered where only a part of the path matches.
-    private func checkPart(_ plan: RoutePlan, _ request: ResolutionRequest, _ failure: LinkFailure) {
+    private func checkPart(_ plan: RoutePlan, _ request: ResolutionRequest, _ failure: ResolutionError) {
         guard case .noMatchingRoute(let report) = failure else {
             Law.require(false, "\(place): a part is answered, though all of it matches")
             return
@@ -156,7 +156,7 @@ package struct LinkLaws {
 
     // MARK: Failures
 
-    private func check(_ failure: LinkFailure, _ request: ResolutionRequest) {
+    private func check(_ failure: ResolutionError, _ request: ResolutionRequest) {
         switch failure {
         case .noMatchingRoute(let report):
             Law.require(!report.unmatched.isEmpty || report.matched.isEmpty, "\(place): nothing is unmatched")

@@ -1,5 +1,5 @@
 /// Says why a well-formed link leads nowhere in a catalog.
-public enum LinkFailure: Error, Equatable, Sendable {
+public enum ResolutionError: Error, Equatable, Sendable {
     /// The link's scheme, host, port and path prefix are those of no origin.
     case unknownOrigin
 
@@ -19,7 +19,7 @@ public enum LinkFailure: Error, Equatable, Sendable {
     case tooDeep(limit: Int)
 }
 
-extension LinkFailure {
+extension ResolutionError {
     /// What is wrong, in one sentence that names the thing.
     public var message: String {
         switch self {
