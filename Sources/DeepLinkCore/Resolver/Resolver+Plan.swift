@@ -1,12 +1,12 @@
 extension Resolver {
     /// Finds the stack of a request, or the part of it that the request accepts.
     func stack(for request: ResolutionRequest, from start: StartingPoint) throws(ResolutionError) -> ResolvedLink {
-        do throws(ResolverFailure) {
+        do throws(StackSearchError) {
             return try stack(of: start.path, from: start.current)
         } catch {
             guard case .unmatched(let furthest) = error else { throw report(error, on: start) }
             if request.acceptsPart, furthest.rejection?.capture == nil {
-                do throws(ResolverFailure) {
+                do throws(StackSearchError) {
                     if let part = try part(of: start, furthest.steps) { return part }
                 } catch {
                     throw report(error, on: start)

@@ -3,7 +3,7 @@ extension Resolver {
     ///
     /// Where nothing does, that is the current stack or, from `entry`, its initial child's; `nil` where there is
     /// neither.
-    func part(of start: StartingPoint, _ matched: ShortList<MatchStep>) throws(ResolverFailure) -> ResolvedLink? {
+    func part(of start: StartingPoint, _ matched: ShortList<MatchStep>) throws(StackSearchError) -> ResolvedLink? {
         var steps = matched
         if steps.isEmpty, start.mode == .replace {
             guard let initial = catalog.automaton.entryInitial else { return nil }
@@ -18,7 +18,7 @@ extension Resolver {
     }
 
     /// Says why a link has no stack, in full.
-    func report(_ failure: ResolverFailure, on start: StartingPoint) -> ResolutionError {
+    func report(_ failure: StackSearchError, on start: StartingPoint) -> ResolutionError {
         switch failure {
         case .failure(let failure): failure
         case .unmatched(let furthest): report(furthest, on: start)

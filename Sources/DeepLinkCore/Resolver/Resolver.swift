@@ -75,7 +75,7 @@ struct Resolver {
     func stack(
         of path: RoutedPath,
         from current: [StackElement] = []
-    ) throws(ResolverFailure) -> ResolvedLink {
+    ) throws(StackSearchError) -> ResolvedLink {
         if path.link.bytes.isEmpty || (!current.isEmpty && path.isEmpty) {
             return ResolvedLink(stack: current, currentCount: current.count, unusedQuery: [])
         }
@@ -93,7 +93,7 @@ struct Resolver {
         _ path: RoutedPath,
         from current: [StackElement],
         _ body: (inout StackBuilder) throws(ResolutionError) -> Void
-    ) throws(ResolverFailure) -> ResolvedLink {
+    ) throws(StackSearchError) -> ResolvedLink {
         var builder = StackBuilder(path.link, from: current, in: catalog)
         do throws(ResolutionError) {
             try body(&builder)

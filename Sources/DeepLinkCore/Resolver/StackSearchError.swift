@@ -2,7 +2,7 @@
 ///
 /// Suggestions and canonical links ask whether other links resolve; a report for each of those would suggest in
 /// turn, and the cost would double with every misspelt segment.
-enum ResolverFailure: Error {
+enum StackSearchError: Error {
     /// The path matches no route.
     case unmatched(FurthestFailure)
 
