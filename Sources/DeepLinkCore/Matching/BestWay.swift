@@ -57,7 +57,7 @@ struct BestWay {
         from node: Int,
         startingAt start: Int,
         _ segment: LinkRange
-    ) -> Result<ShortList<MatchStep>, FurthestFailure> {
+    ) -> Result<ShortList<MatchStep>, MatchError> {
         let root = search.catalog.automaton.roots[node]
         let goal = search.read(root, segment)
         var best = BestWay(search: search, goal: goal)
@@ -70,7 +70,7 @@ struct BestWay {
         self.goal = goal
     }
 
-    private mutating func follow(_ first: Way, _ segment: LinkRange) -> Result<ShortList<MatchStep>, FurthestFailure> {
+    private mutating func follow(_ first: Way, _ segment: LinkRange) -> Result<ShortList<MatchStep>, MatchError> {
         var ways = [first]
         var segment = segment
         while true {
@@ -228,9 +228,9 @@ struct BestWay {
 
     // MARK: The end
 
-    private mutating func finish(_ ways: [Way]) -> Result<ShortList<MatchStep>, FurthestFailure> {
+    private mutating func finish(_ ways: [Way]) -> Result<ShortList<MatchStep>, MatchError> {
         guard let way = ways.first else {
-            return .failure(FurthestFailure(rejection: nil, steps: ShortList()))
+            return .failure(MatchError(rejection: nil, steps: ShortList()))
         }
         if let (capture, segment) = way.misfit {
             let rejection = MatchRejection(
@@ -238,11 +238,11 @@ struct BestWay {
                 segment: segment,
                 capture: search.catalog.automaton.captures[capture]
             )
-            return .failure(FurthestFailure(rejection: rejection, steps: steps(of: way)))
+            return .failure(MatchError(rejection: rejection, steps: steps(of: way)))
         }
         guard goal == RouteSearch.whole else {
             let rejection = MatchRejection(state: way.state, segment: nil, capture: nil)
-            return .failure(FurthestFailure(rejection: rejection, steps: steps(of: way)))
+            return .failure(MatchError(rejection: rejection, steps: steps(of: way)))
         }
         return .success(steps(of: way))
     }
@@ -260,7 +260,7 @@ struct BestWay {
     }
 
     /// Says what does not accept a segment: a parameter where there is one, else a missing literal.
-    private mutating func rejection(of ways: [Way], at segment: LinkRange) -> FurthestFailure {
+    private mutating func rejection(of ways: [Way], at segment: LinkRange) -> MatchError {
         for way in ways {
             for number in search.catalog.automaton.states[way.state].captures {
                 let capture = Int(number)
@@ -272,10 +272,10 @@ struct BestWay {
                     segment: misfit,
                     capture: search.catalog.automaton.captures[capture]
                 )
-                return FurthestFailure(rejection: rejection, steps: ways.first.map(steps) ?? ShortList())
+                return MatchError(rejection: rejection, steps: ways.first.map(steps) ?? ShortList())
             }
         }
         let rejection = ways.first.map { MatchRejection(state: $0.state, segment: segment, capture: nil) }
-        return FurthestFailure(rejection: rejection, steps: ways.first.map(steps) ?? ShortList())
+        return MatchError(rejection: rejection, steps: ways.first.map(steps) ?? ShortList())
     }
 }

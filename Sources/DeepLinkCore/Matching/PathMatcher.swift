@@ -7,7 +7,7 @@ struct PathMatcher {
     private(set) var steps = ShortList<MatchStep>()
 
     /// The failure that got furthest, where the path does not match.
-    private(set) var failure: FurthestFailure?
+    private(set) var failure: MatchError?
 
     /// Matches a link's path, from a place in it and a node on.
     ///
@@ -127,7 +127,7 @@ struct PathMatcher {
         _ search: inout RouteSearch,
         from start: Int,
         at node: Int
-    ) -> Result<ShortList<MatchStep>, FurthestFailure> {
+    ) -> Result<ShortList<MatchStep>, MatchError> {
         let catalog = search.catalog
         var steps = ShortList<MatchStep>()
         var end = (node: node, position: start)
@@ -142,7 +142,7 @@ struct PathMatcher {
             steps.append(last)
         } else if end.node == catalog.graph.entryNode {
             let rejection = MatchRejection(state: catalog.automaton.roots[node], segment: nil, capture: nil)
-            return .failure(FurthestFailure(rejection: rejection, steps: steps))
+            return .failure(MatchError(rejection: rejection, steps: steps))
         }
         return .success(steps)
     }

@@ -25,7 +25,7 @@ extension Resolver {
         }
     }
 
-    func report(_ furthest: FurthestFailure, on start: StartingPoint) -> ResolutionError {
+    func report(_ furthest: MatchError, on start: StartingPoint) -> ResolutionError {
         let link = start.path.link
         if let capture = furthest.rejection?.capture, let segment = furthest.rejection?.segment {
             let edge = graph.edges[capture.edge]

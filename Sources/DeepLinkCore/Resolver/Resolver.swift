@@ -81,7 +81,7 @@ struct Resolver {
         }
         var matcher = PathMatcher()
         guard matcher.match(path.link, from: path.start, at: node(after: current), in: catalog) else {
-            throw .unmatched(matcher.failure ?? FurthestFailure(rejection: nil, steps: ShortList()))
+            throw .unmatched(matcher.failure ?? MatchError(rejection: nil, steps: ShortList()))
         }
         let steps = matcher.steps
         return try build(path, from: current) { builder throws(ResolutionError) in try builder.build(steps, in: catalog)

@@ -4,7 +4,7 @@
 /// turn, and the cost would double with every misspelt segment.
 enum StackSearchError: Error {
     /// The path matches no route.
-    case unmatched(FurthestFailure)
+    case unmatched(MatchError)
 
     /// The link fails for a reason that is known already.
     case failure(ResolutionError)

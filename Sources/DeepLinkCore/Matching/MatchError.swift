@@ -1,7 +1,7 @@
 /// The failure that got furthest into a path, the one that a person most likely meant.
 ///
 /// A class, since it is mostly not there: a match then carries one word for it.
-final class FurthestFailure: Error {
+final class MatchError: Error {
     /// Where and over what the path failed; `nil` where it has no segment.
     let rejection: MatchRejection?
 
