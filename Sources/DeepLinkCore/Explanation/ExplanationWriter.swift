@@ -83,7 +83,7 @@ struct ExplanationWriter {
         )
     }
 
-    private mutating func append(_ rejection: MatchRejection, after step: MatchStep?) {
+    private mutating func append(_ rejection: DeadEnd, after step: MatchStep?) {
         let parent =
             step.flatMap { automaton.chains[$0.chain].edges.last }.map(routeName) ?? origin
         guard let segment = rejection.segment else {

@@ -105,7 +105,7 @@ struct MatchNarrator {
 
     private mutating func reject(_ state: Int, _ segment: LinkRange?, _ capture: MatchingAutomaton.Capture?) {
         recorder.record(
-            .rejected(MatchRejection(state: state, segment: segment, capture: capture), after: steps.last)
+            .rejected(DeadEnd(state: state, segment: segment, capture: capture), after: steps.last)
         )
     }
 }

@@ -17,7 +17,7 @@ struct MatchRecorder {
         case outranked(MatchStep)
 
         /// A candidate failed after an accepted step.
-        case rejected(MatchRejection, after: MatchStep?)
+        case rejected(DeadEnd, after: MatchStep?)
     }
 
     private(set) var events: [Event] = []

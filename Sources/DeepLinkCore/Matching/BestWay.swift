@@ -233,7 +233,7 @@ struct BestWay {
             return .failure(MatchError(rejection: nil, steps: ShortList()))
         }
         if let (capture, segment) = way.misfit {
-            let rejection = MatchRejection(
+            let rejection = DeadEnd(
                 state: way.state,
                 segment: segment,
                 capture: search.catalog.automaton.captures[capture]
@@ -241,7 +241,7 @@ struct BestWay {
             return .failure(MatchError(rejection: rejection, steps: steps(of: way)))
         }
         guard goal == RouteSearch.whole else {
-            let rejection = MatchRejection(state: way.state, segment: nil, capture: nil)
+            let rejection = DeadEnd(state: way.state, segment: nil, capture: nil)
             return .failure(MatchError(rejection: rejection, steps: steps(of: way)))
         }
         return .success(steps(of: way))
@@ -267,7 +267,7 @@ struct BestWay {
                 guard let misfit = search.misfit(for: capture, of: way.state, segment), misfit.start == goal else {
                     continue
                 }
-                let rejection = MatchRejection(
+                let rejection = DeadEnd(
                     state: way.state,
                     segment: misfit,
                     capture: search.catalog.automaton.captures[capture]
@@ -275,7 +275,7 @@ struct BestWay {
                 return MatchError(rejection: rejection, steps: ways.first.map(steps) ?? ShortList())
             }
         }
-        let rejection = ways.first.map { MatchRejection(state: $0.state, segment: segment, capture: nil) }
+        let rejection = ways.first.map { DeadEnd(state: $0.state, segment: segment, capture: nil) }
         return MatchError(rejection: rejection, steps: ways.first.map(steps) ?? ShortList())
     }
 }

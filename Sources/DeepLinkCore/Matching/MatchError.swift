@@ -3,12 +3,12 @@
 /// A class, since it is mostly not there: a match then carries one word for it.
 final class MatchError: Error {
     /// Where and over what the path failed; `nil` where it has no segment.
-    let rejection: MatchRejection?
+    let rejection: DeadEnd?
 
     /// The accepted patterns before that, the most specific ones that get so far.
     let steps: ShortList<MatchStep>
 
-    init(rejection: MatchRejection?, steps: ShortList<MatchStep>) {
+    init(rejection: DeadEnd?, steps: ShortList<MatchStep>) {
         self.rejection = rejection
         self.steps = steps
     }

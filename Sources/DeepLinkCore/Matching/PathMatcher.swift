@@ -141,7 +141,7 @@ struct PathMatcher {
         if let last = lastStep(at: end.node, end.position, catalog) {
             steps.append(last)
         } else if end.node == catalog.graph.entryNode {
-            let rejection = MatchRejection(state: catalog.automaton.roots[node], segment: nil, capture: nil)
+            let rejection = DeadEnd(state: catalog.automaton.roots[node], segment: nil, capture: nil)
             return .failure(MatchError(rejection: rejection, steps: steps))
         }
         return .success(steps)

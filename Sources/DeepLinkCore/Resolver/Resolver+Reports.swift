@@ -65,7 +65,7 @@ extension Resolver {
     }
 
     /// Replaces the segment that did not fit by the literals nearest to it, and keeps what then resolves.
-    private func suggestions(for start: StartingPoint, _ rejection: MatchRejection) -> [String] {
+    private func suggestions(for start: StartingPoint, _ rejection: DeadEnd) -> [String] {
         guard let segment = rejection.segment else { return [] }
         let link = start.path.link
         let word = PercentEncoding.decode(link.bytes[segment.start..<segment.end])

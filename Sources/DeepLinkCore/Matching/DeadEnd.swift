@@ -1,5 +1,5 @@
 /// Where a candidate failed, and over what.
-struct MatchRejection: Sendable {
+struct DeadEnd: Sendable {
     /// The state that could not go on.
     let state: Int
 
