@@ -28,7 +28,7 @@ extension SQLiteUserStateStore: UserStateStore {
     ) throws -> SavedUserState {
         let standing = try UserStateStanding(of: write.id, database)
         guard write.precondition.holds(for: standing.state?.version) else {
-            throw UserStateWriteRefusal.versionMismatch(current: standing.state?.version)
+            throw UserStateWriteError.versionMismatch(current: standing.state?.version)
         }
         if let state = standing.state, state.grant == write.grant { return SavedUserState(state: state, isNew: false) }
         let state = UserState(
@@ -47,7 +47,7 @@ extension SQLiteUserStateStore: UserStateStore {
         try await write { [historyLimits] database in
             let standing = try UserStateStanding(of: removal.id, database)
             guard removal.precondition.holds(for: standing.state?.version) else {
-                throw UserStateWriteRefusal.versionMismatch(current: standing.state?.version)
+                throw UserStateWriteError.versionMismatch(current: standing.state?.version)
             }
             guard standing.state != nil else { return false }
             // Before the deletion, which else were one by hand.

@@ -237,7 +237,7 @@ import WaymarkTestSupport
             _ = try await server.save(StoreFixture.write("ada", .premiumUser))
             #expect(try level(server) == .premiumUser)
             let writes = [try StoreFixture.write("ada"), try StoreFixture.write("bob", if: .exists)]
-            await #expect(throws: UserStateWriteRefusal.self) { try await server.save(writes) }
+            await #expect(throws: UserStateWriteError.self) { try await server.save(writes) }
             #expect(try level(server) == .premiumUser)
             server.levels?.forget(.everything)
             #expect(try level(server) == .premiumUser)

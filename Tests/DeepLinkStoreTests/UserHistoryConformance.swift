@@ -45,7 +45,7 @@ import WaymarkTestSupport
             #expect(try store.state(of: ada) == first.state)
             #expect(try store.history(of: ada).count == 1)
             // The condition counts all the same, and a change in between makes it another state.
-            await #expect(throws: UserStateWriteRefusal.versionMismatch(current: 1)) {
+            await #expect(throws: UserStateWriteError.versionMismatch(current: 1)) {
                 try await store.save(StoreFixture.write("ada", .premiumUser, until: 7, if: .version([2])))
             }
             #expect(try await store.save(write(8, at: 3)).state.version == 2)

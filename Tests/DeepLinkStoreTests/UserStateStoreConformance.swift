@@ -101,7 +101,7 @@ import WaymarkTestSupport
             let second = try write(alice, .onboardingCompleted)
             _ = try await store.save(second)
             #expect(try store.grant(of: alice) == second.grant)
-            await #expect(throws: UserStateWriteRefusal.self) { try await store.save(write(alice, if: .version([9]))) }
+            await #expect(throws: UserStateWriteError.self) { try await store.save(write(alice, if: .version([9]))) }
             #expect(try store.grant(of: alice) == second.grant)
             let removal = UserStateRemoval(id: alice, time: .init(millisecondsSinceEpoch: 2), author: "test")
             #expect(try await store.remove(removal))
@@ -116,14 +116,14 @@ import WaymarkTestSupport
     func `a precondition that does not hold changes nothing`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let alice = try id("alice")
-            await #expect(throws: UserStateWriteRefusal.versionMismatch(current: nil)) {
+            await #expect(throws: UserStateWriteError.versionMismatch(current: nil)) {
                 try await store.save(write(alice, if: .exists))
             }
             let first = try await store.save(write(alice))
-            await #expect(throws: UserStateWriteRefusal.versionMismatch(current: 1)) {
+            await #expect(throws: UserStateWriteError.versionMismatch(current: 1)) {
                 try await store.save(write(alice, .premiumUser, if: .version([7, 8])))
             }
-            await #expect(throws: UserStateWriteRefusal.versionMismatch(current: 1)) {
+            await #expect(throws: UserStateWriteError.versionMismatch(current: 1)) {
                 try await store.remove(
                     UserStateRemoval(
                         id: alice,
@@ -160,7 +160,7 @@ import WaymarkTestSupport
             let removal = UserStateRemoval(id: alice, time: .init(millisecondsSinceEpoch: 7), author: "remover")
             #expect(try await store.remove(removal))
             _ = try await store.save(write(alice, AuthorizationLevel.none, at: 8))
-            await #expect(throws: UserStateWriteRefusal.versionMismatch(current: 3)) {
+            await #expect(throws: UserStateWriteError.versionMismatch(current: 3)) {
                 try await store.save(write(alice, if: .version([1])))
             }
             let history = try store.history(of: alice)

@@ -35,7 +35,7 @@ import WaymarkTestSupport
             let write = try StoreFixture.write(name, next.level, until: next.end, if: .version([version]))
             do {
                 return try await store.save(write).state.version
-            } catch UserStateWriteRefusal.versionMismatch {
+            } catch UserStateWriteError.versionMismatch {
                 await Task.yield()
             }
         }
@@ -111,7 +111,7 @@ import WaymarkTestSupport
                                 let saved = try await store.save(write)
                                 all.append(Acknowledged(user: user, version: saved.state.version, level: level))
                                 #expect(!isRefused)
-                            } catch is UserStateWriteRefusal {
+                            } catch is UserStateWriteError {
                                 #expect(isRefused)
                             }
                         }

@@ -80,7 +80,7 @@ package final class InMemoryUserStateStore: UserStateStore {
     ) throws -> UserState? {
         let existing = contents.states[id]
         guard precondition.holds(for: existing?.version) else {
-            throw UserStateWriteRefusal.versionMismatch(current: existing?.version)
+            throw UserStateWriteError.versionMismatch(current: existing?.version)
         }
         return existing
     }

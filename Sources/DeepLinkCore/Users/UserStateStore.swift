@@ -2,7 +2,7 @@
 ///
 /// Reads are synchronous and wait for no write, so that resolving a link costs no hop between threads. Every
 /// implementation passes the same conformance suite, `UserStateStoreConformance` in the tests. Errors other than
-/// ``UserStateWriteRefusal`` mean that the store is broken or out of reach.
+/// ``UserStateWriteError`` mean that the store is broken or out of reach.
 public protocol UserStateStore: Sendable {
     /// Reads one user's state; `nil` for a user never set, or deleted.
     func state(of id: UserID) throws -> UserState?
@@ -27,14 +27,14 @@ public protocol UserStateStore: Sendable {
     /// A write of the grant that is there already changes nothing: neither version nor time, and the history gets no
     /// row.
     ///
-    /// - Throws: ``UserStateWriteRefusal/versionMismatch(current:)`` where the precondition does not hold; the
+    /// - Throws: ``UserStateWriteError/versionMismatch(current:)`` where the precondition does not hold; the
     ///   state is then as before.
     func save(_ write: UserStateWrite) async throws -> SavedUserState
 
     /// Deletes a user's state; the user's versions go on afterwards.
     ///
     /// - Returns: whether there was a state.
-    /// - Throws: ``UserStateWriteRefusal/versionMismatch(current:)`` where the precondition does not hold.
+    /// - Throws: ``UserStateWriteError/versionMismatch(current:)`` where the precondition does not hold.
     func remove(_ removal: UserStateRemoval) async throws -> Bool
 
     /// Checks that states can be read.

@@ -140,7 +140,7 @@ struct UserEndpoint {
     private func change<Result>(_ body: () async throws -> Result) async throws(Problem) -> Result {
         do {
             return try await body()
-        } catch UserStateWriteRefusal.versionMismatch(let current) {
+        } catch UserStateWriteError.versionMismatch(let current) {
             throw Problem(
                 .versionMismatch,
                 current.map { "The state has version \($0); read it again before you change it." }
