@@ -1,4 +1,4 @@
-/// Ranks how far a user has come: `none` < `onboardingCompleted` < `signedInUser` < `premiumUser`.
+/// How far a user has come: `none` < `onboardingCompleted` < `signedInUser` < `premiumUser`.
 ///
 /// Levels form a ladder: a user who has one has every lower one. The names are the same in catalogs, JSON and
 /// on the command line.

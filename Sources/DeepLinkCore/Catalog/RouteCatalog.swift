@@ -1,4 +1,4 @@
-/// Holds all routes of an app: validated, immutable, and laid out for matching.
+/// All routes of an app: validated, immutable, and laid out for matching.
 ///
 /// A class so that passing a catalog around, or swapping it for a newer one, costs one reference count.
 public final class RouteCatalog: Sendable {

@@ -1,4 +1,4 @@
-/// Identifies one continuation: 32 hexadecimal digits, drawn at random.
+/// The identity of a continuation: 32 hexadecimal digits, drawn at random.
 public struct ContinuationID: Hashable, Sendable {
     private static let digits = Array("0123456789abcdef".utf8)
 

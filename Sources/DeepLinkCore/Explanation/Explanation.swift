@@ -1,4 +1,4 @@
-/// Answers a request together with how the answer came about.
+/// The answer to a request together with how it came about.
 public struct Explanation: Equatable, Sendable {
     /// The answer, as ``resolve(_:userLevel:catalog:)`` gives it.
     public let resolution: Resolution

@@ -1,6 +1,6 @@
-/// Tells one thing that the engine did on the way from a link to its answer.
+/// One thing that the engine did on the way from a link to its answer.
 public struct ExplanationStep: Hashable, Sendable {
-    /// Names what became of the candidate.
+    /// What became of the candidate.
     public enum Outcome: String, CaseIterable, Sendable {
         /// Its segments fit.
         case matched

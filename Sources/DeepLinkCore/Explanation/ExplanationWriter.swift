@@ -1,14 +1,14 @@
-/// Puts what the engine did into words.
+/// What the engine did, put into words.
 struct ExplanationWriter {
     /// The most literals that are listed where none of them fits.
     private static let maximumLiteralCount = 5
 
-    /// How much text of the link the steps may repeat, in bytes; those after it are only counted.
+    /// The most text of the link that the steps may repeat, in bytes; those after it are only counted.
     private static let maximumTextCount = 65_536
 
     private let link: DeepLink
 
-    /// How much text of the link the steps so far repeat, in bytes.
+    /// The text of the link that the steps so far repeat, in bytes.
     private var textCount = 0
     private let graph: CatalogGraph
     private let automaton: MatchingAutomaton

@@ -1,4 +1,4 @@
-/// Tells what the search found out, candidate by candidate and most specific first, up to the way that was chosen.
+/// What the search found out, candidate by candidate and most specific first, up to the way that was chosen.
 struct MatchNarrator {
     private struct Place: Hashable {
         let node: Int

@@ -22,7 +22,7 @@ struct MatchRecorder {
 
     private(set) var events: [Event] = []
 
-    /// How many events were not kept.
+    /// The number of events that were not kept.
     private(set) var omittedCount = 0
 
     mutating func record(_ event: Event) {

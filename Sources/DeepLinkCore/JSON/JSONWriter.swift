@@ -1,7 +1,7 @@
-/// Writes JSON (RFC 8259) in the order it is told to, straight into bytes.
+/// A writer of JSON (RFC 8259) in the order it is told to, straight into bytes.
 ///
-/// What the service answers has a fixed order of keys, which `JSONEncoder` does not keep, and resolving writes one answer
-/// per request, so nothing here reflects, boxes or copies. It is up to the caller that values follow keys.
+/// What the service answers has a fixed order of keys, which `JSONEncoder` does not keep, and resolving writes one
+/// answer per request, so nothing here reflects, boxes or copies. It is up to the caller that values follow keys.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -104,7 +104,8 @@ public struct JSONWriter {
 
     /// Writes characters of JSON as they stand; the caller sees to quotation marks, commas and brackets.
     ///
-    /// Where an answer has fixed parts, this writes them in one step. A single character is appended sooner than copied.
+    /// Where an answer has fixed parts, this writes them in one step. A single character is appended sooner than
+    /// copied.
     @inline(__always)
     mutating func raw(_ json: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))

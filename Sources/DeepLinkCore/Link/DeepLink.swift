@@ -1,4 +1,4 @@
-/// Holds one well-formed deep link: the text as received, and where its parts stand in it.
+/// One well-formed deep link: the text as received, and where its parts stand in it.
 ///
 /// A relative reference, path and query alone, is a link without a scheme; only a request that continues from a
 /// current stack has a use for one.

@@ -1,4 +1,4 @@
-/// Marks one query pair of a link: where its name begins, its equals sign stands, and its value ends.
+/// One query pair of a link: where its name begins, its equals sign stands, and its value ends.
 struct LinkPair: Hashable, Sendable {
     private let start: UInt16
 

@@ -1,4 +1,4 @@
-/// Finds the parts of one link in its bytes: a single pass, without copies.
+/// The parser of links, which finds their parts in their bytes: a single pass, without copies.
 ///
 /// Grammar: `scheme:[//authority]/path[?query][#fragment]`, after RFC 3986 §3, and narrower where URL parsers
 /// disagree (<doc:0002-ByteParser>). The first fault decides. Linear in the bytes, which are at most 8,192.
@@ -42,7 +42,7 @@ struct LinkParser {
         return parser.spans
     }
 
-    /// Tells whether a colon comes before everything that could begin another part (RFC 3986 §4.2).
+    /// Returns whether a colon comes before everything that could begin another part (RFC 3986 §4.2).
     private static func hasScheme(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices {
             switch bytes[index] {

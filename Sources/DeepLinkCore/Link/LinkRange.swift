@@ -1,4 +1,4 @@
-/// Marks a stretch of a link's bytes.
+/// A stretch of a link's bytes.
 ///
 /// Two 16-bit offsets suffice, since a link has at most ``DeepLink/maximumByteCount`` bytes.
 struct LinkRange: Hashable, Sendable {

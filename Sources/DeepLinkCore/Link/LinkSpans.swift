@@ -1,4 +1,4 @@
-/// Records where the parts of one link stand in its bytes: what the parser found, and nothing it had to copy.
+/// The places where the parts of one link stand in its bytes: what the parser found, and nothing it had to copy.
 struct LinkSpans: Hashable, Sendable {
     /// The scheme, without its colon, as written.
     var scheme = LinkRange(0, 0)

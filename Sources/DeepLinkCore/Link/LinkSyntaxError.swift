@@ -1,12 +1,12 @@
-/// Says why a text is not a deep link, and where.
+/// The reason why a text is not a deep link, and where.
 ///
 /// The parser stops at the first fault it meets, so one error names one fault. Its rules are those of
 /// <doc:0002-ByteParser>; they are narrower than RFC 3986 wherever two URL parsers are known to disagree.
 public struct LinkSyntaxError: Error, Hashable, Sendable {
-    /// Names the rule that the text breaks.
+    /// The rule that the text breaks.
     public let reason: Reason
 
-    /// Locates the fault: a byte offset into the UTF-8 text, from 0 to the text's length.
+    /// The place of the fault: a byte offset into the UTF-8 text, from 0 to the text's length.
     public let offset: Int
 
     /// Creates an error from its two parts.
@@ -17,7 +17,7 @@ public struct LinkSyntaxError: Error, Hashable, Sendable {
 }
 
 extension LinkSyntaxError {
-    /// Lists the rules a text can break; the raw value is the code that clients see.
+    /// A rule that a text can break; the raw value is the code that clients see.
     public enum Reason: String, CaseIterable, Sendable {
         /// The text has no bytes.
         case empty

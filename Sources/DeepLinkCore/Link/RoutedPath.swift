@@ -1,4 +1,4 @@
-/// Points at the part of a link that routes are matched against: its path without the origin's prefix.
+/// The part of a link that routes are matched against: its path without the origin's prefix.
 ///
 /// Under an origin that reads the host as a segment, the part begins at the host.
 struct RoutedPath: Sendable {

@@ -1,4 +1,4 @@
-/// Lists small values of which there are mostly few: the first eight in place, without allocating, and those after them
+/// Small values of which there are mostly few: the first eight in place, without allocating, and those after them
 /// on the heap.
 ///
 /// A value is kept as one word, and eight words as a vector: what is copied then is plain memory.

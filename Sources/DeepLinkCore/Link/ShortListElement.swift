@@ -1,4 +1,4 @@
-/// Is a value that fits into one word, so that a ``ShortList`` can keep it.
+/// A value that fits into one word, so that a ``ShortList`` can keep it.
 protocol ShortListElement: Sendable {
     /// The value as a word.
     var word: UInt64 { get }

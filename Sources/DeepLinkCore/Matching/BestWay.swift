@@ -1,15 +1,15 @@
 /// The most specific of the ways that lead furthest, followed segment by segment.
 ///
 /// All ways that are still equally specific are kept side by side. Where several stay so up to the end, the one whose
-/// patterns are longer is meant, from the first on; then of one pattern the expansion that comes first, and of a list of
-/// edges the first.
+/// patterns are longer is meant, from the first on; then of one pattern the expansion that comes first, and of a list
+/// of edges the first.
 struct BestWay {
     /// One of the ways, as far as it was followed.
     private struct Way {
         /// The state that reads the next segment, or the one that was reached at the end.
         var state: Int
 
-        /// Where the pattern begins that is being read.
+        /// The beginning of the pattern that is being read.
         var start: Int
 
         /// The accepted steps, as an index into ``BestWay/trail``; negative for none.

@@ -2,7 +2,7 @@
 ///
 /// A class, since it is mostly not there: a match then carries one word for it.
 final class MatchError: Error {
-    /// Where and over what the path failed; `nil` where it has no segment.
+    /// The dead end that the path led to; `nil` where it has no segment.
     let rejection: DeadEnd?
 
     /// The accepted patterns before that, the most specific ones that get so far.

@@ -1,4 +1,4 @@
-/// Records one accepted pattern: which chain of edges, and where in the link its segments stand.
+/// One accepted pattern: which chain of edges, and where in the link its segments stand.
 struct MatchStep: Hashable, Sendable {
     /// Index into ``MatchingAutomaton/chains``.
     let chain: Int

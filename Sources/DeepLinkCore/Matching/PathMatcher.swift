@@ -1,7 +1,7 @@
 /// The edges that a link's path stands for.
 ///
-/// At every segment the most specific candidate is taken, whatever stands before it (<doc:0012-OrderOfCandidates>). Nothing
-/// is allocated where the first candidates lead to the end and nothing competes with them.
+/// At every segment the most specific candidate is taken, whatever stands before it (<doc:0012-OrderOfCandidates>).
+/// Nothing is allocated where the first candidates lead to the end and nothing competes with them.
 struct PathMatcher {
     /// The accepted patterns, in the order of the path.
     private(set) var steps = ShortList<MatchStep>()
@@ -13,7 +13,6 @@ struct PathMatcher {
     ///
     /// - Returns: whether it matches; then ``steps`` tells how.
     /// - Complexity: linear in the places that can be reached, pairs of a state and a position, times the candidates
-    ///   tried at each.
     mutating func match(_ link: DeepLink, from start: Int, at node: Int, in catalog: RouteCatalog) -> Bool {
         let path = link.pathBytes
         if descend(path, from: start, at: node, catalog) { return true }
@@ -29,14 +28,14 @@ struct PathMatcher {
         }
     }
 
-    // The path and the catalog are handed on from call to call: fetching them from here would count references each time.
+    // The path and the catalog are handed on from call to call: fetching them from here would count references each
+    // time.
 
     // MARK: Without looking back
 
     /// Follows the first candidate at each place, which is all that most links take.
     ///
     /// - Returns: whether that led to the end, and nothing competed on the way. It is what the search would have found
-    ///   then; otherwise nothing is said.
     private mutating func descend(
         _ path: PathBytes,
         from start: Int,

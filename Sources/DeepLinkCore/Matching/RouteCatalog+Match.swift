@@ -12,7 +12,7 @@ extension RouteCatalog {
         return matcher.match(link, from: start, at: graph.entryNode, in: self) ? RouteMatch(matcher.steps) : nil
     }
 
-    /// Tells whether a link has the scheme and one of the hosts of an origin, whatever the path.
+    /// Returns whether a link has the scheme and one of the hosts of an origin, whatever the path.
     ///
     /// Hosts are compared without regard to case; under a custom scheme an empty host always fits. A link with
     /// a port fits only a host that is listed with that port.

@@ -1,4 +1,4 @@
-/// Is the way through a catalog that the path of a link takes.
+/// The way through a catalog that the path of a link takes.
 public struct RouteMatch: Sendable {
     private let steps: ShortList<MatchStep>
 

@@ -1,21 +1,23 @@
 /// The search among all ways through the catalog by which a path can be read.
 ///
-/// First it finds how far each place leads: a state of the automaton and a position in the path, each once, so the cost is
-/// linear in the places that can be reached times the candidates tried there, whatever the catalog. Then it follows, from
-/// segment to segment, all ways that lead furthest and are as specific as any so far (<doc:0012-OrderOfCandidates>).
+/// First it finds how far each place leads: a state of the automaton and a position in the path, each once, so the cost
+/// is linear in the places that can be reached times the candidates tried there, whatever the catalog. Then it follows,
+/// from segment to segment, all ways that lead furthest and are as specific as any so far
+/// (<doc:0012-OrderOfCandidates>).
 struct RouteSearch {
-    /// How far a path leads that is matched whole.
+    /// The reach of a path that is matched whole.
     static let whole = Int.max
 
-    /// How far a path leads that ends where a further segment is needed.
+    /// The reach of a path that ends where a further segment is needed.
     static let ended = Int.max - 1
 
-    /// What a state makes of a segment.
+    /// Returns what a state makes of a segment.
     struct Reading {
-        /// How far any way leads from here: ``whole``, ``ended``, or the first byte of the segment that does not fit.
+        /// The furthest that any way leads from here: ``whole``, ``ended``, or the first byte of the segment that does
+        /// not fit.
         var furthest: Int
 
-        /// Where the literal leads that is equal to the segment; `nil` where there is none.
+        /// The state that the literal equal to the segment leads to; `nil` where there is none.
         var literal: Int?
 
         /// The captures that accept the segment, and for a rest all after it.
@@ -31,7 +33,7 @@ struct RouteSearch {
     /// For each rest, the first segment from a position on that it does not accept.
     private var restMisfits: [Place: LinkRange?] = [:]
 
-    /// How many segments there are from a position on.
+    /// The number of segments from a position on.
     private var segmentCounts: [Int: Int] = [:]
 
     private struct Place: Hashable {
@@ -68,14 +70,14 @@ struct RouteSearch {
         return reading.furthest
     }
 
-    /// What a state makes of a segment.
+    /// Returns what a state makes of a segment.
     mutating func reading(of state: Int, _ segment: LinkRange) -> Reading {
         let furthest = read(state, segment)
         return readings[Place(number: state, position: segment.start)] ?? Reading(furthest: furthest)
     }
 
-    /// Returns how far the path leads behind a segment that led to a state: deeper into its patterns, or through the one
-    /// that ends there.
+    /// Returns how far the path leads behind a segment that led to a state: deeper into its patterns, or through the
+    /// one that ends there.
     mutating func arrive(at state: Int, _ position: Int) -> Int {
         let chain = catalog.automaton.states[state].chain
         guard let segment = path.nextSegment(from: position) else { return chain == nil ? Self.ended : Self.whole }
@@ -92,7 +94,7 @@ struct RouteSearch {
     /// The state from which a path goes on after a chain.
     func root(behind chain: Int) -> Int { catalog.automaton.roots[catalog.automaton.chains[chain].node] }
 
-    /// Where the path goes on after a capture.
+    /// Returns where the path goes on after a capture.
     func end(of capture: Int, _ segment: LinkRange) -> Int {
         catalog.automaton.captures[capture].isRest ? path.end : segment.end
     }

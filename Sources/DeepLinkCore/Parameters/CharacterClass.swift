@@ -1,4 +1,4 @@
-/// Holds a set of Unicode scalars as sorted ranges that do not touch.
+/// A set of Unicode scalars, as sorted ranges that do not touch.
 struct CharacterClass: Hashable, Sendable {
     private(set) var ranges: [ClosedRange<UInt32>]
 
@@ -30,7 +30,7 @@ struct CharacterClass: Hashable, Sendable {
 
     func contains(_ scalar: UInt32) -> Bool { ranges.contains { $0.contains(scalar) } }
 
-    /// Tells whether some character is in both classes.
+    /// Returns whether some character is in both classes.
     func intersects(_ other: CharacterClass) -> Bool {
         ranges.contains { range in other.ranges.contains { $0.overlaps(range) } }
     }

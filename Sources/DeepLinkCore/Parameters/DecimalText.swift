@@ -1,4 +1,4 @@
-/// Reads and prints decimal numbers the one way that links and JSON share.
+/// Decimal numbers, read and printed the one way that links and JSON share.
 public enum DecimalText {
     /// Prints a finite number as the shortest text that reads back: `1`, `0.1`, `1e21`.
     public static func print(_ number: Double) -> String {
@@ -61,8 +61,8 @@ public enum DecimalText {
         return Int(exactly: magnitude)
     }
 
-    /// Reads a stretch of a link that is a canonical whole number of up to 18 digits; `nil` for any other, which takes a
-    /// second look: it may be longer, escaped or no number.
+    /// Reads a stretch of a link that is a canonical whole number of up to 18 digits; `nil` for any other, which takes
+    /// a second look: it may be longer, escaped or no number.
     @inline(__always)
     static func int(_ range: LinkRange, of bytes: Span<UInt8>) -> Int? {
         let isNegative = bytes[range.start] == ASCII.minus

@@ -1,11 +1,11 @@
-/// Declares one typed parameter of a route, or one field of an object.
+/// One typed parameter of a route, or one field of an object.
 ///
 /// A parameter whose name stands in the path pattern is read from the path; any other from the query key
 /// ``key``.
 ///
 /// A class, like ``Edge``: handing one over counts one reference, not one for each of its parts.
 public final class Parameter: Sendable {
-    /// Says what reading an occurrence of a repeated key leaves for the destinations above.
+    /// What reading an occurrence of a repeated key leaves for the destinations above.
     public enum Take: String, CaseIterable, Sendable {
         /// The occurrence is taken: the next reader gets the next one.
         case next

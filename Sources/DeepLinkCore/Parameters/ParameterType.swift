@@ -1,4 +1,4 @@
-/// Says which values a parameter accepts: one text of the link, several, or named parts.
+/// The values that a parameter accepts: one text of the link, several, or named parts.
 public enum ParameterType: Hashable, Sendable {
     /// One text: a path segment, or the value of a query key.
     case scalar(ScalarType)
@@ -18,7 +18,7 @@ public enum ParameterType: Hashable, Sendable {
         }
     }
 
-    /// Says in words what the type accepts, to follow "expected".
+    /// The texts that the type accepts, in words, to follow "expected".
     public var expectation: String {
         switch self {
         case .scalar(let type): type.expectation
@@ -38,7 +38,7 @@ public enum ParameterType: Hashable, Sendable {
         }
     }
 
-    /// Tells whether a list of so many elements is within the bounds.
+    /// Returns whether a list of so many elements is within the bounds.
     func accepts(count: Int) -> Bool {
         guard case .list(_, let min, let max) = self else { return count == 1 }
         return min.map { count >= $0 } != false && max.map { count <= $0 } != false

@@ -1,4 +1,4 @@
-/// Holds one typed parameter of a destination.
+/// The value of one parameter of a destination, in its type.
 ///
 /// `uuid`, `date`, `dateTime` and `enum` parameters are texts here, since that is what clients receive.
 public enum ParameterValue: Hashable, Sendable {

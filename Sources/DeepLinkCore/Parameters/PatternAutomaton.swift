@@ -80,7 +80,7 @@ final class PatternAutomaton: Sendable {
     /// The last bit of each pattern, by its number.
     private let lastBits: [Int]
 
-    /// How much work a character is: a bit is one, and counting as many as are spelled out at most.
+    /// The work that a character is: a bit is one, and counting as many as are spelled out at most.
     let weight: Int
 
     /// Lays out some patterns, each given by its elements.
@@ -222,7 +222,7 @@ extension PatternAutomaton {
         fileprivate let words: [UInt64]
         fileprivate let lastBits: [Int]
 
-        /// How many characters the text has; `nil` where no pattern describes it.
+        /// The number of characters of the text; `nil` where no pattern describes it.
         let count: Int?
 
         /// Returns whether the pattern of a number describes the text.

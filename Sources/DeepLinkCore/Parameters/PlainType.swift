@@ -1,4 +1,4 @@
-/// Tells the two types that are most frequent from all others, without looking into a type.
+/// The two types that are most frequent, told from all others without looking into a type.
 enum PlainType {
     /// Any text.
     case text

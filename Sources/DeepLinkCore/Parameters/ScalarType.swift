@@ -1,4 +1,4 @@
-/// Says which single texts are accepted, and what value each stands for.
+/// The single texts that are accepted, and the value that each stands for.
 ///
 /// A type without a constraint accepts every text of its kind; `min` and `max` are inclusive.
 public enum ScalarType: Hashable, Sendable {
@@ -140,7 +140,7 @@ extension ScalarType {
         }
     }
 
-    /// Says in words what the type accepts, to follow "expected".
+    /// The texts that the type accepts, in words, to follow "expected".
     public var expectation: String {
         switch self {
         case .string(let min, let max, let pattern):

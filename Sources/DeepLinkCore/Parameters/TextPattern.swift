@@ -1,4 +1,4 @@
-/// Describes texts by a sequence of characters and character classes, each with an optional length.
+/// A set of texts: a sequence of characters and character classes, each with an optional length.
 ///
 /// The syntax is a small part of regular expressions, so that matching is linear in the text and two patterns
 /// can be compared: `[a-z0-9-]{1,64}`, `@[a-z]+`, `\d+`. Lengths are `{n}`, `{n,}`, `{n,m}`, `+`, `*` and `?`;

@@ -1,4 +1,4 @@
-/// Decides whether some text fits two patterns, by walking both automata side by side.
+/// The question whether some text fits two patterns, answered by walking both automata side by side.
 struct TextPatternOverlap {
     /// The place in a pattern: how many characters the element at `index` has taken.
     private struct Place: Hashable {
@@ -21,7 +21,7 @@ struct TextPatternOverlap {
         self.right = right.elements
     }
 
-    /// Tells whether some text fits both patterns; `nil` where the budget of pairs to look at runs out first.
+    /// Returns whether some text fits both patterns; `nil` where the budget of pairs to look at runs out first.
     ///
     /// - Complexity: at most the product of the patterns' lengths, which the budget bounds.
     static func exists(_ left: TextPattern, _ right: TextPattern, budget: inout Int) -> Bool? {

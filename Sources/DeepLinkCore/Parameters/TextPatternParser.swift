@@ -1,4 +1,4 @@
-/// Reads the syntax of ``TextPattern``.
+/// The parser of the syntax of ``TextPattern``.
 struct TextPatternParser {
     private var scalars: Substring.UnicodeScalarView
 

@@ -3,7 +3,7 @@ public struct Destination: Hashable, Sendable {
     /// The route's name.
     public let route: String
 
-    /// How the destination appears over the one below it.
+    /// The way in which the destination appears over the one below it.
     public let presentation: Presentation
 
     /// The values, in the order that the catalog declares the parameters; absent optional ones are left out.

@@ -1,4 +1,4 @@
-/// Reports a parameter whose value the link lacks, or gives in a form that its type does not accept.
+/// A parameter whose value the link lacks, or gives in a form that its type does not accept.
 public struct ParameterError: Error, Hashable, Sendable {
     /// The route that declares the parameter.
     public let route: String
@@ -30,6 +30,6 @@ public struct ParameterError: Error, Hashable, Sendable {
         )
     }
 
-    /// Says what stands in the link, to follow "is".
+    /// What stands in the link, to follow "is".
     var foundInWords: String { value.map { "`\($0)`" } ?? (isBare ? "a key without a value" : "missing") }
 }

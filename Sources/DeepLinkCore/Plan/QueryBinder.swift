@@ -127,7 +127,7 @@ struct QueryBinder {
         QueryItem(name: decode(pair.name), value: pair.value.map(decode))
     }
 
-    /// Tells whether a pair's name is a key.
+    /// Returns whether a pair's name is a key.
     func isNamed(_ pair: LinkPair, _ key: String) -> Bool {
         guard !pair.isNameEncoded else { return decoded(pair.name).elementsEqual(key.utf8) }
         let key = key.utf8.span
@@ -136,7 +136,7 @@ struct QueryBinder {
         return true
     }
 
-    /// Tells whether a pair is named by a key, and no destination has taken it.
+    /// Returns whether a pair is named by a key, and no destination has taken it.
     private func isOpen(_ index: Int, _ key: String) -> Bool {
         taken & Self.bit(index) == 0 && isNamed(pairs[index], key)
     }

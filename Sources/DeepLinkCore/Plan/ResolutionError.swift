@@ -1,4 +1,4 @@
-/// Says why a well-formed link leads nowhere in a catalog.
+/// The reason why a well-formed link leads nowhere in a catalog.
 public enum ResolutionError: Error, Equatable, Sendable {
     /// The link's scheme, host, port and path prefix are those of no origin.
     case unknownOrigin

@@ -1,4 +1,4 @@
-/// Answers a link: the stack of destinations from root to top, and what it took to get there.
+/// The answer to a link: the stack of destinations from root to top, and what it took to get there.
 public struct RoutePlan: Sendable {
     /// The link as received.
     public let link: DeepLink
@@ -18,7 +18,7 @@ public struct RoutePlan: Sendable {
     /// The decoded segments of the path that no route matched; only where the request accepts a part.
     public let unresolved: [String]
 
-    /// How to get from the client's current stack to this one; `nil` where the request names none.
+    /// The way from the client's current stack to this one; `nil` where the request names none.
     public let transition: Transition?
 
     /// The catalog that the answer comes from.

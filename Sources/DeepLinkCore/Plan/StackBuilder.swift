@@ -1,4 +1,4 @@
-/// Makes the stack of a matched path: initial children inserted, values bound, query routes opened.
+/// The stack of a matched path while it is built: initial children inserted, values bound, query routes opened.
 ///
 /// The catalog is handed on from step to step: fetching it from here would count references each time.
 struct StackBuilder {
@@ -340,7 +340,7 @@ struct StackBuilder {
         if let opener { query.take(opener) }
     }
 
-    /// Tells whether the link opens a query route; a bare key only does where the route's parameter accepts it.
+    /// Returns whether the link opens a query route; a bare key only does where the route's parameter accepts it.
     private func isOpened(_ index: Int, _ catalog: RouteCatalog) -> Bool {
         let edge = catalog.graph.edges[index]
         guard let key = edge.queryKey, let pair = query.next(key) else { return false }

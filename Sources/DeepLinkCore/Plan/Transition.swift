@@ -1,12 +1,12 @@
-/// Says how a client gets from its current stack to another: keep some destinations, dismiss the others, present
+/// The way from a client's current stack to another: keep some destinations, dismiss the others, present
 /// the rest.
 ///
 /// As many are kept as possible: those from the root on whose route, presentation and parameters are equal.
 public struct Transition: Equatable, Sendable {
-    /// How many destinations of the current stack stay, from the root on.
+    /// The number of destinations of the current stack that stay, from the root on.
     public let keep: Int
 
-    /// How many destinations of the current stack are dismissed, from the top down.
+    /// The number of destinations of the current stack that are dismissed, from the top down.
     public let dismiss: Int
 
     /// The destinations to present then, in order.

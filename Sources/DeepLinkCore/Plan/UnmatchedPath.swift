@@ -1,4 +1,4 @@
-/// Reports how far a path matched, and what its author may have meant.
+/// How far a path matched, and what its author may have meant.
 public struct UnmatchedPath: Equatable, Sendable {
     /// The stack of the part that matched, without query routes.
     public let matched: [Destination]

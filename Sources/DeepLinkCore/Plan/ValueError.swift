@@ -1,4 +1,4 @@
-/// Reports a value that is missing or does not fit, before anyone says which route asked for it.
+/// A value that is missing or does not fit, before anyone says which route asked for it.
 struct ValueError: Error {
     /// The parameter's name; for a field of an object also the field's, after a dot.
     let parameter: String

@@ -1,4 +1,4 @@
-/// Names the stack that a client shows now.
+/// The stack that a client shows now.
 public enum CurrentStack: Hashable, Sendable {
     /// The stack that this link leads to, whatever the user's level.
     case link(DeepLink)

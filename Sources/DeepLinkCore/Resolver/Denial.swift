@@ -1,4 +1,4 @@
-/// Refuses a link whole, and says where the user can obtain the next level (<doc:0004-DenialWithGate>).
+/// The refusal of a link as a whole, and where the user can obtain the next level (<doc:0004-DenialWithGate>).
 public struct Denial: Equatable, Sendable {
     /// The first destination of the stack that requires the highest level.
     public let route: String
@@ -9,6 +9,6 @@ public struct Denial: Equatable, Sendable {
     /// The level that the user has.
     public let userLevel: AuthorizationLevel
 
-    /// Where to obtain the lowest level that the user lacks.
+    /// The place to obtain the lowest level that the user lacks.
     public let gate: GateDirections?
 }

@@ -1,4 +1,4 @@
-/// Names the first destination of a stack that does not stand there as it is given.
+/// The first destination of a stack that does not stand there as it is given.
 public struct DestinationError: Error, Hashable, Sendable {
     /// Its place in the stack, from 0.
     public let index: Int

@@ -1,4 +1,4 @@
-/// Tells a client how to present the place where a user obtains a level.
+/// The place where a user obtains a level, and how a client presents it.
 public struct GateDirections: Equatable, Sendable {
     /// The level that the gate gives.
     public let level: AuthorizationLevel

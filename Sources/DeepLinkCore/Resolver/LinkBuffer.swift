@@ -1,11 +1,11 @@
-/// Is a link while it is printed: as long as it is equal to a link that is known, nothing is copied.
+/// A link while it is printed: as long as it is equal to a link that is known, nothing is copied.
 ///
 /// Most links that are resolved are canonical already, so their canonical link is the link itself.
 struct LinkBuffer {
     /// What is printed, from its first difference to the known link on; before, the beginning of that link.
     private var bytes: [UInt8]
 
-    /// How many bytes of the known link are equal so far; `nil` after a difference, and without one.
+    /// The number of bytes of the known link that are equal so far; `nil` after a difference, and without one.
     private var equalCount: Int?
 
     /// Begins to print a link that may be this one.
@@ -14,7 +14,7 @@ struct LinkBuffer {
         equalCount = known == nil ? nil : 0
     }
 
-    /// How many bytes are printed.
+    /// The number of bytes that are printed.
     var count: Int { equalCount ?? bytes.count }
 
     /// The byte at an index.

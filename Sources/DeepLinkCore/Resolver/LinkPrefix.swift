@@ -1,4 +1,4 @@
-/// Is what a printed link has before its routes: the origin, and the link whose scheme and host are taken over.
+/// What a printed link has before its routes: the origin, and the link whose scheme and host are taken over.
 struct LinkPrefix {
     /// Index into ``RouteCatalog/origins``.
     let origin: Int
@@ -34,7 +34,7 @@ struct LinkPrefix {
         if Self.isHost(first) { text.remove(at: start) }
     }
 
-    /// Tells whether a segment reads the same in the place of the host.
+    /// Returns whether a segment reads the same in the place of the host.
     private static func isHost(_ segment: ArraySlice<UInt8>) -> Bool {
         guard !segment.isEmpty, let link = try? DeepLink(bytes: Array("x://".utf8) + segment) else { return false }
         return link.host.utf8.elementsEqual(segment) && link.port == nil

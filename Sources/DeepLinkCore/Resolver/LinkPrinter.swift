@@ -1,4 +1,4 @@
-/// Writes the canonical link of a stack.
+/// The canonical link of a stack while it is written.
 struct LinkPrinter {
     /// A query pair that is written.
     private struct Pair {

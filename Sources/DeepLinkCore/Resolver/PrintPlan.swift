@@ -1,4 +1,4 @@
-/// Says by which edge each destination of a stack is printed, and which destinations a link leaves out.
+/// The edge by which each destination of a stack is printed, and which destinations a link leaves out.
 struct PrintPlan {
     /// The edges where they differ from those of the stack, by the place in it.
     private var others: [Int: Int] = [:]

@@ -1,4 +1,4 @@
-/// Answers a request: every outcome of a well-formed link is a value.
+/// The answer to a request: every outcome of a well-formed link is a value.
 public enum Resolution: Equatable, Sendable {
     /// The user may go where the link leads.
     case plan(RoutePlan)

@@ -1,6 +1,6 @@
-/// Asks what a link means; the user's level and the catalog stand beside it.
+/// A question what a link means; the user's level and the catalog stand beside it.
 public struct ResolutionRequest: Hashable, Sendable {
-    /// Says where a link begins.
+    /// The place where a link begins.
     public enum Mode: String, CaseIterable, Sendable {
         /// The link says the whole stack, from `entry` on.
         case replace
@@ -12,7 +12,7 @@ public struct ResolutionRequest: Hashable, Sendable {
     /// The link to resolve; a relative reference only fits ``Mode/append``.
     public let link: DeepLink
 
-    /// Where the link begins.
+    /// The place where the link begins.
     public let mode: Mode
 
     /// What the client shows now, if it says so.

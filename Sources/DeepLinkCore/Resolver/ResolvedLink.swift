@@ -1,8 +1,8 @@
-/// Holds what a link means before anyone asks who may go there.
+/// The meaning of a link before anyone asks who may go there.
 struct ResolvedLink {
     let stack: [StackElement]
 
-    /// How many destinations were there before the link added any; their levels do not count.
+    /// The number of destinations before the link added any; their levels do not count.
     let currentCount: Int
 
     let unusedQuery: [QueryItem]

@@ -1,6 +1,6 @@
-/// Holds the steps of a resolution, for links and for the catalog's own gates.
+/// The steps of a resolution, for links and for the catalog's own gates.
 struct Resolver {
-    /// How often one route may stand in a stack.
+    /// The most often that one route may stand in a stack.
     static let maximumRouteCount = 64
 
     let catalog: RouteCatalog

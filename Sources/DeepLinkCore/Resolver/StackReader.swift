@@ -1,6 +1,6 @@
-/// Looks up a client's stack in a catalog: which edges it came by, and its values in the catalog's types.
+/// A client's stack, looked up in a catalog: which edges it came by, and its values in the catalog's types.
 enum StackReader {
-    /// Says which of two routes opened a destination that both can open.
+    /// Which of two routes opened a destination that both can open.
     enum Preference: CaseIterable {
         /// The one that shows what is below it by itself: its link is the shorter one.
         case owner
@@ -16,7 +16,6 @@ enum StackReader {
     /// stands over an initial child may be opened by that child or by the route that shows it.
     ///
     /// - Throws: ``DestinationError``, for the first that its parent does not open so, or that stands there more
-    ///   often than the limit.
     /// - Complexity: linear in the destinations and their parameters.
     static func read(
         _ destinations: [Destination],
@@ -69,7 +68,8 @@ enum StackReader {
         return stack
     }
 
-    /// Tells whether a destination stands over an initial child that could also be opened by whoever shows that child.
+    /// Returns whether a destination stands over an initial child that could also be opened by whoever shows that
+    /// child.
     ///
     /// - Complexity: linear in the destinations; nothing is allocated where no child is shown by itself.
     static func hasOwners(_ stack: [StackElement], in graph: CatalogGraph) -> Bool {

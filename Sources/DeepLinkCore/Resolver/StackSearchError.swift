@@ -1,4 +1,4 @@
-/// Says why a link has no stack, without the report that a person reads.
+/// The reason why a link has no stack, without the report that a person reads.
 ///
 /// Suggestions and canonical links ask whether other links resolve; a report for each of those would suggest in
 /// turn, and the cost would double with every misspelt segment.

@@ -1,4 +1,4 @@
-/// Says what is to be matched, and from where.
+/// What is to be matched, and from where.
 struct StartingPoint {
     /// Whether the path begins at `entry` or at the top of the current stack.
     let mode: ResolutionRequest.Mode

@@ -1,4 +1,4 @@
-/// Says what the holder of a service token may do.
+/// What the holder of a service token may do.
 public enum Role: String, CaseIterable, Sendable {
     /// Resolves links for any user, builds links and reads the catalog.
     case resolver

@@ -1,6 +1,6 @@
-/// Records a service token as it is stored: everything but its secret.
+/// A service token as it is stored: everything but its secret.
 public struct ServiceToken: Hashable, Sendable {
-    /// Names the token.
+    /// The identity of the token.
     public let id: ServiceTokenID
 
     /// The SHA-256 digest of the token's text, 32 bytes.
@@ -40,7 +40,7 @@ public struct ServiceToken: Hashable, Sendable {
         self.revoked = revoked
     }
 
-    /// Tells whether the token opens anything at a moment.
+    /// Returns whether the token opens anything at a moment.
     public func isUsable(at time: Timestamp) -> Bool {
         revoked == nil && expires.map { time <= $0 } ?? true
     }

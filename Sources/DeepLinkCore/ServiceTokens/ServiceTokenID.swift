@@ -1,4 +1,4 @@
-/// Identifies a service token, without giving access: 12 lower-case letters and digits, drawn at random.
+/// The identity of a service token, which gives no access: 12 lower-case letters and digits, drawn at random.
 public struct ServiceTokenID: Hashable, Sendable {
     private static let characters = Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8)
 

@@ -1,4 +1,4 @@
-/// Keeps service tokens: the port through which the HTTP layer and the commands reach whatever stores them.
+/// A store of service tokens: the port through which the HTTP layer and the commands reach whatever keeps them.
 ///
 /// Tokens are few. Revoked and expired ones stay, so that a server that once told callers apart never stops to.
 public protocol ServiceTokenStore: Sendable {

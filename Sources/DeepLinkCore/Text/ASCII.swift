@@ -22,13 +22,13 @@ public enum ASCII {
     @inline(__always)
     static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 
-    /// Tells whether a byte is `unreserved` (RFC 3986 §2.3).
+    /// Returns whether a byte is `unreserved` (RFC 3986 §2.3).
     @inline(__always)
     static func isUnreserved(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || byte == minus || byte == dot || byte == 0x5F || byte == 0x7E
     }
 
-    /// Tells whether a byte is one of the `sub-delims` (RFC 3986 §2.2).
+    /// Returns whether a byte is one of the `sub-delims` (RFC 3986 §2.2).
     @inline(__always)
     static func isSubDelimiter(_ byte: UInt8) -> Bool {
         switch byte {

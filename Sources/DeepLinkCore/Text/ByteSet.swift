@@ -1,4 +1,4 @@
-/// Is a set of ASCII bytes, asked for each byte of a link: two words that stay in registers.
+/// A set of ASCII bytes, asked for each byte of a link: two words that stay in registers.
 ///
 /// The words are written out, since whatever computes them would be called at each use; `ByteSetTests` compares them
 /// with the rules that they stand for.
@@ -9,7 +9,7 @@ struct ByteSet {
     /// A bit for each byte from 64 on.
     private let high: UInt64
 
-    /// Tells whether a byte is in the set; none outside ASCII is.
+    /// Returns whether a byte is in the set; none outside ASCII is.
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool {
         let word = byte & 0x40 == 0 ? low : high

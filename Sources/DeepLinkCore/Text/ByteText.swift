@@ -2,8 +2,8 @@
 ///
 /// `String` compares and hashes by canonical equivalence (Unicode Standard §3.12), for which it sorts runs of combining
 /// marks: the cost grows with the square of a run's length, and a request of 1 MB could keep a processor busy for a
-/// quarter of an hour. Bytes have one meaning and a linear cost. Whatever text comes in is a `ByteText` where it is a key
-/// or is compared; a literal in its place is one by itself:
+/// quarter of an hour. Bytes have one meaning and a linear cost. Whatever text comes in is a `ByteText` where it is a
+/// key or is compared; a literal in its place is one by itself:
 ///
 /// ```swift
 /// switch name.bytewise {

@@ -1,9 +1,9 @@
-/// Is eight neighbouring bytes as one number, the first lowest, so that they are looked at in one step.
+/// Eight neighbouring bytes as one number, the first lowest, so that they are looked at in one step.
 ///
 /// A byte `b` of `x` is zero if `(b - 1) & ~b` has its highest bit: the lowest such byte is told exactly, which is all
 /// that is asked here (Warren, *Hacker's Delight*, 2nd edition, §6-1).
 struct ByteWord: Equatable {
-    /// How many bytes a word holds.
+    /// The number of bytes that a word holds.
     static let size = 8
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101
@@ -52,7 +52,7 @@ struct ByteWord: Equatable {
         return controls == 0 && !contains(UInt8(ascii: "\"")) && !contains(ASCII.backslash)
     }
 
-    /// Tells whether one of the bytes is this one.
+    /// Returns whether one of the bytes is this one.
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool { firstIndex(of: byte) < Self.size }
 

@@ -1,4 +1,4 @@
-/// Walks percent-encoded bytes as the bytes they stand for, without a copy.
+/// Percent-encoded bytes, walked as the bytes they stand for, without a copy.
 ///
 /// The bytes come from a ``DeepLink``, whose parser has checked every escape.
 struct DecodedBytes: Sequence, IteratorProtocol {

@@ -1,4 +1,4 @@
-/// Decodes and encodes percent-encoded text (RFC 3986 §2.1).
+/// Percent-encoding of text (RFC 3986 §2.1).
 enum PercentEncoding {
     /// Decodes bytes that the link parser has checked.
     static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String {
@@ -27,7 +27,7 @@ enum PercentEncoding {
         }
     }
 
-    /// Tells whether a text needs no encoding.
+    /// Returns whether a text needs no encoding.
     @inline(__always)
     static func isPlain(_ text: Span<UInt8>) -> Bool {
         for index in text.indices where !ByteSet.kept.contains(text[index]) { return false }

@@ -1,4 +1,4 @@
-/// Draws texts that nobody can guess, from a source of randomness that nobody can.
+/// Texts that nobody can guess, drawn from a source of randomness that nobody can.
 package enum RandomText {
     /// Draws characters of an alphabet that has some, each as likely as any other.
     ///

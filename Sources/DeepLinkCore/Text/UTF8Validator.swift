@@ -1,4 +1,4 @@
-/// Checks a stream of bytes for well-formed UTF-8 without C1 controls, one byte at a time.
+/// A check of a stream of bytes for well-formed UTF-8 without C1 controls, one byte at a time.
 ///
 /// Follows the table of RFC 3629 §4: overlong forms, surrogates and values over U+10FFFF are faults.
 /// Validating as the parser walks costs no second pass and no copy of the decoded text.

@@ -1,4 +1,4 @@
-/// Names a day of the proleptic Gregorian calendar, years 0 to 9999 (RFC 3339 `full-date`).
+/// A day of the proleptic Gregorian calendar, years 0 to 9999 (RFC 3339 `full-date`).
 struct CalendarDate {
     let year: Int
     let month: Int

@@ -1,4 +1,4 @@
-/// Reads RFC 3339 date-times (§5.6).
+/// The grammar of RFC 3339 date-times (§5.6).
 enum CalendarDateTime {
     /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
     private static let firstSecond = -62_167_219_200

@@ -1,4 +1,4 @@
-/// Marks a moment: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// A moment: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 ///
 /// The core reads no clock; whoever calls it passes the moment.
 public struct Timestamp: Hashable, Comparable, Sendable {

@@ -1,4 +1,4 @@
-/// Gives a user a level, possibly for a limited time.
+/// A level that a user is given, possibly for a limited time.
 public struct LevelGrant: Hashable, Sendable {
     /// The level while the grant is valid.
     public let level: AuthorizationLevel

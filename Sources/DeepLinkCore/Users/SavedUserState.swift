@@ -1,4 +1,4 @@
-/// Reports what a store wrote.
+/// What a store wrote.
 public struct SavedUserState: Hashable, Sendable {
     /// The state as it is stored now.
     public let state: UserState

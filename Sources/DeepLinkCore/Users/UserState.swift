@@ -1,4 +1,4 @@
-/// Records how far one user has come, and until when.
+/// How far one user has come, and until when.
 public struct UserState: Hashable, Sendable {
     /// Whose state it is.
     public let id: UserID
@@ -6,7 +6,7 @@ public struct UserState: Hashable, Sendable {
     /// What was set, and until when it holds.
     public let grant: LevelGrant
 
-    /// Counts the changes of this user, from 1; deleting the user does not start it again.
+    /// The number of changes of this user, from 1; deleting the user does not start it again.
     public let version: Int
 
     /// When the record was last written.

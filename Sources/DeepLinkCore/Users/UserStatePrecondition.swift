@@ -1,4 +1,4 @@
-/// States what must be stored for a change to happen (RFC 9110 §13.1.1, `If-Match`).
+/// What must be stored for a change to happen (RFC 9110 §13.1.1, `If-Match`).
 public enum UserStatePrecondition: Hashable, Sendable {
     /// Nothing: the change always happens.
     case none
@@ -9,7 +9,7 @@ public enum UserStatePrecondition: Hashable, Sendable {
     /// A state of one of these versions.
     case version([Int])
 
-    /// Tells whether a stored version, `nil` for no state, fulfils the precondition.
+    /// Returns whether a stored version, `nil` for no state, fulfils the precondition.
     public func holds(for version: Int?) -> Bool {
         switch self {
         case .none: true

@@ -1,4 +1,4 @@
-/// Asks a store to delete one user's state.
+/// The deletion of one user's state, asked of a store.
 public struct UserStateRemoval: Sendable {
     /// Whose state.
     public let id: UserID

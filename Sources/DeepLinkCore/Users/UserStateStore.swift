@@ -16,8 +16,8 @@ public protocol UserStateStore: Sendable {
     /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
     func states(after id: UserID?, limit: Int) throws -> [UserState]
 
-    /// Reads up to `limit` changes of one user, oldest first, deletions included, beginning after a version (0 for all);
-    /// empty for a user never set.
+    /// Reads up to `limit` changes of one user, oldest first, deletions included, beginning after a version (0 for
+    /// all); empty for a user never set.
     ///
     /// The oldest may have been dropped (``UserHistoryLimits``); the newest is always there.
     func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange]
@@ -28,7 +28,6 @@ public protocol UserStateStore: Sendable {
     /// row.
     ///
     /// - Throws: ``UserStateWriteError/versionMismatch(current:)`` where the precondition does not hold; the
-    ///   state is then as before.
     func save(_ write: UserStateWrite) async throws -> SavedUserState
 
     /// Deletes a user's state; the user's versions go on afterwards.

@@ -1,4 +1,4 @@
-/// Asks a store to replace one user's state.
+/// The replacement of one user's state, asked of a store.
 public struct UserStateWrite: Sendable {
     /// Whose state.
     public let id: UserID

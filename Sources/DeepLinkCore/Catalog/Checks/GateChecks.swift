@@ -1,4 +1,4 @@
-/// Resolves the gates of a catalog with the engine that will send users there.
+/// The gates of a catalog, resolved with the engine that will send users there.
 enum GateChecks {
     /// Resolves each gate's path, reporting those that lead nowhere or require what they give.
     static func gates(

@@ -1,4 +1,4 @@
-/// Checks the rules that need only the graph of routes and edges.
+/// The rules that need only the graph of routes and edges.
 struct GraphChecks {
     private let graph: CatalogGraph
     private let definition: CatalogDefinition
@@ -166,8 +166,8 @@ struct GraphChecks {
         }
     }
 
-    /// Reports initial children that show each other in a row that is too long: each of them is part of every stack that
-    /// shows the first.
+    /// Reports initial children that show each other in a row that is too long: each of them is part of every stack
+    /// that shows the first.
     private mutating func checkInitialChains() {
         var lengths = [Int?](repeating: nil, count: graph.routes.count)
         for start in graph.routes.indices {

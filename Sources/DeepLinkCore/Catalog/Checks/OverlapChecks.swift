@@ -1,4 +1,4 @@
-/// Looks for texts that lead to two ends by equally specific steps, so that no rule would choose between them.
+/// The search for texts that lead to two ends by equally specific steps, so that no rule would choose between them.
 struct OverlapChecks {
     /// The most ambiguities reported; more would say the same again.
     private static let maximumIssueCount = 100
@@ -6,7 +6,7 @@ struct OverlapChecks {
     private let graph: CatalogGraph
     private(set) var issues: [CatalogIssue] = []
 
-    /// How many steps comparing parameters may still take.
+    /// The steps that comparing parameters may still take.
     private var budget = 1_000_000
 
     init(_ graph: CatalogGraph) {
@@ -79,8 +79,8 @@ struct OverlapChecks {
         )
     }
 
-    /// Returns whether two chains are expansions of one edge, or part at their last edges, which lead to one route: whichever
-    /// is taken, the path goes on alike.
+    /// Returns whether two chains are expansions of one edge, or part at their last edges, which lead to one route:
+    /// whichever is taken, the path goes on alike.
     private func areAlternatives(_ left: MatchingAutomaton.Chain, _ right: MatchingAutomaton.Chain) -> Bool {
         left.edges.count == right.edges.count && left.edges.dropLast() == right.edges.dropLast()
             && left.node == right.node

@@ -1,4 +1,4 @@
-/// Checks that path patterns, their aliases and the parameters they name fit together.
+/// The rules by which path patterns, their aliases and the parameters they name fit together.
 struct PatternChecks {
     private(set) var issues: [CatalogIssue] = []
 

@@ -1,9 +1,9 @@
-/// Decides whether some text fits two path parameters of equal specificity.
+/// The question whether some text fits two path parameters of equal specificity.
 ///
 /// Bounds do not separate: that a number is at most 10 here and at least 11 there would make the meaning of a
 /// link depend on a limit that someone later moves.
 enum TypeOverlap {
-    /// Tells whether two parameters have a text in common; those of different specificity count as apart.
+    /// Returns whether two parameters have a text in common; those of different specificity count as apart.
     ///
     /// Comparing patterns draws on a budget; the answer is `nil` where it runs out.
     static func exists(

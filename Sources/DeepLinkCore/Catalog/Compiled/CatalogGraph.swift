@@ -1,4 +1,4 @@
-/// Holds a catalog's routes and edges with every name looked up.
+/// A catalog's routes and edges with every name looked up.
 final class CatalogGraph: Sendable {
     /// The routes, in the order of the file.
     let routes: [Route]
@@ -41,7 +41,7 @@ final class CatalogGraph: Sendable {
     /// For each route, whether the path can go on from it.
     let continues: [Bool]
 
-    /// Where each route stands among ``routes``.
+    /// The place of each route among ``routes``.
     private let indexes: [ByteText: Int]
 
     /// All edges between two nodes, in the order declared.
@@ -69,8 +69,8 @@ final class CatalogGraph: Sendable {
         queryEdgesByKey[QueryKey(route: route, key: key)] ?? []
     }
 
-    /// The expansions that the same segments are as specific for, one of each edge between the same two routes that links
-    /// can take, in the order of the list.
+    /// The expansions that the same segments are as specific for, one of each edge between the same two routes that
+    /// links can take, in the order of the list.
     func expansions(like expansion: Int, of edge: Int) -> [(edge: Int, expansion: Int)] {
         sharedExpansions.all(like: expansion, of: edge)
     }
@@ -81,8 +81,8 @@ final class CatalogGraph: Sendable {
     /// The name of a node, for messages.
     func name(_ node: Int) -> String { node == entryNode ? "entry" : routes[node].name }
 
-    /// The segments of an edge's expansion, each with all that is accepted there: equal for expansions that no link tells
-    /// apart but by the names of their parameters.
+    /// The segments of an edge's expansion, each with all that is accepted there: equal for expansions that no link
+    /// tells apart but by the names of their parameters.
     func text(ofExpansion expansion: Int, _ edge: Int) -> String {
         let edge = edges[edge]
         return edge.expansions[expansion].parts

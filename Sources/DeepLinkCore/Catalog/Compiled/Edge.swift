@@ -1,4 +1,4 @@
-/// Joins a route to one that it can present, with everything that opening it takes.
+/// An arrow from a route to one that it can present, with everything that opening it takes.
 ///
 /// A class, since edges are handed from step to step of every resolution: that counts one reference, not one for each
 /// of the parts.
@@ -9,7 +9,7 @@ public final class Edge: Sendable {
     /// The route that is opened: an index into ``RouteCatalog/routes``.
     public let child: Int
 
-    /// How the child appears.
+    /// The way in which the child appears.
     public let presentation: Presentation
 
     /// Whether the parent shows this child when the link does not say otherwise.
@@ -18,7 +18,7 @@ public final class Edge: Sendable {
     /// Whether links can take the edge; else only the app does.
     public let isLinkable: Bool
 
-    /// How links address the child here.
+    /// The way in which links address the child here.
     public let address: RouteAddress
 
     /// The query key that opens the child, unless a path does.
@@ -33,7 +33,7 @@ public final class Edge: Sendable {
     /// The level that a user needs to come this way: the edge's own or the route's, whichever is higher.
     public let authorizationLevel: AuthorizationLevel
 
-    /// Where the catalog declares the edge.
+    /// The place where the catalog declares the edge.
     public let location: SourceLocation
 
     /// The name of the route that is opened.
@@ -105,7 +105,7 @@ public final class Edge: Sendable {
     /// Whether some link reaches the child without taking a segment.
     var canTakeNoSegment: Bool { isLinkable && emptyExpansion != nil }
 
-    /// Tells whether a parameter must have a value: every expansion of the path holds it, or the query has to.
+    /// Returns whether a parameter must have a value: every expansion of the path holds it, or the query has to.
     func isRequired(parameter index: Int) -> Bool {
         guard isInPath[index] else { return parameters[index].isRequired }
         return expansions.lazy.filter { $0.pattern == 0 }.allSatisfy { $0.parts.contains { $0.parameter == index } }

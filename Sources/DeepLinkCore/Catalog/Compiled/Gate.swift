@@ -1,4 +1,4 @@
-/// Is a place, already resolved, where a user obtains a level.
+/// A place, already resolved, where a user obtains a level.
 struct Gate: Sendable {
     let level: AuthorizationLevel
 

@@ -1,4 +1,4 @@
-/// Finds the state that a literal segment leads to, by hash: the cost does not grow with the number of literals.
+/// The states that literal segments lead to, by hash: the cost does not grow with the number of literals.
 ///
 /// One open-addressed table serves the whole catalog; a key is a state and the bytes of a segment. Bytes are hashed and
 /// compared in words of eight.
@@ -86,7 +86,7 @@ struct LiteralTable: Sendable {
 }
 
 extension LiteralTable {
-    /// Mixes a state and the bytes of a text, word by word.
+    /// A state and the bytes of a text, mixed word by word.
     private struct Hash {
         private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
 

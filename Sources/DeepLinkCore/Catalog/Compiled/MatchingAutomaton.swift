@@ -1,4 +1,4 @@
-/// Holds what may follow each route, as states that one path segment leads between.
+/// What may follow each route, as states that one path segment leads between.
 ///
 /// Every node of the catalog has a root state; its expansions form a tree below it, containers expanded in place.
 /// Reaching the end of an expansion accepts a chain of edges: the containers passed through, and the edge itself.
@@ -28,7 +28,7 @@ final class MatchingAutomaton: Sendable {
         var hasChildren: Bool { !literals.isEmpty || !captures.isEmpty }
     }
 
-    /// Reads one segment, or all that are left, as a parameter.
+    /// A parameter that reads one segment, or all that are left.
     struct Capture: Sendable {
         /// An edge that has the parameter, for reports; edges that read a segment alike share one capture.
         var edge: Int
@@ -46,8 +46,8 @@ final class MatchingAutomaton: Sendable {
 
         let next: Int
 
-        /// Captures of the same pattern that come before this one although they are no more specific, the least specific
-        /// last.
+        /// Captures of the same pattern that come before this one although they are no more specific, the least
+        /// specific last.
         ///
         /// Where some lead on, this one counts as the last of those. Counted from the state's first capture.
         var predecessors: [Int] = []
@@ -55,13 +55,13 @@ final class MatchingAutomaton: Sendable {
         /// Whether the order among the captures of a state is not just that of the list.
         var isOrdered = false
 
-        /// Which of the patterns of the state the type has; negative for none.
+        /// The number of the type's pattern among those of the state; negative for none.
         var pattern = -1
 
         /// Whether no capture after this one is as specific.
         var isLastOfRank = true
 
-        /// How narrow the type is.
+        /// The narrowness of the type.
         let specificity: Specificity
 
         /// Whether one segment is read, and in the order of the list.
@@ -97,7 +97,7 @@ final class MatchingAutomaton: Sendable {
         /// Container edges from the outside in, then the edge that took the segments.
         let edges: [Int]
 
-        /// How the segments spell the last edge; `nil` where it is opened without the link naming it.
+        /// The expansion that the segments spell of the last edge; `nil` where it is opened without the link naming it.
         let expansion: Int?
 
         /// The node that the last edge leads to.

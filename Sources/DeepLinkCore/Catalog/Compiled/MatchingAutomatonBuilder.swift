@@ -1,4 +1,4 @@
-/// Builds the automaton of a catalog, reporting siblings that cannot be told apart.
+/// The automaton of a catalog while it is built; siblings that cannot be told apart are reported.
 struct MatchingAutomatonBuilder {
     /// What one state can do with the next segment, as far as it is known.
     struct State {
@@ -140,7 +140,7 @@ struct MatchingAutomatonBuilder {
         )
     }
 
-    /// Tells whether an alternative before this edge is a container already: what is behind is the same.
+    /// Returns whether an alternative before this edge is a container already: what is behind is the same.
     private func isSecondContainer(_ index: Int) -> Bool {
         graph.alternatives[index].prefix { $0 != index }.contains { graph.edges[$0].canTakeNoSegment }
     }

@@ -1,4 +1,4 @@
-/// Tells whether links are an origin's, from bytes that are laid out for comparing.
+/// An origin, laid out for telling whether links are its own.
 final class OriginKey: Sendable {
     /// The scheme and the hosts, one after another.
     private let text: [UInt8]
@@ -46,7 +46,7 @@ final class OriginKey: Sendable {
         return start
     }
 
-    /// Tells whether a link has the scheme and one of the hosts.
+    /// Returns whether a link has the scheme and one of the hosts.
     func includesAuthority(of link: DeepLink) -> Bool {
         guard isEqual(scheme, link.spans.scheme, of: link) else { return false }
         if link.spans.host.isEmpty { return !isWeb }

@@ -1,4 +1,4 @@
-/// Says of an edge what is asked of every edge of every stack, in plain numbers: whoever asks counts no references.
+/// What is asked of every edge of every stack, packed so that reading it counts no references.
 struct PackedEdge: Sendable {
     private let parentNode: Int32
     private let childRoute: Int32

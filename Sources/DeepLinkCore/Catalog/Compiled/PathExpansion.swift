@@ -1,4 +1,4 @@
-/// Is one sequence of segments by which links address an edge: a pattern with its optional parameters decided.
+/// One sequence of segments by which links address an edge: a pattern with its optional parameters decided.
 struct PathExpansion: Sendable {
     /// What one segment must be.
     enum Part: Sendable {
@@ -26,7 +26,7 @@ struct PathExpansion: Sendable {
     /// For each of the edge's parameters, the part that holds it; negative for none.
     private let places: [Int]
 
-    /// Which of the edge's patterns this is an expansion of: 0 for its path, then its aliases.
+    /// The number of the edge's pattern that this is an expansion of: 0 for its path, then its aliases.
     let pattern: Int
 
     private init(_ parts: [Part], pattern: Int, parameterCount: Int) {

@@ -1,4 +1,4 @@
-/// Is a named, linkable place of the app.
+/// A named, linkable place of the app.
 ///
 /// What is said here holds wherever the route is opened, unless the ``Edge`` says otherwise.
 public struct Route: Sendable {
@@ -11,7 +11,7 @@ public struct Route: Sendable {
     /// The level that a user needs.
     public let authorizationLevel: AuthorizationLevel
 
-    /// How links address the route.
+    /// The way in which links address the route.
     public let address: RouteAddress
 
     /// Other paths that lead to the route.

@@ -1,4 +1,4 @@
-/// Is the only parameter of an edge whose path is literals and one whole segment for it: the most frequent kind.
+/// The only parameter of an edge whose path is literals and one whole segment for it: the most frequent kind.
 ///
 /// Such a path is read and printed without looking at its pattern.
 struct SoleParameter: Sendable {

@@ -1,6 +1,6 @@
-/// Is a destination while it is being worked on: the edge it came by, and its values.
+/// A destination while it is being worked on: the edge it came by, and its values.
 struct StackElement: Hashable, Sendable {
-    /// Says why a destination stands in a stack.
+    /// The reason why a destination stands in a stack.
     enum Origin: Hashable, Sendable {
         /// The path names it.
         case path

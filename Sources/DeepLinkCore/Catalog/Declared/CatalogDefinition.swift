@@ -1,4 +1,4 @@
-/// Describes a catalog as its file declares it, before any name is looked up.
+/// A catalog as its file declares it, before any name is looked up.
 ///
 /// Whoever reads a format (the YAML loader, a test) fills one of these; ``RouteCatalog/init(_:)`` checks it and
 /// makes it fit for matching.

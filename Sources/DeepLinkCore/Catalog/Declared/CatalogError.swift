@@ -1,4 +1,4 @@
-/// Reports everything that is wrong with a catalog, in the order of the file.
+/// Everything that is wrong with a catalog, in the order of the file.
 public struct CatalogError: Error, Sendable {
     /// The faults, at least one.
     public let issues: [CatalogIssue]

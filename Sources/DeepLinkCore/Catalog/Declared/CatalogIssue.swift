@@ -1,9 +1,9 @@
-/// Reports one located fault of a catalog, with what would mend it.
+/// One located fault of a catalog, with what would mend it.
 public struct CatalogIssue: Hashable, Sendable {
-    /// Where the fault is.
+    /// The place of the fault.
     public let location: SourceLocation
 
-    /// Which rule is broken; stable, for tools.
+    /// The rule that is broken; stable, for tools.
     public let code: Code
 
     /// What is wrong, naming the thing.
@@ -22,7 +22,7 @@ public struct CatalogIssue: Hashable, Sendable {
 }
 
 extension CatalogIssue {
-    /// Lists the rules that a catalog can break.
+    /// A rule that a catalog can break.
     public enum Code: String, CaseIterable, Sendable {
         /// The text is not YAML.
         case invalidYAML = "invalid-yaml"

@@ -1,4 +1,4 @@
-/// Declares one edge: the route that is opened, and how.
+/// One edge as the catalog's file declares it: the route that is opened, and how.
 ///
 /// What is given here replaces what the route says; of the two levels the higher counts. Several edges from one
 /// parent to one route are a list of alternatives, in the order declared.
@@ -6,7 +6,7 @@ public struct EdgeDefinition: Sendable {
     /// The name of the route that is opened.
     public let route: Located<String>
 
-    /// How it appears.
+    /// The way in which it appears.
     public let presentation: Presentation
 
     /// Whether the parent shows this child when the link does not say otherwise.
@@ -15,7 +15,7 @@ public struct EdgeDefinition: Sendable {
     /// Whether links can take the edge; else only the app does.
     public let isLinkable: Bool
 
-    /// How links address the child here, unless as the route says.
+    /// The way in which links address the child here, unless as the route says.
     public let address: Located<RouteAddress>?
 
     /// The other paths here, unless those of the route.

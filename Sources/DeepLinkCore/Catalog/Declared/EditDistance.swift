@@ -1,8 +1,8 @@
 /// The number of insertions, deletions, replacements and swaps of neighbours between a word and others (optimal string
 /// alignment distance).
 ///
-/// A column of the table of distances is one number, a bit for each letter of the word (Hyyrö, *A bit-vector algorithm for
-/// computing Levenshtein and Damerau edit distances*, 2003).
+/// A column of the table of distances is one number, a bit for each letter of the word (Hyyrö, *A bit-vector algorithm
+/// for computing Levenshtein and Damerau edit distances*, 2003).
 struct EditDistance {
     private let count: Int
 

@@ -1,4 +1,4 @@
-/// Declares where a user who lacks a level is sent to obtain it.
+/// The place where a user who lacks a level is sent to obtain it, as the catalog's file declares it.
 public struct GateDefinition: Sendable {
     /// The level that the gate gives.
     public let level: AuthorizationLevel

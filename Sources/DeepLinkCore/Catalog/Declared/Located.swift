@@ -1,9 +1,9 @@
-/// Pairs a declared value with the place that declares it, so that a fault can point there.
+/// A declared value with the place that declares it, so that a fault can point there.
 public struct Located<Value: Sendable>: Sendable {
     /// What is declared.
     public let value: Value
 
-    /// Where it is declared.
+    /// The place where it is declared.
     public let location: SourceLocation
 
     /// Pairs a value with its place.

@@ -1,6 +1,6 @@
-/// Names a scheme, with the hosts it may carry, whose links are ours.
+/// A scheme, with the hosts it may carry, whose links are ours.
 public struct Origin: Hashable, Sendable {
-    /// Says what the text in the place of the host means.
+    /// The meaning of the text in the place of the host.
     public enum Authority: String, CaseIterable, Sendable {
         /// It is a host, and must be one of the origin's.
         case hosts

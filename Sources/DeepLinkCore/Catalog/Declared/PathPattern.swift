@@ -1,4 +1,4 @@
-/// Holds the segments that address a route: literals and named parameters.
+/// The segments that address a route: literals and named parameters.
 public struct PathPattern: Hashable, Sendable {
     /// The most optional parameters a pattern may have; each doubles the paths that it stands for.
     public static let maximumOptionalCount = 4

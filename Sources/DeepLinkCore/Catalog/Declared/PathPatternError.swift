@@ -1,4 +1,4 @@
-/// Says in words why a text is no path pattern.
+/// The reason, in words, why a text is no path pattern.
 public struct PathPatternError: Error, Hashable, Sendable {
     /// What is wrong, to follow the pattern.
     public let message: String

@@ -1,4 +1,4 @@
-/// Names how a destination appears over the one below it.
+/// The way in which a destination appears over the one below it.
 public enum Presentation: Hashable, Sendable {
     /// Replaces the whole screen hierarchy; only `entry` opens a root.
     case root

@@ -1,4 +1,4 @@
-/// Says how a link addresses a route: by path segments, or by the presence of a query key.
+/// The way in which a link addresses a route: by path segments, or by the presence of a query key.
 public enum RouteAddress: Hashable, Sendable {
     /// By segments; an empty pattern is a container, which adds a destination and takes no segment.
     case path(PathPattern)

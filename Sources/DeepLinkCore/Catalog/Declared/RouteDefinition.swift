@@ -1,9 +1,9 @@
-/// Declares one route as the catalog's file does.
+/// One route as the catalog's file declares it.
 public struct RouteDefinition: Sendable {
     /// The route's name, unique in its catalog.
     public let name: Located<String>
 
-    /// How links address the route.
+    /// The way in which links address the route.
     public let address: Located<RouteAddress>
 
     /// Other paths that lead to the route, with the parameters of the first; they resolve and are never printed.

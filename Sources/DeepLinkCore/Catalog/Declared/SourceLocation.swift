@@ -1,4 +1,4 @@
-/// Points into a catalog file; lines and columns count from 1.
+/// A place in a catalog file; lines and columns count from 1.
 public struct SourceLocation: Hashable, Comparable, Sendable {
     /// The file, as the user named it.
     public let file: String

@@ -1,4 +1,4 @@
-/// Finds the word that a mistyped one was meant to be.
+/// The word that a mistyped one was meant to be.
 public enum SpellingSuggestion {
     /// The longest word compared; a longer one has no useful neighbour.
     private static let maximumLength = 64
