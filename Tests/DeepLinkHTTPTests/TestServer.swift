@@ -2,9 +2,8 @@ import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkStore
-import Hummingbird
-import HummingbirdTesting
-import Logging
+import HTTPTypes
+import NIOCore
 import Synchronization
 import Testing
 import WaymarkTestSupport
@@ -125,7 +124,7 @@ enum TestServer {
         load: ServerLoad? = nil,
         limits: ConnectionLimits = TestServer.patient,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
-    ) throws -> Application<TaskPerRequest<RouterResponder<BasicRequestContext>>> {
+    ) throws -> TestApplication {
         let environment = try environment(
             circumstance,
             store: store,
@@ -142,16 +141,8 @@ enum TestServer {
     static func application(
         _ environment: ServiceEnvironment,
         limits: ConnectionLimits = TestServer.patient
-    ) -> Application<TaskPerRequest<RouterResponder<BasicRequestContext>>> {
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let router = WaymarkRouter.build(environment)
-        return Application(
-            responder: TaskPerRequest(router.buildResponder()),
-            server: WaymarkApplication.server(environment, limits: limits),
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            logger: logger
-        )
+    ) -> TestApplication {
+        TestApplication(environment: environment, limits: limits)
     }
 
     private struct Fault: Error {}

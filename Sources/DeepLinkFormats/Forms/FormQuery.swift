@@ -20,36 +20,52 @@ package struct FormQuery: Sendable {
     package init(_ query: Substring, names: [String]) throws(Problem) {
         self.names = names
         guard !query.isEmpty else { return }
-        var query = query
-        let bytes = query.withUTF8 { Array($0) }
+        values.reserveCapacity(2)
+        let bytes = query.utf8Span.span
         var start = 0
         while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: "&")) ?? bytes.count
-            if end > start { try take(bytes.span, start, end) }
+            var end = start
+            while end < bytes.count, bytes[end] != UInt8(ascii: "&") { end += 1 }
+            if end > start { try take(bytes.extracting(start..<end)) }
             start = end + 1
         }
     }
 
-    /// Takes the pair between two places.
-    private mutating func take(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) throws(Problem) {
-        var middle = start
-        while middle < end, bytes[middle] != UInt8(ascii: "=") { middle += 1 }
-        guard let nameBytes = FormText.decode(bytes.extracting(start..<middle)) else { throw Self.malformedName }
-        guard
-            let place = names.firstIndex(where: { $0.utf8.count == nameBytes.count && $0.utf8.elementsEqual(nameBytes) }
-            )
-        else {
-            guard let name = FormText.text(nameBytes) else { throw Self.malformedName }
-            throw unknown(name)
-        }
+    /// Takes a pair.
+    private mutating func take(_ pair: Span<UInt8>) throws(Problem) {
+        var middle = 0
+        while middle < pair.count, pair[middle] != UInt8(ascii: "=") { middle += 1 }
+        let place = try place(of: pair.extracting(first: middle))
         let name = names[place]
-        guard let value = FormText.decode(bytes.extracting(min(middle + 1, end)..<end)) else {
+        guard let value = FormText.decode(pair.extracting(min(middle + 1, pair.count)..<pair.count)) else {
             throw .invalidRequest(field: name, .malformed, "`\(name)` has a `%` without two hexadecimal digits.")
         }
-        guard !values.contains(where: { $0.place == place }) else {
+        for index in values.indices where values[index].place == place {
             throw .invalidRequest(field: name, .duplicate, "`\(name)` is given twice.")
         }
         values.append((place, value))
+    }
+
+    /// Finds a name as it is sent: mostly without any escape.
+    private func place(of name: Span<UInt8>) throws(Problem) -> Int {
+        if let place = place(ofDecoded: name) { return place }
+        guard let decoded = FormText.decode(name) else { throw Self.malformedName }
+        if let place = place(ofDecoded: decoded.span) { return place }
+        guard let name = FormText.text(decoded) else { throw Self.malformedName }
+        throw unknown(name)
+    }
+
+    private func place(ofDecoded name: Span<UInt8>) -> Int? {
+        for place in names.indices where Self.areSame(names[place].utf8Span.span, name) {
+            return place
+        }
+        return nil
+    }
+
+    private static func areSame(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
     }
 
     private static var malformedName: Problem {
@@ -69,7 +85,10 @@ package struct FormQuery: Sendable {
 
     /// The decoded bytes of a parameter; `nil` where it is absent.
     package func bytes(_ name: String) -> [UInt8]? {
-        values.first { names[$0.place].bytewise == name.bytewise }?.bytes
+        for index in values.indices where names[values[index].place].bytewise == name.bytewise {
+            return values[index].bytes
+        }
+        return nil
     }
 
     /// The decoded text of a parameter; `nil` where it is absent.

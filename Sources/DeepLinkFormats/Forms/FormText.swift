@@ -32,5 +32,8 @@ package enum FormText {
     }
 
     /// Reads bytes as UTF-8; `nil` where they are not.
-    package static func text(_ bytes: [UInt8]) -> String? { String(validating: bytes, as: UTF8.self) }
+    package static func text(_ bytes: [UInt8]) -> String? {
+        guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
+        return String(copying: text)
+    }
 }

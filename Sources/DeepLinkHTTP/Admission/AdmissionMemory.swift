@@ -60,8 +60,9 @@ struct AdmissionMemory {
 
     /// The service token that an `Authorization` was found to hold, if it may still be used.
     func token(_ fields: FieldValues, at time: Timestamp) -> ServiceToken? {
-        guard case .one(let text) = fields, let token, Self.areSame(text, token.text) else { return nil }
-        return token.value.isUsable(at: time) ? token.value : nil
+        guard case .one(let text) = fields, token.map({ Self.areSame(text, $0.text) }) == true, let value = token?.value
+        else { return nil }
+        return value.isUsable(at: time) ? value : nil
     }
 
     /// Remembers the service token of an `Authorization`.

@@ -33,39 +33,40 @@ struct RequestFields: Sendable {
     /// Puts the authority of a target in absolute form in place of the hosts (RFC 9112 §3.2.2).
     mutating func replaceHost(with authority: String) { host = .one(authority) }
 
+    /// Takes a field, if it is one that is read.
+    mutating func take(_ name: String, _ value: String) {
+        take(name.utf8Span.span) { value }
+    }
+
     /// Takes a field, if it is one that is read; names have no case (RFC 9110 §5.1).
     ///
     /// The lengths of the names tell most of them apart.
-    mutating func take(_ name: String, _ value: String) {
-        var name = name
-        name.withUTF8 { name in
-            switch name.count {
-            case 4: if Self.isName(name, "host") { host.append(value) }
-            case 6:
-                if Self.isName(name, "accept") { accept.append(value) }
-                if Self.isName(name, "expect") { expect.append(value) }
-            case 7: if Self.isName(name, "upgrade") { upgrade.append(value) }
-            case 8: if Self.isName(name, "if-match") { ifMatch.append(value) }
-            case 10: if Self.isName(name, "connection") { connection.append(value) }
-            case 12:
-                if Self.isName(name, "content-type") { contentType.append(value) }
-                if Self.isName(name, "x-request-id") { requestID.append(value) }
-                if Self.isName(name, "waymark-user") { user.append(value) }
-            case 13:
-                if Self.isName(name, "authorization") { authorization.append(value) }
-                if Self.isName(name, "if-none-match") { ifNoneMatch.append(value) }
-            case 14: if Self.isName(name, "content-length") { contentLength.append(value) }
-            case 17: if Self.isName(name, "transfer-encoding") { transferEncoding.append(value) }
-            default: break
-            }
+    mutating func take(_ name: Span<UInt8>, value: () -> String) {
+        switch name.count {
+        case 4: if Self.isName(name, "host") { host.append(value()) }
+        case 6:
+            if Self.isName(name, "accept") { accept.append(value()) }
+            if Self.isName(name, "expect") { expect.append(value()) }
+        case 7: if Self.isName(name, "upgrade") { upgrade.append(value()) }
+        case 8: if Self.isName(name, "if-match") { ifMatch.append(value()) }
+        case 10: if Self.isName(name, "connection") { connection.append(value()) }
+        case 12:
+            if Self.isName(name, "content-type") { contentType.append(value()) }
+            if Self.isName(name, "x-request-id") { requestID.append(value()) }
+            if Self.isName(name, "waymark-user") { user.append(value()) }
+        case 13:
+            if Self.isName(name, "authorization") { authorization.append(value()) }
+            if Self.isName(name, "if-none-match") { ifNoneMatch.append(value()) }
+        case 14: if Self.isName(name, "content-length") { contentLength.append(value()) }
+        case 17: if Self.isName(name, "transfer-encoding") { transferEncoding.append(value()) }
+        default: break
         }
     }
 
-    /// Returns whether bytes are a name, given in lower case and of their length.
-    private static func isName(_ bytes: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
-        for index in 0..<name.utf8CodeUnitCount where bytes[index] | 0x20 != name.utf8Start[index] | 0x20 {
-            return false
-        }
+    /// Returns whether bytes are a name, which is given in lower case.
+    static func isName(_ bytes: Span<UInt8>, _ name: StaticString) -> Bool {
+        guard bytes.count == name.utf8CodeUnitCount else { return false }
+        for index in bytes.indices where bytes[index] | 0x20 != name.utf8Start[index] | 0x20 { return false }
         return true
     }
 }

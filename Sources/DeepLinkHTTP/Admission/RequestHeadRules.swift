@@ -116,7 +116,8 @@ enum RequestHeadRules {
         return (0...UInt8.max).map { $0 > 0x20 && $0 < 0x7F && !others.contains($0) }
     }()
 
-    private static func checkHost(_ hosts: FieldValues) throws(Problem) {
+    /// Checks that there is one host, and nothing else that could be read for it.
+    static func checkHost(_ hosts: FieldValues) throws(Problem) {
         guard hosts.count <= 1 else {
             throw .invalidRequest(field: "Host", .duplicate, "The request has two `Host` fields.")
         }

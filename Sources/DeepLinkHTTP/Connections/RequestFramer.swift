@@ -25,6 +25,12 @@ final class RequestFramer: ChannelDuplexHandler {
     /// The bytes of a head that is still arriving, and of a body that is gathered.
     private var kept: KeptBytes
 
+    /// What answers a plain request, as long as the connection lasts; returns whether it did, and takes it off the bytes.
+    var answerPlain: ((inout ByteBuffer) -> Bool)?
+
+    /// Whether SwiftNIO's parser stands behind this handler: it is added when a request needs it, on most connections never.
+    private var hasParser = false
+
     /// The handler's place in the pipeline, while it has one.
     private var context: ChannelHandlerContext?
 
@@ -83,6 +89,7 @@ final class RequestFramer: ChannelDuplexHandler {
         clock.stop()
         keepBytes(0)
         self.context = nil
+        answerPlain = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -94,11 +101,13 @@ final class RequestFramer: ChannelDuplexHandler {
         var buffer = unwrapInboundIn(data)
         clock.noteActivity()
         while buffer.readableBytes > 0, !isDiscarding {
+            if framing.isBetweenRequests, answerPlain?(&buffer) == true { continue }
             clock.requestBegins()
             do throws(RequestFraming.Fault) {
                 let count = try framing.advance(buffer.readableBytesView)
                 guard let piece = buffer.readSlice(length: count) else { return }
                 if !framing.isAtHeadEnd, framing.count > 0, !keepBytes(framing.count) { throw .tooManyBytes }
+                guard addParser(context) else { return }
                 context.fireChannelRead(wrapInboundOut(piece))
             } catch {
                 context.fireErrorCaught(error)
@@ -114,6 +123,27 @@ final class RequestFramer: ChannelDuplexHandler {
                 isInRequest = false
             }
         }
+    }
+
+    /// Adds SwiftNIO's parser and its counterpart behind this handler, unless they are there.
+    ///
+    /// - Returns: whether they are there; else the connection is closed.
+    private func addParser(_ context: ChannelHandlerContext) -> Bool {
+        guard !hasParser else { return true }
+        do {
+            try context.pipeline.syncOperations.configureHTTPServerPipeline(
+                position: .after(self),
+                withPipeliningAssistance: false,  // The gate takes one request at a time.
+                withErrorHandling: false,
+                withOutboundHeaderValidation: false  // HTTPTypes has checked them.
+            )
+        } catch {
+            context.fireErrorCaught(error)
+            context.close(promise: nil)
+            return false
+        }
+        hasParser = true
+        return true
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

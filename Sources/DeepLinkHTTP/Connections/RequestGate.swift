@@ -21,7 +21,12 @@ final class RequestGate: ChannelDuplexHandler {
     private let framer: RequestFramer
     private let limits: ConnectionLimits
     private let environment: ServiceEnvironment
-    private let waiting: WaitingPart
+
+    /// What adds the part of the connection that may wait, behind this handler.
+    private let addRouter: (any Channel) throws -> Void
+
+    /// Whether the part that may wait is there.
+    private var hasRouter = false
 
     /// The answers that are due, and how they go on.
     private var answers: DueAnswers
@@ -44,26 +49,68 @@ final class RequestGate: ChannelDuplexHandler {
     private var ids = RequestIDs()
     private var serializer = ResponseSerializer()
 
-    init(_ framer: RequestFramer, _ limits: ConnectionLimits, _ environment: ServiceEnvironment, _ waiting: WaitingPart)
-    {
+    /// Adds what a connection begins with: bytes come in, and requests that must wait come out.
+    ///
+    /// `addRouter` adds what requests that wait are passed on to, once there is one.
+    ///
+    /// - Throws: what SwiftNIO throws where the connection has ended.
+    static func add(
+        to pipeline: ChannelPipeline.SynchronousOperations,
+        _ limits: ConnectionLimits,
+        _ environment: ServiceEnvironment,
+        _ addRouter: @escaping (any Channel) throws -> Void
+    ) throws {
+        let framer = RequestFramer(ConnectionClock(limits), environment.load.arriving)
+        try pipeline.addHandler(framer)
+        try pipeline.addHandler(RequestGate(framer, limits, environment, addRouter))
+    }
+
+    private init(
+        _ framer: RequestFramer,
+        _ limits: ConnectionLimits,
+        _ environment: ServiceEnvironment,
+        _ addRouter: @escaping (any Channel) throws -> Void
+    ) {
         self.framer = framer
         self.limits = limits
         self.environment = environment
-        self.waiting = waiting
+        self.addRouter = addRouter
         answers = DueAnswers(environment)
         atOnce = AtOnceResponder(environment)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        framer.answerPlain = { [unowned self] bytes in answerPlain(&bytes, context) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         answers.abandon()
         ending = .done
-        waiting.end()
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { waiting.end() }
+    func handlerRemoved(context: ChannelHandlerContext) { framer.answerPlain = nil }
 
     // MARK: Requests
+
+    /// Answers the plain request that bytes begin with, if it waits for nothing and no other comes before it.
+    ///
+    /// - Returns: whether it is answered, and taken off the bytes; else it goes its way through the parser.
+    private func answerPlain(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) -> Bool {
+        guard ending.isOpen, answers.count == 0, reading == nil, takesAnswers(context),
+            let request = PlainRequest(bytes.readableBytesUInt8Span),
+            let body = bytes.getSlice(at: bytes.readerIndex + request.headByteCount, length: request.bodyByteCount)
+        else { return false }
+        let id = ids.id(request.fields.requestID)
+        let head = RequestHead(request.method, request.target, request.fields, id: id, of: environment.endpoints)
+        guard let response = atOnce.answer(head, body) else { return false }
+        bytes.moveReaderIndex(forwardBy: request.headByteCount + request.bodyByteCount)
+        answers.expect(head, isOldVersion: false)
+        if request.isLast { ending = .afterNewest }
+        // Who says that nothing more comes, and sent nothing more, need not be waited for.
+        write(response, context, lingers: !request.isLast || bytes.readableBytes > 0)
+        return true
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard ending.readsOn else { return }
@@ -164,7 +211,8 @@ final class RequestGate: ChannelDuplexHandler {
         handOver()
         let body = atOnce.takeGathered()
         do {
-            try waiting.make(context.channel)
+            if !hasRouter { try addRouter(context.channel) }
+            hasRouter = true
         } catch {
             context.fireErrorCaught(error)
             context.close(promise: nil)
@@ -230,12 +278,12 @@ final class RequestGate: ChannelDuplexHandler {
     // MARK: Answers
 
     /// Writes an answer that is given at once.
-    private func write(_ response: EndpointResponse, _ context: ChannelHandlerContext) {
+    private func write(_ response: EndpointResponse, _ context: ChannelHandlerContext, lingers: Bool = true) {
         let isLast = isLast(status: response.status.code)
         let framing = answers.finish(status: response.status.code, isLast: isLast)
         serializer.write(response, framing, at: environment.now(), to: &unsent.bytes)
         unsent.count += 1
-        if isLast { end(context) }
+        if isLast { end(context, lingers: lingers) }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -302,11 +350,11 @@ final class RequestGate: ChannelDuplexHandler {
     }
 
     /// Sends what is gathered, and then ends the connection.
-    private func end(_ context: ChannelHandlerContext) {
+    private func end(_ context: ChannelHandlerContext, lingers: Bool = true) {
         ending = .done
         framer.discard()
-        guard let isSent = flush() else { return finish(context) }
-        isSent.assumeIsolated().whenComplete { _ in self.finish(context) }
+        guard let isSent = flush() else { return finish(context, lingers: lingers) }
+        isSent.assumeIsolated().whenComplete { _ in self.finish(context, lingers: lingers) }
     }
 
     /// Ends the connection with the end of an answer, once that is sent, so that the client can read it: what comes
@@ -318,7 +366,9 @@ final class RequestGate: ChannelDuplexHandler {
         context.writeAndFlush(end, promise: isSent)
     }
 
-    private func finish(_ context: ChannelHandlerContext) {
+    /// Ends the connection; where it lingers, the client may still send for a moment (RFC 9112 §9.6).
+    private func finish(_ context: ChannelHandlerContext, lingers: Bool = true) {
+        guard lingers else { return context.close(promise: nil) }
         context.close(mode: .output, promise: nil)
         context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { context.close(promise: nil) }
     }

@@ -67,6 +67,17 @@ struct AtOnceResponder {
         }
     }
 
+    /// Answers a request that has come whole; `nil` where it is not answered here.
+    mutating func answer(_ head: RequestHead, _ body: ByteBuffer) -> EndpointResponse? {
+        switch begin(head, body.readableBytes > 0 ? .bytes(body.readableBytes) : .none) {
+        case .answer(let response): return response
+        case .passOn: return nil
+        case .wait:
+            guard case .wait = take(body), case .answer(let response) = end() else { return nil }
+            return response
+        }
+    }
+
     /// Takes a part of the body.
     ///
     /// Where it says to pass on, ``takeGathered()`` has what came before the part.

@@ -1,4 +1,6 @@
 package import Hummingbird
+import HummingbirdCore
+import Logging
 
 /// Hummingbird's router for what is not answered at once: the endpoints and what stands before them.
 package enum WaymarkRouter {
@@ -13,5 +15,17 @@ package enum WaymarkRouter {
             }
         }
         return router
+    }
+
+    /// Builds what lets the router answer a request of a connection.
+    static func responder(_ environment: ServiceEnvironment, _ logger: Logger) -> HTTPChannelHandler.Responder {
+        let responder = TaskPerRequest(build(environment).buildResponder())
+        return { request, writer, channel in
+            let source = ApplicationRequestContextSource(channel: channel, logger: logger)
+            var response = try await responder.respond(to: request, context: BasicRequestContext(source: source))
+            var date = HTTPDate()
+            response.headers[.date] = date.string(at: environment.now())
+            try await writer.write(response: response.head, body: response.body)
+        }
     }
 }

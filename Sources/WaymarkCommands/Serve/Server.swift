@@ -123,7 +123,7 @@ struct Server {
                 metadata: ["connections": "\(maximumConnections)", "wanted": "\(settings.maximumConnections)"]
             )
         }
-        let application = WaymarkApplication.build(
+        let server = WaymarkServer(
             environment,
             host: settings.host,
             port: settings.port,
@@ -146,7 +146,7 @@ struct Server {
         ]
         var configuration = ServiceGroupConfiguration(
             services: background + (authentication.endUsers.map { [$0.refresher] } ?? [])
-                + [application, Drain(load: environment.load, logger: logger)],
+                + [server, Drain(load: environment.load, logger: logger)],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )

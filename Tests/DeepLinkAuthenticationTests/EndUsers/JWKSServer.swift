@@ -67,12 +67,16 @@ final class JWKSServer: Sendable {
         }
         var logger = Logger(label: "jwks")
         logger.logLevel = .critical
-        let application = Application(
-            router: router,
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            logger: logger
-        )
-        try await application.whileServing { port in
+        let configuration = ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0))
+        func service(_ onListening: @escaping @Sendable (Int) -> Void) -> any Service {
+            Application(
+                router: router,
+                configuration: configuration,
+                onServerRunning: { channel in channel.localAddress?.port.map(onListening) },
+                logger: logger
+            )
+        }
+        try await withServer(service) { port in
             server.port.withLock { $0 = port }
             try await body(server)
         }

@@ -21,8 +21,7 @@ final class EmbeddedConnection {
     private(set) var passedOnBody = ""
 
     init(_ environment: ServiceEnvironment) throws {
-        let waiting = WaitingPart(channel) { _ in nil }
-        try ServiceChannel.addHandlers(to: channel.pipeline.syncOperations, TestServer.patient, environment, waiting)
+        try RequestGate.add(to: channel.pipeline.syncOperations, TestServer.patient, environment) { _ in }
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
@@ -33,14 +32,21 @@ final class EmbeddedConnection {
 
     /// Sends bytes in one piece.
     func send(_ bytes: some Sequence<UInt8>) throws -> Outcome {
+        let (text, passedOn) = try sendAll(bytes)
+        let answered = text.matches(of: /HTTP\/1\.1 (\d\d\d)/).compactMap { Int($0.1) }
+        return Outcome(answered: answered, passedOn: passedOn)
+    }
+
+    /// Sends bytes in one piece; returns what was answered, and the targets of what was passed on.
+    func sendAll(_ bytes: some Sequence<UInt8>) throws -> (text: String, passedOn: [String]) {
         try channel.writeInbound(ByteBuffer(bytes: bytes))
-        var outcome = Outcome()
-        outcome.answered = try received().matches(of: /HTTP\/1\.1 (\d\d\d)/).compactMap { Int($0.1) }
+        let text = try received()
+        var targets: [String] = []
         while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
-            if case .head(let head) = part { outcome.passedOn.append(head.uri) }
+            if case .head(let head) = part { targets.append(head.uri) }
             if case .body(let body) = part { passedOnBody += String(buffer: body) }
         }
-        return outcome
+        return (text, targets)
     }
 
     /// Everything that was sent to the client since it was last asked for.

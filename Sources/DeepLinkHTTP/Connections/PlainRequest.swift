@@ -1,0 +1,163 @@
+import DeepLinkCore
+import DeepLinkFormats
+import HTTPTypes
+
+/// A request that came whole and is written as nearly all are: `GET`, `HEAD` or `POST` of HTTP/1.1, a target that begins
+/// with a slash, fields of printable ASCII, and at most a short body of known length.
+///
+/// Read in one pass over its bytes, which costs a fifth of what SwiftNIO's parser and decoder do (<doc:0013-OneDoor>).
+/// Whatever is written in any other way is left to them, so this takes nothing that they would refuse or read differently;
+/// `PlainRequestTests` holds it to them.
+struct PlainRequest {
+    /// The most bytes of a head that is read here; what is longer is rare, and may break a limit.
+    private static let maximumHeadByteCount = 8 * 1024
+
+    /// The most digits of a length that is read here.
+    private static let maximumLengthDigitCount = 5
+
+    private static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
+    private static var lineFeed: UInt8 { UInt8(ascii: "\n") }
+    private static var space: UInt8 { UInt8(ascii: " ") }
+
+    let method: HTTPRequest.Method
+
+    /// The path with its query, beginning with a slash.
+    let target: String
+
+    /// The fields that the server reads.
+    let fields: RequestFields
+
+    /// Whether the client says that the connection ends with the answer.
+    let isLast: Bool
+
+    /// How many bytes come before the body.
+    let headByteCount: Int
+
+    /// How many bytes the body has.
+    let bodyByteCount: Int
+
+    /// Reads the request that bytes begin with; `nil` where they do not hold all of one that is plain.
+    ///
+    /// - Complexity: linear in the bytes of the head, of which at most 8 KiB are looked at.
+    init?(_ bytes: Span<UInt8>) {
+        let limit = min(bytes.count, Self.maximumHeadByteCount)
+        guard let (method, targetStart) = Self.method(bytes) else { return nil }
+        self.method = method
+        guard let targetEnd = Self.targetEnd(bytes, from: targetStart, to: limit) else { return nil }
+        target = Self.text(bytes.extracting(targetStart..<targetEnd))
+        var fields = RequestFields()
+        guard let end = Self.read(&fields, bytes, from: targetEnd + Self.version.utf8CodeUnitCount, to: limit) else {
+            return nil
+        }
+        guard let isLast = Self.endsConnection(fields), let length = Self.bodyLength(fields),
+            length <= bytes.count - end,
+            fields.transferEncoding.count == 0, fields.expect.count == 0, fields.upgrade.count == 0,
+            (try? RequestHeadRules.checkHost(fields.host)) != nil
+        else { return nil }
+        self.fields = fields
+        self.isLast = isLast
+        headByteCount = end
+        bodyByteCount = length
+    }
+
+    // MARK: The first line
+
+    /// What follows a target.
+    private static var version: StaticString { " HTTP/1.1\r\n" }
+
+    /// The method, and where the target begins.
+    private static func method(_ bytes: Span<UInt8>) -> (HTTPRequest.Method, Int)? {
+        if begins(bytes, with: "GET ", at: 0) { return (.get, 4) }
+        if begins(bytes, with: "POST ", at: 0) { return (.post, 5) }
+        return begins(bytes, with: "HEAD ", at: 0) ? (.head, 5) : nil
+    }
+
+    private static func targetEnd(_ bytes: Span<UInt8>, from start: Int, to limit: Int) -> Int? {
+        guard start < limit, bytes[start] == UInt8(ascii: "/") else { return nil }
+        var place = start
+        while place < limit, isTargetByte(bytes[place]) { place += 1 }
+        return begins(bytes, with: version, at: place) ? place : nil
+    }
+
+    /// Whether a byte may stand in a path or a query (RFC 3986 §3.3, §3.4), or in a JSON text that clients leave as it is.
+    private static func isTargetByte(_ byte: UInt8) -> Bool {
+        byte > space && byte < 0x7F && byte != UInt8(ascii: "#")
+    }
+
+    private static func begins(_ bytes: Span<UInt8>, with text: StaticString, at start: Int) -> Bool {
+        guard bytes.count - start >= text.utf8CodeUnitCount else { return false }
+        for offset in 0..<text.utf8CodeUnitCount where bytes[start + offset] != text.utf8Start[offset] { return false }
+        return true
+    }
+
+    // MARK: Fields
+
+    /// Reads the lines of fields, and the empty line behind them.
+    ///
+    /// - Returns: where the head ends; `nil` where a line is not plain, or the end has not come.
+    private static func read(
+        _ fields: inout RequestFields,
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        to limit: Int
+    ) -> Int? {
+        var place = start
+        var count = 0
+        while place + 1 < limit, bytes[place] != carriageReturn {
+            let name = place
+            while place < limit, isNameByte(bytes[place]) { place += 1 }
+            guard place < limit, place > name, bytes[place] == UInt8(ascii: ":") else { return nil }
+            let nameEnd = place
+            place += 1
+            while place < limit, bytes[place] == space { place += 1 }
+            let value = place
+            while place < limit, isValueByte(bytes[place]) { place += 1 }
+            guard place + 1 < limit, bytes[place] == carriageReturn, bytes[place + 1] == lineFeed else { return nil }
+            // SwiftNIO's parser leaves spaces at the end, and takes this other name for `Connection`.
+            guard bytes[place - 1] != space || place == value,
+                !RequestFields.isName(bytes.extracting(name..<nameEnd), "proxy-connection")
+            else { return nil }
+            let end = place
+            fields.take(bytes.extracting(name..<nameEnd)) { text(bytes.extracting(value..<end)) }
+            place += 2
+            count += 1
+        }
+        guard count <= RequestHeadRules.maximumHeaderCount, place + 1 < limit, bytes[place + 1] == lineFeed else {
+            return nil
+        }
+        return place + 2
+    }
+
+    /// Whether a byte is one of those that names of fields have: a part of RFC 9110 §5.6.2, `tchar`.
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        let letter = (byte | 0x20) &- UInt8(ascii: "a")
+        return letter < 26 || byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
+    }
+
+    private static func isValueByte(_ byte: UInt8) -> Bool { byte &- space < 0x5F }
+
+    private static func text(_ bytes: Span<UInt8>) -> String {
+        bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether the connection ends, as `Connection` says it (RFC 9112 §9.3); `nil` where that says anything else.
+    private static func endsConnection(_ fields: RequestFields) -> Bool? {
+        switch fields.connection {
+        case .none: false
+        case .one(let text) where text[...].utf8.isWord("close"): true
+        case .one(let text) where text[...].utf8.isWord("keep-alive"): false
+        case .one, .several: nil
+        }
+    }
+
+    /// The length of the body; `nil` where it is no short number.
+    private static func bodyLength(_ fields: RequestFields) -> Int? {
+        switch fields.contentLength {
+        case .none: return 0
+        case .one(let text):
+            guard text.utf8.count <= maximumLengthDigitCount, text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
+            return Int(text)
+        case .several: return nil
+        }
+    }
+}

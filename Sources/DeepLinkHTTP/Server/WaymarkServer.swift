@@ -1,0 +1,92 @@
+import HummingbirdCore
+package import Logging
+import NIOCore
+import NIOExtras
+import NIOPosix
+import ServiceLifecycle
+
+/// The server: it binds a port, accepts connections, and ends them once it is asked to stop.
+///
+/// SwiftNIO's bootstrap itself, where Hummingbird's server takes an asynchronous channel and a task for each connection: a
+/// new connection costs its handlers alone until a request waits (<doc:0013-OneDoor>).
+package struct WaymarkServer: Service {
+    /// How many connections may wait to be accepted: more than any system lets, so that its own limit counts
+    /// (listen(2): a larger value is capped at `net.core.somaxconn`).
+    static let backlog: Int32 = 65_535
+
+    private let environment: ServiceEnvironment
+    private let host: String
+    private let port: Int
+    private let maximumConnections: Int
+    private let limits: ConnectionLimits
+    private let logger: Logger
+    private let onListening: @Sendable (_ port: Int) async -> Void
+
+    /// Prepares to serve an environment.
+    ///
+    /// - Parameters:
+    ///   - environment: what requests are answered from.
+    ///   - host: the name or address to listen on.
+    ///   - port: the port to listen on; 0 for any that is free.
+    ///   - maximumConnections: how many connections may be open; others wait to be accepted.
+    ///   - limits: how long what of a connection may last.
+    ///   - logger: where failures are logged.
+    ///   - onListening: what is told the port, once connections are accepted.
+    package init(
+        _ environment: ServiceEnvironment,
+        host: String,
+        port: Int,
+        maximumConnections: Int,
+        limits: ConnectionLimits = ConnectionLimits(),
+        logger: Logger,
+        onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) {
+        self.environment = environment
+        self.host = host
+        self.port = port
+        self.maximumConnections = maximumConnections
+        self.limits = limits
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    /// Serves until the process is asked to stop, and then until every connection has ended.
+    ///
+    /// - Throws: `IOError` where the port cannot be bound.
+    package func run() async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let quiescing = ServerQuiescingHelper(group: group)
+        let channel = try await bootstrap(group, quiescing).bind(host: host, port: port).get()
+        await onListening(channel.localAddress?.port ?? port)
+        try await gracefulShutdown()
+        let (ends, hasEnded) = AsyncStream.makeStream(of: Never.self)
+        let promise = channel.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenComplete { _ in hasEnded.finish() }
+        quiescing.initiateShutdown(promise: promise)
+        // Where this is cancelled, the time is over, and the process ends with its connections.
+        for await _ in ends {}
+    }
+
+    private func bootstrap(_ group: any EventLoopGroup, _ quiescing: ServerQuiescingHelper) -> ServerBootstrap {
+        let router = RouterChannel(responder: WaymarkRouter.responder(environment, logger), logger: logger)
+        return ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: Self.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { [maximumConnections, logger] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let limit = MaximumAvailableConnections(maximumConnections, logger: logger)
+                    let handlers: [any ChannelHandler] = [
+                        AvailableConnectionsChannelHandler(delegate: limit),
+                        quiescing.makeServerChannelHandler(channel: channel),
+                    ]
+                    try channel.pipeline.syncOperations.addHandlers(handlers)
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { [environment, limits] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try RequestGate.add(to: channel.pipeline.syncOperations, limits, environment, router.add)
+                }
+            }
+    }
+}
