@@ -212,7 +212,8 @@ let package = Package(
         .testTarget(
             name: "WaymarkTests",
             dependencies: [
-                "waymark", "DeepLinkCore", "WaymarkTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "waymark", "DeepLinkCore", "WaymarkCommands", "WaymarkTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),

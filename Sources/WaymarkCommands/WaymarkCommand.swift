@@ -16,6 +16,7 @@ package struct WaymarkCommand: AsyncParsableCommand {
 
             Exit codes: 0 done, 1 the answer is no, 64 usage, 65 bad data, 69 something needed is unavailable.
             """,
+        version: Version.text,
         subcommands: [
             ServeCommand.self, ResolveCommand.self, CheckCommand.self, CatalogCommand.self, LinkCommand.self,
             UserCommand.self, TokenCommand.self, BackupCommand.self, HealthcheckCommand.self,

@@ -72,6 +72,9 @@ enum TestServer {
     /// The key that signs continuations.
     static let key = Array("0123456789abcdef0123456789abcdef".utf8)
 
+    /// The version that it says it has.
+    static let version = "1.2.3"
+
     /// The moment that the clock shows.
     static let now = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
 
@@ -108,6 +111,7 @@ enum TestServer {
                 ),
             load: load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024),
             answersLocalHosts: ![.strictHosts, .prefixed].contains(circumstance),
+            version: version,
             endpoints: EndpointTable(EndpointTable.all.endpoints + [fault]),
             observer: observer,
             now: now

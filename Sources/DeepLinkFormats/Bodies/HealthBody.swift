@@ -4,6 +4,9 @@ package import DeepLinkCore
 package struct HealthBody: WireBody {
     private let status: String
 
+    /// The version of the program, where the question was whether it is alive.
+    private let version: String?
+
     /// The catalog that answers, where the question was whether the server is ready.
     private let catalogVersion: String?
 
@@ -11,8 +14,9 @@ package struct HealthBody: WireBody {
     private let catalogRefusal: String?
 
     /// Says how the server is, and of a ready one what answers.
-    package init(status: String, catalogVersion: String? = nil, catalogRefusal: String? = nil) {
+    package init(status: String, version: String? = nil, catalogVersion: String? = nil, catalogRefusal: String? = nil) {
         self.status = status
+        self.version = version
         self.catalogVersion = catalogVersion
         self.catalogRefusal = catalogRefusal
     }
@@ -21,6 +25,10 @@ package struct HealthBody: WireBody {
         writer.object { writer in
             writer.key("status")
             writer.string(status)
+            if let version {
+                writer.key("version")
+                writer.string(version)
+            }
             if let catalogVersion {
                 writer.key("catalogVersion")
                 writer.string(catalogVersion)

@@ -10,7 +10,9 @@ enum HealthEndpoint {
             .get,
             "/healthz",
             access: .everyone,
-            .atOnce { _ throws(Problem) in EndpointResponse(HealthBody(status: "alive")) }
+            .atOnce { call throws(Problem) in
+                EndpointResponse(HealthBody(status: "alive", version: call.environment.version))
+            }
         ),
         Endpoint(.get, "/readyz", access: .everyone, .atOnce { call throws(Problem) in try ready(call) }),
     ]

@@ -28,6 +28,9 @@ package final class ServiceEnvironment: Sendable {
     /// that only this machine reaches.
     package let answersLocalHosts: Bool
 
+    /// The version of the program.
+    package let version: String
+
     /// What the service does.
     package let endpoints: EndpointTable
 
@@ -49,6 +52,7 @@ package final class ServiceEnvironment: Sendable {
         authentication: Authentication,
         load: ServerLoad,
         answersLocalHosts: Bool,
+        version: String,
         endpoints: EndpointTable = .all,
         failures: FailureLog = FailureLog(),
         observer: (any ResponseObserver)? = nil,
@@ -61,6 +65,7 @@ package final class ServiceEnvironment: Sendable {
         self.authentication = authentication
         self.load = load
         self.answersLocalHosts = answersLocalHosts
+        self.version = version
         self.endpoints = endpoints
         self.failures = failures
         self.observer = observer

@@ -84,6 +84,7 @@ struct Server {
                 maximumArrivingBytes: settings.maximumArrivingByteCount
             ),
             answersLocalHosts: isLoopback || settings.insecureNoAuth,
+            version: Version.text,
             now: Clock.now
         )
     }
@@ -134,7 +135,8 @@ struct Server {
             logger.info(
                 "Listening on http://\(isIPv6 ? "[\(settings.host)]" : settings.host):\(port)",
                 metadata: [
-                    "catalog": "\(settings.catalog)", "catalogVersion": "\(environment.catalog.current.version)",
+                    "version": "\(Version.text)", "catalog": "\(settings.catalog)",
+                    "catalogVersion": "\(environment.catalog.current.version)",
                 ]
             )
         }
