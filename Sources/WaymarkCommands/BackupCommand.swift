@@ -27,9 +27,9 @@ struct BackupCommand: AsyncParsableCommand {
     func run() async throws {
         let path = try shared.settings().database
         guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandFailure(.unavailable, "there is no database \(path); name another with --database.")
+            throw CommandError(.unavailable, "there is no database \(path); name another with --database.")
         }
-        let backup = try CommandFailure.translate { try DatabaseBackup(of: path, to: file) }
+        let backup = try CommandError.translate { try DatabaseBackup(of: path, to: file) }
         print(
             "\(file): \(backup.userCount) users, \(backup.changeCount) changes, \(backup.tokenCount) tokens, "
                 + "\(backup.byteCount) bytes"

@@ -36,8 +36,8 @@ package struct WaymarkCommand: AsyncParsableCommand {
                 try command.run()
             }
             // An answer that did not reach its file or pipe was not given.
-            guard fflush(nil) == 0 else { throw CommandFailure(.unavailable, "standard output cannot be written.") }
-        } catch let failure as CommandFailure {
+            guard fflush(nil) == 0 else { throw CommandError(.unavailable, "standard output cannot be written.") }
+        } catch let failure as CommandError {
             if let message = failure.message { StandardError.print("waymark: \(message)") }
             Foundation.exit(failure.code.rawValue)
         } catch {
@@ -46,12 +46,12 @@ package struct WaymarkCommand: AsyncParsableCommand {
     }
 
     /// Requires the arguments to be UTF-8; Swift would repair others, and make one id of several.
-    private static func requireUTF8Arguments() throws(CommandFailure) {
+    private static func requireUTF8Arguments() throws(CommandError) {
         for index in 0..<Int(CommandLine.argc) {
             guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
                 continue
             }
-            throw CommandFailure(.badData, "argument \(index) is not UTF-8.")
+            throw CommandError(.badData, "argument \(index) is not UTF-8.")
         }
     }
 }

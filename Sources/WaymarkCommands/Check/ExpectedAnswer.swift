@@ -16,10 +16,10 @@ struct ExpectedAnswer {
 
     /// Reads one line of an NDJSON file.
     ///
-    /// - Throws: ``CommandFailure`` of code 65, naming the file and line.
-    init(_ bytes: [UInt8], named name: String) throws(CommandFailure) {
+    /// - Throws: ``CommandError`` of code 65, naming the file and line.
+    init(_ bytes: [UInt8], named name: String) throws(CommandError) {
         guard case .object(var members) = try JSONInput.parse(bytes, named: name) else {
-            throw CommandFailure(.badData, "\(name) is no JSON object.")
+            throw CommandError(.badData, "\(name) is no JSON object.")
         }
         userLevel = Self.userLevel(in: members)
         switch members.remove("level") {
@@ -29,7 +29,7 @@ struct ExpectedAnswer {
             level = named
         default:
             let names = AuthorizationLevel.allCases.map(\.name).joined(separator: ", ")
-            throw CommandFailure(.badData, "\(name): `level` is none of \(names).")
+            throw CommandError(.badData, "\(name): `level` is none of \(names).")
         }
         members.remove("catalogVersion")
         members.remove("continuation")
@@ -43,7 +43,7 @@ struct ExpectedAnswer {
     }
 
     /// Reads a whole file, a line for each link.
-    static func read(_ bytes: [UInt8], named name: String) throws(CommandFailure) -> [ExpectedAnswer] {
+    static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> [ExpectedAnswer] {
         var answers: [ExpectedAnswer] = []
         for (number, line) in InputFile.lines(bytes) where line.contains(where: { $0 > 0x20 }) {
             answers.append(try ExpectedAnswer(Array(line), named: "\(name):\(number)"))

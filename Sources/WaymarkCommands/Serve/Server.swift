@@ -22,7 +22,7 @@ struct Server {
 
     /// Serves until a signal asks to stop.
     ///
-    /// - Throws: ``CommandFailure`` where the service cannot start.
+    /// - Throws: ``CommandError`` where the service cannot start.
     func run() async throws {
         let workspace = Workspace(settings: settings)
         let catalog = try workspace.catalog()
@@ -37,7 +37,7 @@ struct Server {
             try await serve(environment, StoreUpkeep(store, logger: logger))
         } catch {
             try? store.close()
-            throw startFailure(CommandFailure.translated(store.explain(error)))
+            throw startFailure(CommandError.translated(store.explain(error)))
         }
         try store.close()
         logger.info("Stopped; the database is closed.")
@@ -49,8 +49,8 @@ struct Server {
         do throws(KeySetError) {
             try await endUsers?.refresher.readFile()
         } catch {
-            let code: CommandFailure.Code = if case .invalid = error { .badData } else { .unavailable }
-            throw CommandFailure(code, "\(error)")
+            let code: CommandError.Code = if case .invalid = error { .badData } else { .unavailable }
+            throw CommandError(code, "\(error)")
         }
     }
 
@@ -62,7 +62,7 @@ struct Server {
         let authentication = Authentication(serviceTokens: try ServiceTokens(store), endUsers: endUsers)
         let isLoopback = LoopbackAddress.contains(settings.host)
         guard isLoopback || authentication.isConfigured || settings.insecureNoAuth else {
-            throw CommandFailure(
+            throw CommandError(
                 .usage,
                 "\(settings.host) can be reached from other machines, and no credentials are configured. Make a token "
                     + "with `waymark token create --role admin`, or listen on 127.0.0.1, or accept that anyone who can "
@@ -71,7 +71,7 @@ struct Server {
         }
         let key = try settings.continuationKey ?? ContinuationKeyFile(beside: settings.database).key()
         guard let continuations = ContinuationSettings(key: key, lifetime: settings.continuationLifetime) else {
-            throw CommandFailure(.badData, "the continuation key has fewer than 32 bytes.")
+            throw CommandError(.badData, "the continuation key has fewer than 32 bytes.")
         }
         return ServiceEnvironment(
             catalog: LiveCatalog(catalog),
@@ -157,26 +157,45 @@ struct Server {
     }
 
     private func startFailure(_ error: any Error) -> any Error {
-        if error is CommandFailure { return error }
+        if error is CommandError { return error }
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE:
-            return CommandFailure(
+            return CommandError(
                 .unavailable,
                 "port \(settings.port) on \(settings.host) is taken by another server. Stop it, or choose another "
                     + "port by \(SettingKey.port.waysToSet)."
             )
         case EACCES:
-            return CommandFailure(
+            return CommandError(
                 .unavailable,
                 "port \(settings.port) needs more rights than this process has. Choose one above 1023 by "
                     + "\(SettingKey.port.waysToSet)."
             )
         default:
-            return CommandFailure(
+            return CommandError(
                 .unavailable,
                 "cannot listen on \(settings.host):\(settings.port): \(error). Choose another address by "
                     + "\(SettingKey.host.waysToSet)."
             )
         }
+    }
+}
+
+/// The addresses of this machine alone, which others cannot reach.
+private enum LoopbackAddress {
+    /// Returns whether listening on a host lets only processes of this machine connect.
+    static func contains(_ host: String) -> Bool {
+        host.bytewise == "localhost" || host.bytewise == "::1"
+            || (host.utf8.starts(with: "127.".utf8)
+                && host.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") })
+    }
+}
+
+/// Runs the upkeep of the store beside the server, and ends it with the server.
+private struct StoreUpkeepService: Service {
+    let upkeep: StoreUpkeep
+
+    func run() async {
+        await cancelWhenGracefulShutdown { await upkeep.run() }
     }
 }

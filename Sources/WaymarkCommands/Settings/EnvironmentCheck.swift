@@ -11,8 +11,8 @@ enum EnvironmentCheck {
 
     /// Lists the variables that have no effect, in the order of their names.
     ///
-    /// - Throws: ``CommandFailure`` where one is so close to a setting that it is a slip.
-    static func unknownVariables(of environment: [String: String]) throws(CommandFailure) -> [String] {
+    /// - Throws: ``CommandError`` where one is so close to a setting that it is a slip.
+    static func unknownVariables(of environment: [String: String]) throws(CommandError) -> [String] {
         let known = SettingKey.allCases.map(\.variable) + ["WAYMARK_CONFIG"]
         let unknown = environment.keys
             .filter { name in
@@ -25,7 +25,7 @@ enum EnvironmentCheck {
             // The common beginning would make all of them alike.
             let ending = String(name.utf8.dropFirst(prefix.utf8.count)) ?? ""
             guard let meant = SpellingSuggestion.closest(to: ending, among: endings) else { continue }
-            throw CommandFailure(
+            throw CommandError(
                 .usage,
                 "the environment variable `\(name)` is no setting; did you mean `\(prefix)\(meant)`? Rename or unset it."
             )

@@ -4,7 +4,7 @@ import DeepLinkAuthentication
 extension Settings {
     /// Reads whose tokens end users may bring; `nil` where no setting of it is given.
     ///
-    /// - Throws: ``CommandFailure`` where the settings are given in part, or do not fit together.
+    /// - Throws: ``CommandError`` where the settings are given in part, or do not fit together.
     static func endUsers(_ reader: ConfigReader) throws -> EndUserSettings? {
         let interval = try parse(.jwtRefreshInterval, reader, "a number of seconds from 10 to 86400") {
             Int($0).flatMap { EndUserSettings.refreshIntervals.contains($0) ? $0 : nil }
@@ -14,14 +14,14 @@ extension Settings {
         let (path, url) = (try text(.jwtKeys), try text(.jwtJWKSURL))
         guard let given = try SettingKey.endUsers.first(where: { try !text($0).isEmpty }) else { return nil }
         for key in [SettingKey.jwtIssuer, .jwtAudience] where try text(key).isEmpty {
-            throw CommandFailure(
+            throw CommandError(
                 .usage,
                 "\(given.rawValue) is set and \(key.rawValue) is not, so end users' tokens could not be verified; "
                     + "set it by \(key.waysToSet)."
             )
         }
         guard path.isEmpty != url.isEmpty else {
-            throw CommandFailure(
+            throw CommandError(
                 .usage,
                 path.isEmpty
                     ? "\(given.rawValue) is set, and there are no keys that verify end users' tokens; set a file by "
@@ -38,7 +38,7 @@ extension Settings {
                 refreshInterval: interval
             )
         } catch {
-            throw CommandFailure(.usage, "\(error); set another by \(error.setting.waysToSet).")
+            throw CommandError(.usage, "\(error); set another by \(error.setting.waysToSet).")
         }
     }
 }

@@ -50,7 +50,7 @@ struct Settings {
     ///   - flags: what the command line sets.
     ///   - configFile: the settings file; without one the default file is read if it exists.
     ///   - environment: the environment variables.
-    /// - Throws: ``CommandFailure`` naming the setting that makes no sense, and how to set it.
+    /// - Throws: ``CommandError`` naming the setting that makes no sense, and how to set it.
     init(
         flags: [SettingKey: String],
         configFile: String?,
@@ -106,7 +106,7 @@ struct Settings {
         let text = reader.string(forKey: ConfigKey(SettingKey.continuationKey.rawValue)) ?? ""
         guard !text.isEmpty else { return nil }
         guard let key = Data(base64Encoded: text), key.count >= ContinuationSettings.minimumKeyByteCount else {
-            throw CommandFailure(
+            throw CommandError(
                 .usage,
                 "the continuation key is not 32 bytes or more in base64; make one with `openssl rand -base64 32` and set "
                     + "it by \(SettingKey.continuationKey.waysToSet)."
@@ -145,7 +145,7 @@ struct Settings {
             reader.string(forKey: name) ?? reader.int(forKey: name).map(String.init)
             ?? reader.bool(forKey: name).map(String.init) ?? ""
         guard let value = parse(text) else {
-            throw CommandFailure(.usage, "\(key.rawValue) is `\(text)`; set \(expectation) by \(key.waysToSet).")
+            throw CommandError(.usage, "\(key.rawValue) is `\(text)`; set \(expectation) by \(key.waysToSet).")
         }
         return value
     }

@@ -12,7 +12,7 @@ enum SettingsFile {
 
     /// Reads what a file sets; nothing where it is not there and nobody named it.
     ///
-    /// - Throws: ``CommandFailure`` naming the file and the fix: of code 69 where it cannot be read, 64 where it is none, or
+    /// - Throws: ``CommandError`` naming the file and the fix: of code 69 where it cannot be read, 64 where it is none, or
     ///   has a key that is no setting.
     static func values(of path: String, isNamed: Bool) throws -> [SettingKey: String] {
         guard isNamed || exists(path) else { return [:] }
@@ -22,23 +22,23 @@ enum SettingsFile {
             root = try YAMLText.compose(bytes, file: path)
         } catch {
             let faults = error.issues.map { "\($0.location.line):\($0.location.column): \($0.message) \($0.hint)" }
-            throw CommandFailure(.usage, "the settings file \(path) is refused: \(faults.joined(separator: "\n"))")
+            throw CommandError(.usage, "the settings file \(path) is refused: \(faults.joined(separator: "\n"))")
         }
         guard let root else { return [:] }
         guard let pairs = root.pairs else {
-            throw CommandFailure(.usage, "the settings file \(path) is no mapping; write `http: { port: 8080 }`.")
+            throw CommandError(.usage, "the settings file \(path) is no mapping; write `http: { port: 8080 }`.")
         }
         var values: [SettingKey: String] = [:]
         for (key, node) in leaves(of: pairs) {
             guard let setting = SettingKey(bytewise: key) else { throw unknown(key, in: path) }
             guard let text = node.text, !node.isNull else {
-                throw CommandFailure(
+                throw CommandError(
                     .usage,
                     "`\(key)` in \(path) has no single value; write one, or remove the key (line \(node.mark.line))."
                 )
             }
             guard values.updateValue(text, forKey: setting) == nil else {
-                throw CommandFailure(.usage, "`\(key)` stands in \(path) twice; remove one of the two.")
+                throw CommandError(.usage, "`\(key)` stands in \(path) twice; remove one of the two.")
             }
         }
         return values
@@ -50,9 +50,9 @@ enum SettingsFile {
         return lstat(path, &status) == 0 || errno != ENOENT
     }
 
-    private static func bytes(of path: String) throws(CommandFailure) -> [UInt8] {
-        func unreadable(_ reason: String) -> CommandFailure {
-            CommandFailure(
+    private static func bytes(of path: String) throws(CommandError) -> [UInt8] {
+        func unreadable(_ reason: String) -> CommandError {
+            CommandError(
                 .unavailable,
                 "cannot read the settings file \(path): \(reason). Mend it, or name another by --config or WAYMARK_CONFIG."
             )
@@ -62,7 +62,7 @@ enum SettingsFile {
             let reason = String(cString: strerror(errno))
             // A file that somebody named and that is not there is a slip in the command line.
             throw errno == ENOENT
-                ? CommandFailure(
+                ? CommandError(
                     .usage,
                     "there is no settings file \(path). Name another by --config or WAYMARK_CONFIG."
                 )
@@ -79,7 +79,7 @@ enum SettingsFile {
                 throw unreadable("it has more than \(maximumByteCount) bytes")
             }
             return Array(data)
-        } catch let failure as CommandFailure {
+        } catch let failure as CommandError {
             throw failure
         } catch {
             throw unreadable("\(error)")
@@ -94,11 +94,11 @@ enum SettingsFile {
         }
     }
 
-    private static func unknown(_ key: String, in path: String) -> CommandFailure {
+    private static func unknown(_ key: String, in path: String) -> CommandError {
         let known = SettingKey.allCases.map(\.rawValue)
         let hint =
             SpellingSuggestion.closest(to: key, among: known).map { "did you mean `\($0)`?" }
             ?? "there are \(known.joined(separator: ", "))."
-        return CommandFailure(.usage, "`\(key)` in \(path) is no setting; \(hint)")
+        return CommandError(.usage, "`\(key)` in \(path) is no setting; \(hint)")
     }
 }

@@ -9,19 +9,12 @@ struct UserDeleteCommand: AsyncParsableCommand {
         abstract: "Deletes one user's state; exits with 1 where there is none."
     )
 
-    @Argument(help: "The user's id.")
-    var id: String
-
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var user: UserOptions
 
     func run() async throws {
-        let id = try UserArgument.storedID(id)
-        let workspace = Workspace(settings: try shared.settings())
-        try await workspace.withExistingStore { store in
+        try await user.withStore { id, store in
             let removal = UserStateRemoval(id: id, time: Clock.now(), author: UserOutput.author)
-            guard try await store.remove(removal) else {
-                throw CommandFailure(.no, "there is no state of the user `\(id.text)`.")
-            }
+            guard try await store.remove(removal) else { throw user.noState(of: id) }
         }
     }
 }

@@ -16,11 +16,11 @@ enum InputFile {
 
     /// Reads all of the file.
     ///
-    /// - Throws: ``CommandFailure`` of code 69 where it cannot be read.
-    static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+    /// - Throws: ``CommandError`` of code 69 where it cannot be read.
+    static func read(_ path: String) throws(CommandError) -> [UInt8] {
         let file = path.bytewise == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
         guard let data = try? file?.readToEnd() ?? (file == nil ? nil : Data()) else {
-            throw CommandFailure(.unavailable, "cannot read \(name(path)).")
+            throw CommandError(.unavailable, "cannot read \(name(path)).")
         }
         return Array(data)
     }

@@ -9,8 +9,7 @@ struct UserSetCommand: AsyncParsableCommand {
         abstract: "Sets one user's level, replacing the whole state."
     )
 
-    @Argument(help: "The user's id.")
-    var id: String
+    @OptionGroup var user: UserOptions
 
     @Argument(help: "The level to set.")
     var level: AuthorizationLevel
@@ -24,15 +23,13 @@ struct UserSetCommand: AsyncParsableCommand {
     @Option(help: "How to print the new state: text or json.")
     var format: OutputFormat = .text
 
-    @OptionGroup var shared: SharedOptions
-
     func run() async throws {
-        let id = try UserArgument.id(id)
+        let id = try UserArgument.id(user.id)
         let end = try validUntil.map(UserArgument.timestamp)
         guard let grant = LevelGrant(level: level, validUntil: end, levelAfter: levelAfter) else {
-            throw CommandFailure(.usage, "--level-after is higher than the level; a level can only fall when it ends.")
+            throw CommandError(.usage, "--level-after is higher than the level; a level can only fall when it ends.")
         }
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = Workspace(settings: try user.shared.settings())
         try await workspace.withStore { store in
             let write = UserStateWrite(id: id, grant: grant, time: Clock.now(), author: UserOutput.author)
             UserOutput.print([try await store.save(write).state], format)

@@ -5,14 +5,14 @@ import DeepLinkFormats
 enum StackArgument {
     /// Reads an array of destinations, or an object that has one under `stack`, as plans do.
     ///
-    /// - Throws: ``CommandFailure`` of code 65, naming where the text comes from.
-    static func read(_ bytes: [UInt8], named name: String) throws(CommandFailure) -> [Destination] {
+    /// - Throws: ``CommandError`` of code 65, naming where the text comes from.
+    static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> [Destination] {
         let value = try JSONInput.parse(bytes, named: name)
         let stack: JSONValue = if case .object(let members) = value { members["stack"] ?? .null } else { value }
         do throws(Problem) {
             return try stack.stack(field: "stack")
         } catch {
-            throw CommandFailure(.badData, "\(name): \(error.detail)")
+            throw CommandError(.badData, "\(name): \(error.detail)")
         }
     }
 }

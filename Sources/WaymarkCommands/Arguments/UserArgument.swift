@@ -15,8 +15,8 @@ enum UserArgument {
         return id
     }
 
-    private static var malformed: CommandFailure {
-        CommandFailure(
+    private static var malformed: CommandError {
+        CommandError(
             .usage,
             "a user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters, not `.` or `..`."
         )
@@ -25,7 +25,7 @@ enum UserArgument {
     /// Reads a moment.
     static func timestamp(_ text: String) throws -> Timestamp {
         guard let time = Timestamp(rfc3339: text) else {
-            throw CommandFailure(.usage, "`\(text)` is no RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
+            throw CommandError(.usage, "`\(text)` is no RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
         }
         return time
     }

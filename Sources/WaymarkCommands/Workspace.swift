@@ -10,19 +10,19 @@ struct Workspace {
 
     /// Loads the catalog.
     func catalog() throws -> RouteCatalog {
-        try CommandFailure.translate { try CatalogLoader.load(contentsOf: settings.catalog) }
+        try CommandError.translate { try CatalogLoader.load(contentsOf: settings.catalog) }
     }
 
     /// Opens the user states, creating the file where there is none.
     private func store() throws -> SQLiteUserStateStore {
-        try CommandFailure.translate {
+        try CommandError.translate {
             try SQLiteUserStateStore(path: settings.database, historyLimits: settings.historyLimits)
         }
     }
 
     /// Opens the user states for a server, the only one on the file.
     func servingStore(_ logger: Logger) throws -> SQLiteUserStateStore {
-        try CommandFailure.translate {
+        try CommandError.translate {
             try SQLiteUserStateStore(
                 path: settings.database,
                 use: .serving,
@@ -36,7 +36,7 @@ struct Workspace {
     /// Opens the user states of a file that must be there, runs a body, and closes them.
     func withExistingStore<Result>(_ body: (SQLiteUserStateStore) async throws -> Result) async throws -> Result {
         guard FileManager.default.fileExists(atPath: settings.database) else {
-            throw CommandFailure(
+            throw CommandError(
                 .unavailable,
                 "there is no database \(settings.database); `waymark serve`, `waymark user set` and "
                     + "`waymark token create` create it, or name another with --database."
@@ -53,7 +53,7 @@ struct Workspace {
             result = try await body(store)
         } catch {
             try? store.close()
-            throw CommandFailure.translated(store.explain(error))
+            throw CommandError.translated(store.explain(error))
         }
         try store.close()
         return result

@@ -11,15 +11,15 @@ enum ExpiryArgument {
 
     /// Reads a text such as `2027-01-01T00:00:00Z`, `90d`, `12h` or `30m`.
     ///
-    /// - Throws: ``CommandFailure`` of code 64 for any other text, and for a moment that has passed.
-    static func moment(_ text: String, from now: Timestamp) throws(CommandFailure) -> Timestamp {
+    /// - Throws: ``CommandError`` of code 64 for any other text, and for a moment that has passed.
+    static func moment(_ text: String, from now: Timestamp) throws(CommandError) -> Timestamp {
         guard let moment = Timestamp(rfc3339: text) ?? later(text, now) else {
-            throw CommandFailure(
+            throw CommandError(
                 .usage,
                 "`\(text)` is no end; write a moment such as 2027-01-01T00:00:00Z, or a time from now such as 90d."
             )
         }
-        guard moment > now else { throw CommandFailure(.usage, "\(moment.rfc3339) has passed already.") }
+        guard moment > now else { throw CommandError(.usage, "\(moment.rfc3339) has passed already.") }
         return moment
     }
 

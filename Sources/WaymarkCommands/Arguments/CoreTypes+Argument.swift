@@ -11,3 +11,7 @@ extension AuthorizationLevel: ExpressibleByArgument {
     /// The name, where `--help` shows a default.
     public var defaultValueDescription: String { name }
 }
+
+extension ResolutionRequest.Mode: ExpressibleByArgument {}
+
+extension Role: ExpressibleByArgument {}

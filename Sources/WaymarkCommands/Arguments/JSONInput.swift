@@ -4,12 +4,12 @@ import DeepLinkFormats
 enum JSONInput {
     /// Parses bytes, naming where they come from if they are malformed.
     ///
-    /// - Throws: ``CommandFailure`` of code 65.
-    static func parse(_ bytes: [UInt8], named name: String) throws(CommandFailure) -> JSONValue {
+    /// - Throws: ``CommandError`` of code 65.
+    static func parse(_ bytes: [UInt8], named name: String) throws(CommandError) -> JSONValue {
         do throws(JSONSyntaxError) {
             return try JSONParser.parse(bytes)
         } catch {
-            throw CommandFailure(.badData, "\(name) is not JSON: at byte \(error.offset), \(error.message).")
+            throw CommandError(.badData, "\(name) is not JSON: at byte \(error.offset), \(error.message).")
         }
     }
 }

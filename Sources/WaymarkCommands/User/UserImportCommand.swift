@@ -33,7 +33,7 @@ struct UserImportCommand: AsyncParsableCommand {
         let lines = InputFile.lines(try InputFile.read(file)).filter { !$0.line.allSatisfy(Self.isBlank) }
         // A file that was lost in a crash is empty; nobody means to import nothing.
         guard !lines.isEmpty else {
-            throw CommandFailure(.badData, "\(name) has no line; nothing is imported. Export the users again.")
+            throw CommandError(.badData, "\(name) has no line; nothing is imported. Export the users again.")
         }
         var writes: [UserStateWrite] = []
         var faults: [String] = []
@@ -58,7 +58,7 @@ struct UserImportCommand: AsyncParsableCommand {
             let more =
                 faults.count > Self.maximumFaultCount ? ["… and \(faults.count - Self.maximumFaultCount) more"] : []
             let listed = faults.prefix(Self.maximumFaultCount) + more
-            throw CommandFailure(.badData, "nothing is imported:\n" + listed.joined(separator: "\n"))
+            throw CommandError(.badData, "nothing is imported:\n" + listed.joined(separator: "\n"))
         }
         let workspace = Workspace(settings: try shared.settings())
         try await workspace.withStore { store in try await store.save(writes) }

@@ -45,11 +45,11 @@ struct CheckCommand: AsyncParsableCommand {
         let catalog = try Workspace(settings: try shared.settings()).catalog()
         let name = InputFile.name(file)
         let list = try LinkList(try InputFile.read(file), named: name)
-        let expected = try expect.map { path throws(CommandFailure) in
+        let expected = try expect.map { path throws(CommandError) in
             try ExpectedAnswer.read(try InputFile.read(path), named: InputFile.name(path))
         }
         if let expected, expected.count != list.links.count {
-            throw CommandFailure(
+            throw CommandError(
                 .badData,
                 "\(name) has \(list.links.count) links, and \(InputFile.name(expect ?? "")) \(expected.count) answers."
             )
@@ -67,7 +67,7 @@ struct CheckCommand: AsyncParsableCommand {
         case .json: JSONOutput.print(report)
         case .junit: print(report.junit(named: name))
         }
-        guard report.failureCount == 0 else { throw CommandFailure(.no, nil) }
+        guard report.failureCount == 0 else { throw CommandError(.no, nil) }
     }
 
     private func check(
@@ -104,5 +104,32 @@ struct CheckCommand: AsyncParsableCommand {
             failure: expected.map { $0.difference(from: problem) } ?? "\(problem.code.rawValue): \(problem.detail)",
             outcome: problem.code.rawValue
         )
+    }
+}
+
+/// Chooses how a list of results is shown.
+enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case json
+    case junit
+}
+
+/// A file of links, one a line; blank lines and those that begin with `#` are comments.
+struct LinkList {
+    /// The links with the number of their line.
+    let links: [(line: Int, text: String)]
+
+    /// Reads the bytes of a file.
+    ///
+    /// - Throws: ``CommandError`` of code 65 where they are not UTF-8.
+    init(_ bytes: [UInt8], named name: String) throws(CommandError) {
+        var links: [(line: Int, text: String)] = []
+        for (number, line) in InputFile.lines(bytes) {
+            guard let text = String(validating: line, as: UTF8.self) else {
+                throw CommandError(.badData, "\(name):\(number) is not UTF-8.")
+            }
+            if !text.allSatisfy(\.isWhitespace), text.utf8.first != UInt8(ascii: "#") { links.append((number, text)) }
+        }
+        self.links = links
     }
 }

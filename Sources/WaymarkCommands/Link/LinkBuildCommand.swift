@@ -37,7 +37,7 @@ struct LinkBuildCommand: AsyncParsableCommand {
     func run() async throws {
         let catalog = try Workspace(settings: try shared.settings()).catalog()
         let stack = try StackArgument.read(try InputFile.read(file), named: InputFile.name(file))
-        guard !stack.isEmpty else { throw CommandFailure(.badData, "\(InputFile.name(file)) holds an empty stack.") }
+        guard !stack.isEmpty else { throw CommandError(.badData, "\(InputFile.name(file)) holds an empty stack.") }
         var schemes: [String?] = [scheme]
         if allSchemes {
             schemes = catalog.origins.map(\.scheme)
@@ -50,9 +50,9 @@ struct LinkBuildCommand: AsyncParsableCommand {
                 switch error {
                 case .unknownScheme(let scheme):
                     let known = catalog.origins.map(\.scheme).joined(separator: ", ")
-                    throw CommandFailure(.usage, "no origin has the scheme `\(scheme)`. There are \(known).")
+                    throw CommandError(.usage, "no origin has the scheme `\(scheme)`. There are \(known).")
                 case .destination(let fault):
-                    throw CommandFailure(
+                    throw CommandError(
                         .no,
                         "destination \(fault.index) (\(fault.route)) has no link: \(fault.message)"
                     )

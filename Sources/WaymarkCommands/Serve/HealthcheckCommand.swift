@@ -17,10 +17,10 @@ struct HealthcheckCommand: AsyncParsableCommand {
         do {
             status = try await ReadinessProbe(host: settings.host, port: settings.port).status()
         } catch {
-            throw CommandFailure(.unavailable, "no server answers on \(settings.host):\(settings.port).")
+            throw CommandError(.unavailable, "no server answers on \(settings.host):\(settings.port).")
         }
         guard status == 200 else {
-            throw CommandFailure(.no, "the server on \(settings.host):\(settings.port) is not ready: status \(status).")
+            throw CommandError(.no, "the server on \(settings.host):\(settings.port) is not ready: status \(status).")
         }
         print("ready")
     }

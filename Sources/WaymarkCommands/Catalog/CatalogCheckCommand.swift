@@ -34,9 +34,9 @@ struct CatalogCheckCommand: AsyncParsableCommand {
             }
         } catch let invalid as CatalogError where format == .json {
             JSONOutput.print(IssueReport(invalid.issues))
-            throw CommandFailure(.badData, nil)
+            throw CommandError(.badData, nil)
         } catch {
-            try CommandFailure.translate { throw error }
+            try CommandError.translate { throw error }
         }
     }
 }

@@ -82,7 +82,7 @@ struct ResolveCommand: AsyncParsableCommand {
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(text))
         } catch {
-            throw CommandFailure(.badData, "--from: \(Problem(error).detail)")
+            throw CommandError(.badData, "--from: \(Problem(error).detail)")
         }
     }
 
@@ -118,12 +118,12 @@ struct ResolveCommand: AsyncParsableCommand {
     private func refusal(
         _ problem: Problem,
         _ steps: [ExplanationStep]?,
-        _ code: CommandFailure.Code,
+        _ code: CommandError.Code,
         _ advice: String = ""
-    ) -> CommandFailure {
+    ) -> CommandError {
         if format == .json {
             JSONOutput.print(steps.map { problem.adding(.init("explanation", $0)) } ?? problem)
         }
-        return CommandFailure(code, format == .json ? nil : problem.detail + advice)
+        return CommandError(code, format == .json ? nil : problem.detail + advice)
     }
 }

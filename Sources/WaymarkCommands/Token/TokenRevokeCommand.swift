@@ -23,11 +23,11 @@ struct TokenRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = ServiceTokenID(id) ?? ServiceTokenText(id)?.id else {
-            throw CommandFailure(.usage, "that is no id of a token; `waymark token list` shows them.")
+            throw CommandError(.usage, "that is no id of a token; `waymark token list` shows them.")
         }
         let workspace = Workspace(settings: try shared.settings())
         let isKnown = try await workspace.withExistingStore { store in try await store.revoke(id, at: Clock.now()) }
-        guard isKnown else { throw CommandFailure(.no, "there is no token \(id.text).") }
+        guard isKnown else { throw CommandError(.no, "there is no token \(id.text).") }
         print("\(id.text) is revoked")
     }
 }

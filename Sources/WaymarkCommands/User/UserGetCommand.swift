@@ -9,21 +9,14 @@ struct UserGetCommand: AsyncParsableCommand {
         abstract: "Shows one user's state; exits with 1 where there is none."
     )
 
-    @Argument(help: "The user's id.")
-    var id: String
-
     @Option(help: "How to print the state: text or json.")
     var format: OutputFormat = .text
 
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var user: UserOptions
 
     func run() async throws {
-        let id = try UserArgument.storedID(id)
-        let workspace = Workspace(settings: try shared.settings())
-        try await workspace.withExistingStore { store in
-            guard let state = try store.state(of: id) else {
-                throw CommandFailure(.no, "there is no state of the user `\(id.text)`.")
-            }
+        try await user.withStore { id, store in
+            guard let state = try store.state(of: id) else { throw user.noState(of: id) }
             UserOutput.print([state], format)
         }
     }

@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkStore
 
 /// Ends a command: a message for people, and an exit code for scripts.
-struct CommandFailure: Error {
+struct CommandError: Error {
     /// Lists the exit codes, after sysexits.h where it has one.
     enum Code: Int32 {
         /// The question was understood, and the answer is no.
@@ -41,11 +41,11 @@ struct CommandFailure: Error {
     /// Gives an error, if it is known, a message and an exit code.
     static func translated(_ error: any Error) -> any Error {
         switch error {
-        case let error as CatalogError: CommandFailure(.badData, IssueReport(error.issues).text)
-        case let error as CatalogFileError: CommandFailure(.unavailable, "\(error)")
-        case let error as StoreOpenError: CommandFailure(error.isDamage ? .badData : .unavailable, "\(error)")
-        case let error as BackupError: CommandFailure(.unavailable, "\(error)")
-        case let error as WritesRefused: CommandFailure(error.isDamage ? .badData : .unavailable, "\(error)")
+        case let error as CatalogError: CommandError(.badData, IssueReport(error.issues).text)
+        case let error as CatalogFileError: CommandError(.unavailable, "\(error)")
+        case let error as StoreOpenError: CommandError(error.isDamage ? .badData : .unavailable, "\(error)")
+        case let error as BackupError: CommandError(.unavailable, "\(error)")
+        case let error as WritesRefused: CommandError(error.isDamage ? .badData : .unavailable, "\(error)")
         default: error
         }
     }

@@ -14,21 +14,17 @@ struct UserHistoryCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The user's id.")
-    var id: String
-
     @Option(help: "How to print the changes: text or json.")
     var format: OutputFormat = .text
 
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var user: UserOptions
 
     func run() async throws {
-        let id = try UserArgument.storedID(id)
-        let workspace = Workspace(settings: try shared.settings())
-        let changes = try await workspace.withExistingStore { store in
-            try UserPages(store).history(of: id)
+        let changes = try await user.withStore { id, store in
+            let changes = try UserPages(store).history(of: id)
+            guard !changes.isEmpty else { throw CommandError(.no, "the user `\(id.text)` was never set.") }
+            return changes
         }
-        guard !changes.isEmpty else { throw CommandFailure(.no, "the user `\(id.text)` was never set.") }
         guard format == .text else { return JSONOutput.print(UserHistoryBody(changes)) }
         var table = TextTable()
         for change in changes {
