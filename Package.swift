@@ -213,6 +213,7 @@ let package = Package(
             name: "WaymarkTests",
             dependencies: [
                 "waymark", "DeepLinkCore", "WaymarkCommands", "WaymarkTestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings

@@ -19,7 +19,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        var overrides: [SettingKey: String] = [:]
+        var overrides: [Setting: String] = [:]
         overrides[.catalog] = file
         let settings = try shared.settings(overriding: overrides)
         do {

@@ -23,7 +23,7 @@ struct CatalogShowCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        var overrides: [SettingKey: String] = [:]
+        var overrides: [Setting: String] = [:]
         overrides[.catalog] = file
         let catalog = try Workspace(settings: try shared.settings(overriding: overrides)).catalog()
         switch format {

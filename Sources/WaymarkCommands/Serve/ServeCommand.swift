@@ -27,120 +27,16 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var listening: ListeningOptions
 
-    @Flag(
-        help: """
-            Serve beyond loopback without any credentials: whoever can connect may do everything. Where there are \
-            credentials, they are asked for all the same. Environment: WAYMARK_INSECURE_NO_AUTH.
-            """
-    )
-    var insecureNoAuth = false
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            The most connections at a time, 1 to 100000; further ones wait. Environment: \
-            WAYMARK_HTTP_MAXIMUM_CONNECTIONS. Default: 10000.
-            """,
-            valueName: "count"
-        )
-    )
-    var maximumConnections: String?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            The most requests worked on at a time, 1 to 100000; further ones get 503. Environment: \
-            WAYMARK_HTTP_MAXIMUM_REQUESTS. Default: 1024.
-            """,
-            valueName: "count"
-        )
-    )
-    var maximumRequests: String?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            The most MiB of requests that are kept over all connections while their rest is awaited, 1 to 65536; \
-            further ones get 503. Environment: WAYMARK_HTTP_MAXIMUM_ARRIVING_MEGABYTES. Default: 64.
-            """,
-            valueName: "MiB"
-        )
-    )
-    var maximumArrivingMegabytes: String?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Of how many users the level is kept in memory, 0 to 10000000; of others it is read from the file. A user \
-            takes 100 bytes, with a UUID as id 200, at most 500. Environment: WAYMARK_CACHE_MAXIMUM_USERS. Default: \
-            100000.
-            """,
-            valueName: "count"
-        )
-    )
-    var maximumCachedUsers: String?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            The most changes of each user that the history keeps, 1 to 1000000; the newest is always kept. Environment: \
-            WAYMARK_HISTORY_MAXIMUM_COUNT. Default: 1000.
-            """,
-            valueName: "count"
-        )
-    )
-    var maximumHistoryCount: String?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            The age from which on the history drops a change, when the user is next changed, 0 to 36500 days; 0 for \
-            none. Environment: WAYMARK_HISTORY_MAXIMUM_AGE. Default: 0.
-            """,
-            valueName: "days"
-        )
-    )
-    var maximumHistoryAge: String?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            How long a refused link may be tried again with the continuation that came with the refusal, 1 to 86400 \
-            seconds. Environment: WAYMARK_CONTINUATION_LIFETIME. Default: 600.
-            """,
-            valueName: "seconds"
-        )
-    )
-    var continuationLifetime: String?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            The least severe messages to log: trace, debug, info, notice, warning, error or critical. Environment: \
-            WAYMARK_LOG_LEVEL. Default: info.
-            """,
-            valueName: "level"
-        )
-    )
-    var logLevel: String?
-
-    @OptionGroup var endUsers: EndUserOptions
+    @OptionGroup var server: ServerOptions
 
     @OptionGroup var shared: SharedOptions
+
+    /// The settings given on the command line but for those that every command has.
+    var overrides: [Setting: String] { listening.overrides.merging(server.overrides) { _, flag in flag } }
 
     func run() async throws {
         // Until the catalog can be reloaded, the signal to do so means nothing; by itself it would end the process.
         signal(SIGHUP, SIG_IGN)
-        var overrides = listening.overrides.merging(endUsers.overrides) { _, flag in flag }
-        if insecureNoAuth { overrides[.insecureNoAuth] = "true" }
-        overrides[.logLevel] = logLevel
-        overrides[.maximumConnections] = maximumConnections
-        overrides[.maximumRequests] = maximumRequests
-        overrides[.maximumArrivingMegabytes] = maximumArrivingMegabytes
-        overrides[.maximumCachedUsers] = maximumCachedUsers
-        overrides[.maximumHistoryCount] = maximumHistoryCount
-        overrides[.maximumHistoryAge] = maximumHistoryAge
-        overrides[.continuationLifetime] = continuationLifetime
         var warnings: [String] = []
         let settings = try shared.settings(overriding: overrides) { warnings.append($0) }
         LoggingSystem.bootstrap(StreamLogHandler.standardError)

@@ -66,7 +66,7 @@ struct Server {
                 .usage,
                 "\(settings.host) can be reached from other machines, and no credentials are configured. Make a token "
                     + "with `waymark token create --role admin`, or listen on 127.0.0.1, or accept that anyone who can "
-                    + "connect may read and change user states by \(SettingKey.insecureNoAuth.waysToSet)."
+                    + "connect may read and change user states by \(Setting.insecureNoAuth.waysToSet)."
             )
         }
         let key = try settings.continuationKey ?? ContinuationKeyFile(beside: settings.database).key()
@@ -163,19 +163,19 @@ struct Server {
             return CommandError(
                 .unavailable,
                 "port \(settings.port) on \(settings.host) is taken by another server. Stop it, or choose another "
-                    + "port by \(SettingKey.port.waysToSet)."
+                    + "port by \(Setting.port.waysToSet)."
             )
         case EACCES:
             return CommandError(
                 .unavailable,
                 "port \(settings.port) needs more rights than this process has. Choose one above 1023 by "
-                    + "\(SettingKey.port.waysToSet)."
+                    + "\(Setting.port.waysToSet)."
             )
         default:
             return CommandError(
                 .unavailable,
                 "cannot listen on \(settings.host):\(settings.port): \(error). Choose another address by "
-                    + "\(SettingKey.host.waysToSet)."
+                    + "\(Setting.host.waysToSet)."
             )
         }
     }

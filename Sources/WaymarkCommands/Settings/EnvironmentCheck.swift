@@ -13,7 +13,7 @@ enum EnvironmentCheck {
     ///
     /// - Throws: ``CommandError`` where one is so close to a setting that it is a slip.
     static func unknownVariables(of environment: [String: String]) throws(CommandError) -> [String] {
-        let known = SettingKey.allCases.map(\.variable) + ["WAYMARK_CONFIG"]
+        let known = Setting.allCases.map(\.variable) + ["WAYMARK_CONFIG"]
         let unknown = environment.keys
             .filter { name in
                 name.utf8.starts(with: prefix.utf8) && !isExempt(name)

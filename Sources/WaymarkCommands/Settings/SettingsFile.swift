@@ -14,7 +14,7 @@ enum SettingsFile {
     ///
     /// - Throws: ``CommandError`` naming the file and the fix: of code 69 where it cannot be read, 64 where it is none, or
     ///   has a key that is no setting.
-    static func values(of path: String, isNamed: Bool) throws -> [SettingKey: String] {
+    static func values(of path: String, isNamed: Bool) throws -> [Setting: String] {
         guard isNamed || exists(path) else { return [:] }
         let bytes = try bytes(of: path)
         let root: YAMLNode?
@@ -28,9 +28,9 @@ enum SettingsFile {
         guard let pairs = root.pairs else {
             throw CommandError(.usage, "the settings file \(path) is no mapping; write `http: { port: 8080 }`.")
         }
-        var values: [SettingKey: String] = [:]
+        var values: [Setting: String] = [:]
         for (key, node) in leaves(of: pairs) {
-            guard let setting = SettingKey(bytewise: key) else { throw unknown(key, in: path) }
+            guard let setting = Setting(bytewise: key) else { throw unknown(key, in: path) }
             guard let text = node.text, !node.isNull else {
                 throw CommandError(
                     .usage,
@@ -95,7 +95,7 @@ enum SettingsFile {
     }
 
     private static func unknown(_ key: String, in path: String) -> CommandError {
-        let known = SettingKey.allCases.map(\.rawValue)
+        let known = Setting.allCases.map(\.rawValue)
         let hint =
             SpellingSuggestion.closest(to: key, among: known).map { "did you mean `\($0)`?" }
             ?? "there are \(known.joined(separator: ", "))."

@@ -1,0 +1,40 @@
+import ArgumentParser
+
+/// The options of the server that no other command has.
+struct ServerOptions: ParsableArguments {
+    @Flag(help: ArgumentHelp(.insecureNoAuth)) var insecureNoAuth = false
+    @Option(.maximumConnections) var maximumConnections: String?
+    @Option(.maximumRequests) var maximumRequests: String?
+    @Option(.maximumArrivingMegabytes) var maximumArrivingMegabytes: String?
+    @Option(.maximumCachedUsers) var maximumCachedUsers: String?
+    @Option(.maximumHistoryCount) var maximumHistoryCount: String?
+    @Option(.maximumHistoryAge) var maximumHistoryAge: String?
+    @Option(.continuationLifetime) var continuationLifetime: String?
+    @Option(.logLevel) var logLevel: String?
+    @Option(.jwtIssuer) var jwtIssuer: String?
+    @Option(.jwtAudience) var jwtAudience: String?
+    @Option(.jwtKeys) var jwtKeys: String?
+    @Option(.jwtJWKSURL) var jwtJWKSURL: String?
+    @Option(.jwtRefreshInterval) var jwtRefreshInterval: String?
+
+    /// The settings given on the command line.
+    var overrides: [Setting: String] {
+        let overrides: [Setting: String?] = [
+            .insecureNoAuth: insecureNoAuth ? "true" : nil,
+            .maximumConnections: maximumConnections,
+            .maximumRequests: maximumRequests,
+            .maximumArrivingMegabytes: maximumArrivingMegabytes,
+            .maximumCachedUsers: maximumCachedUsers,
+            .maximumHistoryCount: maximumHistoryCount,
+            .maximumHistoryAge: maximumHistoryAge,
+            .continuationLifetime: continuationLifetime,
+            .logLevel: logLevel,
+            .jwtIssuer: jwtIssuer,
+            .jwtAudience: jwtAudience,
+            .jwtKeys: jwtKeys,
+            .jwtJWKSURL: jwtJWKSURL,
+            .jwtRefreshInterval: jwtRefreshInterval,
+        ]
+        return overrides.compactMapValues(\.self)
+    }
+}

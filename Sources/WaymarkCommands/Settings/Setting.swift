@@ -1,0 +1,196 @@
+import DeepLinkAuthentication
+import Logging
+
+/// A setting, named by its key in the settings file.
+///
+/// Everything else about it stands in one table, ``definition``: flags, environment variables, help texts and messages
+/// are made from it, and a test holds `Config/service.yaml` and the page of settings to it.
+enum Setting: String, CaseIterable {
+    case host = "http.host"
+    case port = "http.port"
+    case maximumConnections = "http.maximumConnections"
+    case maximumRequests = "http.maximumRequests"
+    case maximumArrivingMegabytes = "http.maximumArrivingMegabytes"
+    case catalog
+    case database
+    case maximumCachedUsers = "cache.maximumUsers"
+    case maximumHistoryCount = "history.maximumCount"
+    case maximumHistoryAge = "history.maximumAge"
+    case insecureNoAuth
+    case continuationLifetime = "continuation.lifetime"
+    case continuationKey = "continuation.key"
+    case jwtIssuer = "jwt.issuer"
+    case jwtAudience = "jwt.audience"
+    case jwtKeys = "jwt.keys"
+    case jwtJWKSURL = "jwt.jwksURL"
+    case jwtRefreshInterval = "jwt.refreshInterval"
+    case logLevel = "log.level"
+
+    /// The row of the setting in the table of all settings.
+    var definition: SettingDefinition {
+        switch self {
+        case .host:
+            SettingDefinition(flag: "host", values: .text, default: "127.0.0.1", summary: "The address to listen on.")
+        case .port:
+            SettingDefinition(
+                flag: "port",
+                values: .number(0...65_535, "a port"),
+                default: "8080",
+                summary: "The TCP port; 0 takes any free one."
+            )
+        case .maximumConnections:
+            SettingDefinition(
+                flag: "maximum-connections",
+                values: .number(1...100_000, "a number"),
+                valueName: "count",
+                default: "10000",
+                summary: "The most connections at a time; further ones wait."
+            )
+        case .maximumRequests:
+            SettingDefinition(
+                flag: "maximum-requests",
+                values: .number(1...100_000, "a number"),
+                valueName: "count",
+                default: "1024",
+                summary: "The most requests worked on at a time; further ones get 503."
+            )
+        case .maximumArrivingMegabytes:
+            SettingDefinition(
+                flag: "maximum-arriving-megabytes",
+                values: .number(1...65_536, "a number of MiB"),
+                valueName: "MiB",
+                default: "64",
+                summary: """
+                    The most MiB of requests that are kept over all connections while their rest is awaited; further \
+                    ones get 503.
+                    """
+            )
+        case .catalog:
+            SettingDefinition(
+                flag: "catalog",
+                values: .text,
+                valueName: "file",
+                default: "Config/routes.yaml",
+                summary: "The route catalog."
+            )
+        case .database:
+            SettingDefinition(
+                flag: "database",
+                values: .text,
+                valueName: "file",
+                default: "var/waymark.sqlite",
+                summary: "The SQLite file of user states and tokens."
+            )
+        case .maximumCachedUsers:
+            SettingDefinition(
+                flag: "maximum-cached-users",
+                values: .number(0...10_000_000, "a number"),
+                valueName: "count",
+                default: "100000",
+                summary: """
+                    Of how many users the level is kept in memory; of others it is read from the file. A user takes \
+                    100 bytes, with a UUID as id 200, at most 500.
+                    """
+            )
+        case .maximumHistoryCount:
+            SettingDefinition(
+                flag: "maximum-history-count",
+                values: .number(1...1_000_000, "a number"),
+                valueName: "count",
+                default: "1000",
+                summary: "The most changes of each user that the history keeps; the newest is always kept."
+            )
+        case .maximumHistoryAge:
+            SettingDefinition(
+                flag: "maximum-history-age",
+                values: .number(0...36_500, "a number of days"),
+                valueName: "days",
+                default: "0",
+                summary: """
+                    The age from which on the history drops a change, when the user is next changed, in days; 0 for \
+                    none.
+                    """
+            )
+        case .insecureNoAuth:
+            SettingDefinition(
+                flag: "insecure-no-auth",
+                values: .truth,
+                default: "false",
+                summary: """
+                    Serve beyond loopback without any credentials: whoever can connect may do everything. Where there \
+                    are credentials, they are asked for all the same.
+                    """
+            )
+        case .continuationLifetime:
+            SettingDefinition(
+                flag: "continuation-lifetime",
+                values: .number(1...86_400, "a number of seconds"),
+                valueName: "seconds",
+                default: "600",
+                summary: """
+                    How long a refused link may be tried again with the continuation that came with the refusal, in \
+                    seconds.
+                    """
+            )
+        case .continuationKey:
+            SettingDefinition(
+                // Everyone can read the arguments of a process.
+                flag: nil,
+                values: .optionalText,
+                default: "",
+                summary: """
+                    The key that signs continuations: \(ContinuationSettings.minimumKeyByteCount) bytes or more in \
+                    base64.
+                    """
+            )
+        case .jwtIssuer:
+            SettingDefinition(
+                flag: "jwt-issuer",
+                values: .optionalText,
+                valueName: "text",
+                default: "",
+                summary: "The `iss` of end users' tokens (JWTs)."
+            )
+        case .jwtAudience:
+            SettingDefinition(
+                flag: "jwt-audience",
+                values: .optionalText,
+                valueName: "text",
+                default: "",
+                summary: "What the `aud` of end users' tokens must name."
+            )
+        case .jwtKeys:
+            SettingDefinition(
+                flag: "jwt-keys",
+                values: .optionalText,
+                valueName: "file",
+                default: "",
+                summary: "The file of the keys that verify end users' tokens, a JWK Set."
+            )
+        case .jwtJWKSURL:
+            SettingDefinition(
+                flag: "jwt-jwks-url",
+                values: .optionalText,
+                valueName: "url",
+                default: "",
+                summary: "The https URL of those keys, instead of a file."
+            )
+        case .jwtRefreshInterval:
+            SettingDefinition(
+                flag: "jwt-refresh-interval",
+                values: .number(EndUserSettings.refreshIntervals, "a number of seconds"),
+                valueName: "seconds",
+                default: "300",
+                summary: "How often those keys are read again, in seconds."
+            )
+        case .logLevel:
+            SettingDefinition(
+                flag: "log-level",
+                values: .choice(Logger.Level.allCases.map(\.rawValue)),
+                valueName: "level",
+                default: "info",
+                summary: "The least severe messages to log."
+            )
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import DeepLinkCore
+
+/// What is to be known of a setting beside its key.
+struct SettingDefinition {
+    /// The values that a setting may have.
+    enum Values {
+        /// Any text but the empty one.
+        case text
+
+        /// Any text; the empty one for none.
+        case optionalText
+
+        /// A number, and what it is called with its article.
+        case number(ClosedRange<Int>, String)
+
+        /// `true` or `false`.
+        case truth
+
+        /// One of some words.
+        case choice([String])
+
+        /// The bounds or words, as help and documentation name them; `nil` for any text.
+        var bounds: String? {
+            switch self {
+            case .text, .optionalText: nil
+            case .number(let range, _): "\(range.lowerBound) to \(range.upperBound)"
+            case .truth: "true or false"
+            case .choice(let words): words.dropLast().joined(separator: ", ") + (words.last.map { " or \($0)" } ?? "")
+            }
+        }
+
+        /// The values in a message about one that is none.
+        var expectation: String {
+            switch self {
+            case .text, .optionalText: "a text"
+            case .number(let range, let name): "\(name) from \(range.lowerBound) to \(range.upperBound)"
+            case .truth: "true or false"
+            case .choice: "one of \(bounds ?? "")"
+            }
+        }
+
+        /// Returns whether a text is one of the values.
+        func contains(_ text: String) -> Bool {
+            switch self {
+            case .text: !text.isEmpty
+            case .optionalText: true
+            case .number(let range, _): Int(text).map(range.contains) ?? false
+            case .truth: Bool(text) != nil
+            case .choice(let words): words.contains { $0.bytewise == text.bytewise }
+            }
+        }
+    }
+
+    /// The name of the command-line flag, without hyphens before it; none for a secret.
+    let flag: String?
+
+    /// The values that the setting may have.
+    let values: Values
+
+    /// The name of a value in `--help`; `nil` for the flag's name.
+    let valueName: String?
+
+    /// The value where nothing sets it; empty for none.
+    let defaultValue: String
+
+    /// What the setting is, in a sentence or two.
+    let summary: String
+
+    /// Creates a row of the table of settings.
+    init(flag: String?, values: Values, valueName: String? = nil, default: String, summary: String) {
+        self.flag = flag
+        self.values = values
+        self.valueName = valueName
+        defaultValue = `default`
+        self.summary = summary
+    }
+}
+
+extension Setting {
+    /// The command-line flag as it is typed; none for a secret.
+    var flag: String? { definition.flag.map { "--" + $0 } }
+
+    /// The environment variable, which the library makes from the key: `http.maximumRequests` is
+    /// `WAYMARK_HTTP_MAXIMUM_REQUESTS`.
+    var variable: String {
+        var name = "WAYMARK_"
+        var isAfterSmallLetter = false
+        for byte in rawValue.utf8 {
+            let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            if isCapital, isAfterSmallLetter { name += "_" }
+            name += byte == UInt8(ascii: ".") ? "_" : String(UnicodeScalar(byte)).uppercased()
+            isAfterSmallLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        }
+        return name
+    }
+
+    /// The ways to change the setting, for messages.
+    var waysToSet: String { (flag.map { $0 + ", " } ?? "") + "\(variable) or \(rawValue) in the settings file" }
+
+    /// The text of `--help`.
+    var help: String {
+        var sentences = [definition.summary]
+        if case .truth = definition.values {
+            sentences.append("Environment: \(variable).")
+        } else {
+            if let bounds = definition.values.bounds { sentences.append("Values: \(bounds).") }
+            sentences.append("Environment: \(variable).")
+            if !definition.defaultValue.isEmpty { sentences.append("Default: \(definition.defaultValue).") }
+        }
+        return sentences.joined(separator: " ")
+    }
+}

@@ -1,0 +1,53 @@
+import Configuration
+
+/// The texts that settings are given, flags over the environment over the settings file over defaults, read by the
+/// table of settings.
+struct SettingReader {
+    private let reader: ConfigReader
+
+    /// Puts the sources of settings in their order.
+    init(flags: [Setting: String], environment: [String: String], file: [Setting: String]) {
+        let defaults = Dictionary(uniqueKeysWithValues: Setting.allCases.map { ($0, $0.definition.defaultValue) })
+        reader = ConfigReader(
+            providers: [
+                InMemoryProvider(name: "flags", values: Self.values(flags)),
+                EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "waymark"),
+                InMemoryProvider(name: "file", values: Self.values(file)),
+                InMemoryProvider(name: "defaults", values: Self.values(defaults)),
+            ]
+        )
+    }
+
+    private static func values(_ settings: [Setting: String]) -> [AbsoluteConfigKey: ConfigValue] {
+        Dictionary(
+            uniqueKeysWithValues: settings.map { setting, value in
+                (AbsoluteConfigKey(ConfigKey(setting.rawValue)), ConfigValue(.string(value), isSecret: false))
+            }
+        )
+    }
+
+    /// Reads a text.
+    func text(_ setting: Setting) throws(CommandError) -> String { try value(setting) { $0 } }
+
+    /// Reads a number.
+    func number(_ setting: Setting) throws(CommandError) -> Int { try value(setting) { Int($0) } }
+
+    /// Reads a truth value.
+    func truth(_ setting: Setting) throws(CommandError) -> Bool { try value(setting) { Bool($0) } }
+
+    /// Reads a value of another type.
+    ///
+    /// - Throws: ``CommandError`` of code 64 where the text is none of the setting's values, or the body has no value
+    ///   for it.
+    func value<Value>(_ setting: Setting, _ parse: (String) -> Value?) throws(CommandError) -> Value {
+        let text = reader.string(forKey: ConfigKey(setting.rawValue)) ?? ""
+        let values = setting.definition.values
+        guard values.contains(text), let value = parse(text) else {
+            throw CommandError(
+                .usage,
+                "\(setting.rawValue) is `\(text)`; set \(values.expectation) by \(setting.waysToSet)."
+            )
+        }
+        return value
+    }
+}
