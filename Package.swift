@@ -57,7 +57,7 @@ let package = Package(
             name: "WaymarkCommands",
             dependencies: [
                 "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-                "DeepLinkStore",
+                "DeepLinkStore", "DeepLinkStoring",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -111,10 +111,16 @@ let package = Package(
             dependencies: ["DeepLinkCore", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings
         ),
+        // What every store shares, and no database is known to.
+        .target(
+            name: "DeepLinkStoring",
+            dependencies: ["DeepLinkCore", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
         .target(
             name: "DeepLinkStore",
             dependencies: [
-                "DeepLinkCore", .product(name: "GRDB", package: "GRDB.swift"),
+                "DeepLinkCore", "DeepLinkStoring", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -202,9 +208,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "DeepLinkStoringTests",
+            dependencies: ["DeepLinkCore", "DeepLinkStoring", "WaymarkTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "DeepLinkStoreTests",
             dependencies: [
-                "DeepLinkCore", "DeepLinkStore", "WaymarkTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "DeepLinkCore", "DeepLinkStore", "DeepLinkStoring", "WaymarkTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

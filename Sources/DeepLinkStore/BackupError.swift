@@ -1,7 +1,8 @@
+import DeepLinkStoring
 import Foundation
 
 /// The reason why a copy of a database cannot be written, and what to do about it.
-package enum BackupError: Error, CustomStringConvertible {
+package enum BackupError: StoreError {
     /// There is something at its place.
     case exists(String)
 
@@ -12,6 +13,8 @@ package enum BackupError: Error, CustomStringConvertible {
     init(_ path: String) {
         self = errno == EEXIST ? .exists(path) : .failed(path, reason: String(cString: strerror(errno)))
     }
+
+    package var isDamage: Bool { false }
 
     package var description: String {
         switch self {

@@ -19,7 +19,7 @@ struct ContinuationRecord: FetchableRecord {
         self.isSpent = isSpent
     }
 
-    /// - Throws: ``StoreDamage`` for a row that is not what was written.
+    /// - Throws: ``DamagedRowError`` for a row that is not what was written.
     init(row: Row) throws {
         guard let id = ContinuationID(try row.decode(String.self, atIndex: 0)),
             let user = UserID(stored: try row.decode(String.self, atIndex: 1))
@@ -31,7 +31,7 @@ struct ContinuationRecord: FetchableRecord {
         guard try row.decode(Int64.self, atIndex: 4) == checksum else { throw Self.damage }
     }
 
-    private static var damage: StoreDamage { StoreDamage(table: table) }
+    private static var damage: DamagedRowError { DamagedRowError(table: table) }
 
     private var checksum: Int64 {
         var checksum = RowChecksum(table: Self.table)
@@ -56,7 +56,7 @@ struct ContinuationRecord: FetchableRecord {
 
     /// Makes sure that a row which is not found was never there: a damaged key would hide it, but the index knows it.
     ///
-    /// - Throws: ``StoreDamage`` where the index does.
+    /// - Throws: ``DamagedRowError`` where the index does.
     static func requireAbsence(of id: ContinuationID, until end: Timestamp, _ database: Database) throws {
         let statement = try database.cachedStatement(
             sql: """

@@ -104,7 +104,7 @@ package struct DatabaseBackup: Sendable {
         }
         try UserHistoryRecord.checkAll(database)
         guard found == counts.0, try ServiceTokenRecord.all(database).count == counts.2 else {
-            throw StoreDamage(table: UserStateRecord.table)
+            throw DamagedRowError(table: UserStateRecord.table)
         }
         return counts
     }

@@ -1,13 +1,14 @@
+import DeepLinkStoring
 import GRDB
 import Synchronization
 
-/// Lets changes that arrive at the same time share a transaction, and so a sync of the disk.
+/// The commit that changes which arrive at the same time share, and so one sync of the disk.
 ///
 /// While one transaction is being committed, the changes that arrive wait, and the next takes them all. Each runs in
 /// a savepoint of its own (sqlite.org/lang_savepoint.html): one that fails undoes nothing of its neighbours. Nobody is
 /// told of a change before the transaction that holds it is on disk; where that fails, all of them are told so.
 final class GroupCommit: Sendable {
-    /// Is one change with its caller.
+    /// One change with its caller.
     private struct Job: Sendable {
         /// Runs the change.
         let run: @Sendable (Database) -> Outcome
@@ -16,7 +17,7 @@ final class GroupCommit: Sendable {
         let fail: @Sendable (any Error) -> Void
     }
 
-    /// Is what became of a change within its transaction.
+    /// What became of a change within its transaction.
     private struct Outcome {
         /// Tells the caller, to be called once the transaction is on disk.
         let tell: @Sendable () -> Void
@@ -34,30 +35,30 @@ final class GroupCommit: Sendable {
         var commitCount = 0
     }
 
-    /// Reports a transaction that an error in one change has ended (sqlite.org/lang_transaction.html §2.2).
-    private struct TransactionEnded: Error {}
+    /// The end of a transaction by an error in one change (sqlite.org/lang_transaction.html §2.2).
+    private struct TransactionEndedError: Error {}
 
     /// The most changes of one transaction: more would make the first of them wait for long.
     private static let maximumBatchSize = 1024
 
     private let pool: DatabasePool
-    private let gate: WriteGate
+    private let barrier: WriteBarrier
     private let log: WriteAheadLog
-    private let foreignChanges: ForeignChangeTracker?
+    private let externalChanges: ExternalChangeMonitor?
     private let levels: UserLevelCache?
     private let state = Mutex(State())
 
     init(
         _ pool: DatabasePool,
-        gate: WriteGate,
+        barrier: WriteBarrier,
         log: WriteAheadLog,
-        foreignChanges: ForeignChangeTracker? = nil,
+        externalChanges: ExternalChangeMonitor? = nil,
         levels: UserLevelCache? = nil
     ) {
         self.pool = pool
-        self.gate = gate
+        self.barrier = barrier
         self.log = log
-        self.foreignChanges = foreignChanges
+        self.externalChanges = externalChanges
         self.levels = levels
     }
 
@@ -68,7 +69,7 @@ final class GroupCommit: Sendable {
     ///
     /// By `levels` its result says what it leaves behind that decides users' levels, in the order of the changes.
     ///
-    /// - Throws: what the change throws, which is then undone; ``WritesRefused``; or why its transaction could not be
+    /// - Throws: what the change throws, which is then undone; ``WritesUnavailableError``; or why its transaction could not be
     ///   committed.
     func write<Result: Sendable>(
         _ change: @Sendable @escaping (Database) throws -> Result,
@@ -153,30 +154,30 @@ final class GroupCommit: Sendable {
     private func commit(_ jobs: [Job], _ database: Database) {
         var outcomes: [Outcome] = []
         do {
-            if let refusal = gate.refusal { throw refusal }
+            if let refusal = barrier.refusal { throw refusal }
             // Prepared once, as for savepoints.
             try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
-            try foreignChanges?.look(database)
+            try externalChanges?.poll(database)
             for job in jobs {
                 let outcome = job.run(database)
                 outcomes.append(outcome)
                 if let error = outcome.error {
-                    gate.note(error)
-                    if let refusal = gate.refusal { throw refusal }
+                    barrier.note(error)
+                    if let refusal = barrier.refusal { throw refusal }
                 }
-                guard database.isInsideTransaction else { throw outcome.error ?? TransactionEnded() }
+                guard database.isInsideTransaction else { throw outcome.error ?? TransactionEndedError() }
             }
-            let advance = try foreignChanges?.end(database)
+            let ownEnd = try externalChanges?.ownEnd(database)
             // Of several changes of one user the last counts.
             let levels = Dictionary(outcomes.flatMap(\.levels).map { ($0.user, $0) }) { $1 }
             try commit(Array(levels.values), database)
-            advance?()
+            ownEnd?.committed()
             state.withLock { $0.commitCount += 1 }
         } catch {
             // First of all: whoever is told of the failure, and tries again, is refused.
-            gate.note(error)
+            barrier.note(error)
             if database.isInsideTransaction {
-                do { try database.rollback() } catch { gate.fail(error) }
+                do { try database.rollback() } catch { barrier.fail(error) }
             }
             for job in jobs { job.fail(error) }
             // The log may be what fills the disk.

@@ -72,18 +72,18 @@ enum Schema {
     /// Everything in it has a type and a name: GRDB ends the process where one is NULL. And it is only empty where the
     /// file is: else damage would make a new database of one that has users and tokens.
     ///
-    /// - Throws: ``StoreDamage`` where it cannot.
+    /// - Throws: ``DamagedRowError`` where it cannot.
     static func requireSoundness(_ database: Database) throws {
         let isEmpty = try Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_master LIMIT 1") == nil
         let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         let unused = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
         // The first page is the list's own.
-        if isEmpty, pages > 1, unused != pages - 1 { throw StoreDamage(table: "sqlite_master") }
+        if isEmpty, pages > 1, unused != pages - 1 { throw DamagedRowError(table: "sqlite_master") }
         let isDamaged = try Bool.fetchOne(
             database,
             sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE typeof(type) <> 'text' OR typeof(name) <> 'text')"
         )
-        if isDamaged != false { throw StoreDamage(table: "sqlite_master") }
+        if isDamaged != false { throw DamagedRowError(table: "sqlite_master") }
     }
 
     /// Adds a checksum to every row (``RowChecksum``), the whole grant to the history, and numbers of what is stored.

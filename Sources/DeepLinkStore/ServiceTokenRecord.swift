@@ -15,11 +15,11 @@ struct ServiceTokenRecord: FetchableRecord {
         self.token = token
     }
 
-    /// - Throws: ``StoreDamage`` for a row that is not what was written.
+    /// - Throws: ``DamagedRowError`` for a row that is not what was written.
     init(row: Row) throws {
         guard let id = ServiceTokenID(try row.decode(String.self, atIndex: 0)),
             let role = Role(bytewise: try row.decode(String.self, atIndex: 2))
-        else { throw StoreDamage(table: Self.table) }
+        else { throw DamagedRowError(table: Self.table) }
         let digest = try row.decode(Data.self, atIndex: 1)
         token = ServiceToken(
             id: id,
@@ -30,19 +30,19 @@ struct ServiceTokenRecord: FetchableRecord {
             expires: try row.decode(Int64?.self, atIndex: 5).map(Timestamp.init(millisecondsSinceEpoch:)),
             revoked: try row.decode(Int64?.self, atIndex: 6).map(Timestamp.init(millisecondsSinceEpoch:))
         )
-        guard try row.decode(Int64.self, atIndex: 7) == checksum else { throw StoreDamage(table: Self.table) }
+        guard try row.decode(Int64.self, atIndex: 7) == checksum else { throw DamagedRowError(table: Self.table) }
     }
 
     /// Reads all tokens, the oldest first.
     ///
-    /// - Throws: ``StoreDamage`` also where they are not as many as were added: a table that damage has emptied would
+    /// - Throws: ``DamagedRowError`` also where they are not as many as were added: a table that damage has emptied would
     ///   leave a server open that was closed.
     static func all(_ database: Database) throws -> [ServiceToken] {
         let tokens = try fetchAll(
             database.cachedStatement(sql: "SELECT \(columns) FROM service_token ORDER BY created_at, id")
         )
         guard try StoredNumber.serviceTokens.value(database) == Int64(tokens.count) else {
-            throw StoreDamage(table: table)
+            throw DamagedRowError(table: table)
         }
         return tokens.map(\.token)
     }

@@ -1,8 +1,9 @@
+import DeepLinkStoring
 import Foundation
 import GRDB
 
 /// The reason why a database file cannot be used, and what to do about it.
-package enum StoreOpenError: Error, CustomStringConvertible {
+package enum StoreOpenError: StoreError {
     /// The file or its folder cannot be opened or written.
     case unreachable(path: String, reason: String)
 
@@ -53,7 +54,7 @@ package enum StoreOpenError: Error, CustomStringConvertible {
     /// What an error says of the file's content; `nil` for an error of another kind.
     static func damage(_ error: any Error, path: String) -> StoreOpenError? {
         switch error {
-        case let error as StoreDamage: .damaged(path: path, reason: "\(error)")
+        case let error as DamagedRowError: .damaged(path: path, reason: "\(error)")
         case is RowDecodingError: .damaged(path: path, reason: "a row holds NULL or values of another type")
         case let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode):
             StoreOpenError(error, path: path)

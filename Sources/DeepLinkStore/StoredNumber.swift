@@ -12,12 +12,16 @@ enum StoredNumber: String {
 
     /// Reads the number.
     ///
-    /// - Throws: ``StoreDamage`` where its row is not what was written, or not there.
+    /// - Throws: ``DamagedRowError`` where its row is not what was written, or not there.
     func value(_ database: Database) throws -> Int64 {
         let statement = try database.cachedStatement(sql: "SELECT value, checksum FROM stored_number WHERE name = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [rawValue]) else { throw StoreDamage(table: Self.table) }
+        guard let row = try Row.fetchOne(statement, arguments: [rawValue]) else {
+            throw DamagedRowError(table: Self.table)
+        }
         let value = try row.decode(Int64.self, atIndex: 0)
-        guard try row.decode(Int64.self, atIndex: 1) == checksum(value) else { throw StoreDamage(table: Self.table) }
+        guard try row.decode(Int64.self, atIndex: 1) == checksum(value) else {
+            throw DamagedRowError(table: Self.table)
+        }
         return value
     }
 

@@ -20,7 +20,7 @@ struct UserHistoryRecord: FetchableRecord {
         userID = id
     }
 
-    /// - Throws: ``StoreDamage`` for a row that is not what was written.
+    /// - Throws: ``DamagedRowError`` for a row that is not what was written.
     init(row: Row) throws {
         guard let id = UserID(stored: try row.decode(String.self, atIndex: 0)) else { throw Self.damage }
         let (version, rank) = (try row.decode(Int.self, atIndex: 1), try row.decode(Int64?.self, atIndex: 2))
@@ -38,7 +38,7 @@ struct UserHistoryRecord: FetchableRecord {
         guard stored == nil || stored == checksum else { throw Self.damage }
     }
 
-    private static var damage: StoreDamage { StoreDamage(table: table) }
+    private static var damage: DamagedRowError { DamagedRowError(table: table) }
 
     private var checksum: Int64 {
         var checksum = RowChecksum(table: Self.table)
@@ -67,7 +67,7 @@ struct UserHistoryRecord: FetchableRecord {
 
     /// Reads the changes of a user after a version, oldest first.
     ///
-    /// - Throws: ``StoreDamage`` also where one is missing in between, or is another user's.
+    /// - Throws: ``DamagedRowError`` also where one is missing in between, or is another user's.
     static func changes(of id: UserID, after version: Int, limit: Int, _ database: Database) throws -> [UserChange] {
         let statement = try database.cachedStatement(
             sql: "SELECT \(columns) FROM user_history WHERE user_id = ? AND version > ? ORDER BY version LIMIT ?"
@@ -108,7 +108,7 @@ struct UserHistoryRecord: FetchableRecord {
                 users.insert(try UserHistoryRecord(row: row).userID)
                 last = try row.decode(Int64.self, atIndex: 8)
             }
-        } catch is StoreDamage {
+        } catch is DamagedRowError {
             return nil
         } catch is RowDecodingError {
             return nil
@@ -118,7 +118,7 @@ struct UserHistoryRecord: FetchableRecord {
 
     /// Reads all rows.
     ///
-    /// - Throws: ``StoreDamage`` for a row that is not what was written.
+    /// - Throws: ``DamagedRowError`` for a row that is not what was written.
     static func checkAll(_ database: Database) throws {
         let records = try fetchCursor(database, sql: "SELECT \(columns) FROM user_history")
         while try records.next() != nil {}

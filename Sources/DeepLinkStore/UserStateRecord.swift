@@ -17,7 +17,7 @@ struct UserStateRecord: FetchableRecord {
         self.state = state
     }
 
-    /// - Throws: ``StoreDamage`` for a row that is not what was written.
+    /// - Throws: ``DamagedRowError`` for a row that is not what was written.
     init(row: Row) throws {
         guard let id = UserID(stored: try row.decode(String.self, atIndex: 0)) else { throw Self.damage }
         state = try Self.state(
@@ -31,7 +31,7 @@ struct UserStateRecord: FetchableRecord {
         )
     }
 
-    private static var damage: StoreDamage { StoreDamage(table: table) }
+    private static var damage: DamagedRowError { DamagedRowError(table: table) }
 
     /// Puts a state together, and compares it with its checksum.
     private static func state(
@@ -42,7 +42,7 @@ struct UserStateRecord: FetchableRecord {
         version: Int64,
         updatedAt: Int64,
         checksum: Int64?
-    ) throws(StoreDamage) -> UserState {
+    ) throws(DamagedRowError) -> UserState {
         guard let version = Int(exactly: version), version >= 1,
             let grant = LevelGrant(rank: rank, validUntil: validUntil, rankAfter: rankAfter)
         else { throw damage }
@@ -86,7 +86,7 @@ struct UserStateRecord: FetchableRecord {
 
     /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
     ///
-    /// - Throws: ``StoreDamage`` also where the ids do not go up: a damaged tree may lead to a page twice.
+    /// - Throws: ``DamagedRowError`` also where the ids do not go up: a damaged tree may lead to a page twice.
     static func states(after id: UserID?, limit: Int, _ database: Database) throws -> [UserState] {
         let statement = try database.cachedStatement(
             sql: "SELECT \(columns) FROM user_state WHERE id > ? ORDER BY id LIMIT ?"

@@ -14,14 +14,14 @@ enum UserStateStanding {
     /// A row whose key is damaged is not found, and would leave its user without a level. So where there is no row, the
     /// history must know of none either, or end with a deletion.
     ///
-    /// - Throws: ``StoreDamage`` where it does not.
+    /// - Throws: ``DamagedRowError`` where it does not.
     init(of id: UserID, _ database: Database) throws {
         if let state = try UserStateRecord.find(id, database) {
             self = .set(state)
             return
         }
         let newest = try UserHistoryRecord.newest(of: id, database)
-        guard newest?.grant == nil else { throw StoreDamage(table: UserStateRecord.table) }
+        guard newest?.grant == nil else { throw DamagedRowError(table: UserStateRecord.table) }
         self = .absent(lastVersion: newest?.version ?? 0)
     }
 
@@ -29,13 +29,13 @@ enum UserStateStanding {
     var state: UserState? { if case .set(let state) = self { state } else { nil } }
 
     /// The version of the next change; deletions count, so a version never means two states.
-    func nextVersion() throws(StoreDamage) -> Int {
+    func nextVersion() throws(DamagedRowError) -> Int {
         let last =
             switch self {
             case .set(let state): state.version
             case .absent(let version): version
             }
-        guard last < .max else { throw StoreDamage(table: UserStateRecord.table) }
+        guard last < .max else { throw DamagedRowError(table: UserStateRecord.table) }
         return last + 1
     }
 }

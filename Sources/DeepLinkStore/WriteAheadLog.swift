@@ -5,7 +5,7 @@ import Synchronization
 /// The write-ahead log, which is moved into the database file, in small portions, and cut where it has grown large.
 ///
 /// SQLite would do the first by itself at a commit, and keep a failed sync to itself
-/// (sqlite.org/c3ref/wal_autocheckpoint.html); here the error is seen, and shuts the gate. Runs on the connection that
+/// (sqlite.org/c3ref/wal_autocheckpoint.html); here the error is seen, and shuts the barrier. Runs on the connection that
 /// writes, after callers were told of their changes.
 final class WriteAheadLog: Sendable {
     /// After how many changes the log is moved: a change touches some three pages of 4 KiB, so that is some MiB.
@@ -17,12 +17,12 @@ final class WriteAheadLog: Sendable {
     static let cutSize = 16 << 20
 
     private let file: DatabaseFile
-    private let gate: WriteGate
+    private let barrier: WriteBarrier
     private let changeCount = Mutex(0)
 
-    init(_ file: DatabaseFile, _ gate: WriteGate) {
+    init(_ file: DatabaseFile, _ barrier: WriteBarrier) {
         self.file = file
-        self.gate = gate
+        self.barrier = barrier
     }
 
     /// Takes the work from SQLite, for this connection.
@@ -50,27 +50,27 @@ final class WriteAheadLog: Sendable {
 
     /// Moves the log as far as no reader needs it; what is moved is written over by later changes.
     func move(_ database: Database) {
-        guard gate.refusal == nil else { return }
+        guard barrier.refusal == nil else { return }
         do {
             try database.checkpoint(.passive)
         } catch {
             // Busy or no space: what is in the log is safe there, and the next attempt moves it.
-            gate.note(error)
+            barrier.note(error)
         }
     }
 
     /// Gives back what the log takes of a disk that is full, or nearly so, as far as it can be moved.
     func makeRoom(_ database: Database) {
-        // What fails is noted by the gate; what is in the log is safe there, and the next attempt moves it.
+        // What fails is noted by the barrier; what is in the log is safe there, and the next attempt moves it.
         _ = try? cut(database)
     }
 
     /// Moves the whole log and cuts the file to nothing, unless someone reads from it just now; waits for nobody.
     ///
     /// - Returns: whether the file was cut.
-    /// - Throws: an error of the disk, which the gate knows of.
+    /// - Throws: an error of the disk, which the barrier knows of.
     func cut(_ database: Database) throws -> Bool {
-        guard gate.refusal == nil else { return false }
+        guard barrier.refusal == nil else { return false }
         let timeout = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
         try database.execute(sql: "PRAGMA busy_timeout = 0")
         defer { try? database.execute(sql: "PRAGMA busy_timeout = \(timeout)") }
@@ -80,7 +80,7 @@ final class WriteAheadLog: Sendable {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             return false
         } catch {
-            gate.note(error)
+            barrier.note(error)
             throw error
         }
     }

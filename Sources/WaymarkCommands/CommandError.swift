@@ -1,6 +1,6 @@
 import DeepLinkCatalog
 import DeepLinkCore
-import DeepLinkStore
+import DeepLinkStoring
 
 /// Ends a command: a message for people, and an exit code for scripts.
 struct CommandError: Error {
@@ -43,9 +43,7 @@ struct CommandError: Error {
         switch error {
         case let error as CatalogError: CommandError(.badData, IssueReport(error.issues).text)
         case let error as CatalogFileError: CommandError(.unavailable, "\(error)")
-        case let error as StoreOpenError: CommandError(error.isDamage ? .badData : .unavailable, "\(error)")
-        case let error as BackupError: CommandError(.unavailable, "\(error)")
-        case let error as WritesRefused: CommandError(error.isDamage ? .badData : .unavailable, "\(error)")
+        case let error as any StoreError: CommandError(error.isDamage ? .badData : .unavailable, "\(error)")
         default: error
         }
     }

@@ -1,10 +1,11 @@
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkStore
+import DeepLinkStoring
 import Foundation
 import Logging
 
-/// Opens what the settings name.
+/// What the settings name: the catalog, and the store.
 struct Workspace {
     let settings: Settings
 
@@ -14,16 +15,16 @@ struct Workspace {
     }
 
     /// Opens the user states, creating the file where there is none.
-    private func store() throws -> SQLiteUserStateStore {
+    private func store() throws -> any OpenStore {
         try CommandError.translate {
-            try SQLiteUserStateStore(path: settings.database, historyLimits: settings.historyLimits)
+            try SQLiteStore(path: settings.database, historyLimits: settings.historyLimits)
         }
     }
 
     /// Opens the user states for a server, the only one on the file.
-    func servingStore(_ logger: Logger) throws -> SQLiteUserStateStore {
+    func servingStore(_ logger: Logger) throws -> any OpenStore {
         try CommandError.translate {
-            try SQLiteUserStateStore(
+            try SQLiteStore(
                 path: settings.database,
                 use: .serving,
                 maximumCachedUsers: settings.maximumCachedUsers,
@@ -34,7 +35,7 @@ struct Workspace {
     }
 
     /// Opens the user states of a file that must be there, runs a body, and closes them.
-    func withExistingStore<Result>(_ body: (SQLiteUserStateStore) async throws -> Result) async throws -> Result {
+    func withExistingStore<Result>(_ body: (any OpenStore) async throws -> Result) async throws -> Result {
         guard FileManager.default.fileExists(atPath: settings.database) else {
             throw CommandError(
                 .unavailable,
@@ -46,7 +47,7 @@ struct Workspace {
     }
 
     /// Opens the user states, runs a body, and closes them.
-    func withStore<Result>(_ body: (SQLiteUserStateStore) async throws -> Result) async throws -> Result {
+    func withStore<Result>(_ body: (any OpenStore) async throws -> Result) async throws -> Result {
         let store = try store()
         let result: Result
         do {

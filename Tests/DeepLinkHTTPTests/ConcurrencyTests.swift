@@ -9,7 +9,7 @@ import WaymarkTestSupport
     @Test func `writes from 64 connections lose nothing`() async throws {
         let writesPerConnection = 8
         try await TemporaryFolder.with { folder in
-            let store = try SQLiteUserStateStore(path: folder + "/states.sqlite")
+            let store = try SQLiteStore(path: folder + "/states.sqlite")
             try await TestServer.application(store: store)
                 .whileServing { port in
                     try await withThrowingTaskGroup(of: Void.self) { group in

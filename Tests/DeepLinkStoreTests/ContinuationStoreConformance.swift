@@ -69,12 +69,12 @@ import WaymarkTestSupport
         try await TemporaryFolder.with { folder in
             let path = folder + "/states.sqlite"
             let (old, new) = (ContinuationID.random(), ContinuationID.random())
-            var store = try SQLiteUserStateStore(path: path)
+            var store = try SQLiteStore(path: path)
             _ = try await store.bind(old, to: ada, until: time(10), at: time(1))
             _ = try await store.bind(new, to: ada, until: time(20), at: time(1))
             #expect(try await store.spend(new))
             try store.close()
-            store = try SQLiteUserStateStore(path: path)
+            store = try SQLiteStore(path: path)
             #expect(try await store.bind(new, to: ada, until: time(20), at: time(11)) == .spent)
             #expect(try await store.spend(old) == false)
             try store.close()

@@ -17,14 +17,14 @@ import WaymarkTestSupport
         try await StoreFixture.with { fixture in
             let store = try fixture.serving()
             _ = try await store.save(StoreFixture.write("ada"))
-            try await store.lookForForeignChanges()
+            try await store.pollExternalChanges()
             #expect(store.refusal == nil)
             try FileManager.default.removeItem(atPath: fixture.path + suffix)
-            try await store.lookForForeignChanges()
-            await #expect(throws: WritesRefused.logRemoved(path: fixture.path)) {
+            try await store.pollExternalChanges()
+            await #expect(throws: WritesUnavailableError.logRemoved(path: fixture.path)) {
                 try await store.save(StoreFixture.write("bob"))
             }
-            #expect(throws: WritesRefused.self) { try store.checkUsable() }
+            #expect(throws: WritesUnavailableError.self) { try store.checkUsable() }
             #expect(try store.state(of: StoreFixture.id("ada"))?.version == 1)
             // As after kill -9: a copy of what lies there now has what was acknowledged.
             guard suffix == "-wal" else { return }
@@ -45,7 +45,7 @@ import WaymarkTestSupport
                 let command = try fixture.offline()
                 _ = try await command.save(StoreFixture.write("bob", until: Int64(round)))
                 try command.close()
-                try await store.lookForForeignChanges()
+                try await store.pollExternalChanges()
             }
             #expect(store.refusal == nil)
             try store.close()

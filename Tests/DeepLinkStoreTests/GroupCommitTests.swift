@@ -21,9 +21,9 @@ import WaymarkTestSupport
         try await TemporaryFolder.with { folder in
             let pool = try DatabasePool(path: folder + "/test.sqlite")
             try await pool.write { try $0.execute(sql: "CREATE TABLE number (value INTEGER PRIMARY KEY)") }
-            let gate = WriteGate(path: pool.path, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            let log = WriteAheadLog(DatabaseFile(pool.path), gate)
-            try await body(GroupCommit(pool, gate: gate, log: log), pool)
+            let barrier = WriteBarrier(path: pool.path, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            let log = WriteAheadLog(DatabaseFile(pool.path), barrier)
+            try await body(GroupCommit(pool, barrier: barrier, log: log), pool)
             try pool.close()
         }
     }

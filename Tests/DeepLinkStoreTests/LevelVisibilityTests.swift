@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkStoring
 import Dispatch
 import GRDB
 import Logging
@@ -38,7 +39,7 @@ import WaymarkTestSupport
         UserStateRemoval(id: try StoreFixture.id(name), time: Timestamp(millisecondsSinceEpoch: 2), author: "test")
     }
 
-    private func level(_ store: SQLiteUserStateStore, _ name: String = "ada") throws -> AuthorizationLevel? {
+    private func level(_ store: SQLiteStore, _ name: String = "ada") throws -> AuthorizationLevel? {
         try store.grant(of: StoreFixture.id(name))?.level
     }
 
@@ -81,7 +82,7 @@ import WaymarkTestSupport
         _ rounds: Int,
         _ user: UserID,
         _ progress: Progress,
-        _ store: SQLiteUserStateStore
+        _ store: SQLiteStore
     ) async throws {
         defer { progress.isOver.store(true, ordering: .relaxed) }
         for number in 1...rounds {
@@ -97,7 +98,7 @@ import WaymarkTestSupport
     }
 
     /// Asks once, and compares with what must be seen, and what can be.
-    private func look(_ store: SQLiteUserStateStore, _ user: UserID, _ progress: Progress) throws {
+    private func look(_ store: SQLiteStore, _ user: UserID, _ progress: Progress) throws {
         let least = max(
             progress.acknowledged.load(ordering: .sequentiallyConsistent),
             progress.seen.load(ordering: .sequentiallyConsistent)
@@ -133,7 +134,7 @@ import WaymarkTestSupport
             }
             // From memory, so that the test proves something.
             #expect(try level(server) == .premiumUser)
-            try await server.lookForForeignChanges()
+            try await server.pollExternalChanges()
             let wanted: AuthorizationLevel? = [.removal, .deletion].contains(way) ? nil : .signedInUser
             #expect(try level(server) == wanted)
             #expect(try level(server, "bob") == .premiumUser)
@@ -159,7 +160,7 @@ import WaymarkTestSupport
             let server = try fixture.remembering()
             _ = try await server.save(StoreFixture.write("ada", .premiumUser))
             let upkeep = Task {
-                await StoreUpkeep(server, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).run()
+                await StoreMaintenance(server, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).run()
             }
             for wanted in [AuthorizationLevel.none, .signedInUser, .onboardingCompleted] {
                 _ = try level(server)
@@ -188,7 +189,7 @@ import WaymarkTestSupport
             try await execute("UPDATE user_state SET level = 1 WHERE id = 'ada'", fixture)
             while try level(server) != .onboardingCompleted { try await Task.sleep(for: .milliseconds(5)) }
             mayGo.signal()
-            try await server.lookForForeignChanges()
+            try await server.pollExternalChanges()
             #expect(try level(server) == .onboardingCompleted)
             try server.close()
         }
@@ -201,10 +202,10 @@ import WaymarkTestSupport
                 _ = try await server.save(StoreFixture.write("ada", .premiumUser))
                 try server.close()
             }
-            let open: [() throws -> SQLiteUserStateStore] = [
+            let open: [() throws -> SQLiteStore] = [
                 fixture.offline,
-                { try SQLiteUserStateStore(path: fixture.path, use: .serving, maximumCachedUsers: 0) },
-                { try SQLiteUserStateStore(path: fixture.path, use: .serving, lookLease: .zero) },
+                { try SQLiteStore(path: fixture.path, use: .serving, maximumCachedUsers: 0) },
+                { try SQLiteStore(path: fixture.path, use: .serving, pollLease: .zero) },
             ]
             for open in open {
                 let store = try open()
@@ -239,7 +240,7 @@ import WaymarkTestSupport
             let writes = [try StoreFixture.write("ada"), try StoreFixture.write("bob", if: .exists)]
             await #expect(throws: UserStateWriteError.self) { try await server.save(writes) }
             #expect(try level(server) == .premiumUser)
-            server.levels?.forget(.everything)
+            server.levels?.note(.everything)
             #expect(try level(server) == .premiumUser)
             try server.close()
         }
@@ -276,7 +277,7 @@ import WaymarkTestSupport
             _ = try await server.save(StoreFixture.write("ada", .premiumUser))
             let sql = "PRAGMA ignore_check_constraints = 1; UPDATE user_state SET level = 7"
             try await execute(sql, fixture)
-            try await server.lookForForeignChanges()
+            try await server.pollExternalChanges()
             for _ in 0..<2 { #expect(throws: StoreOpenError.self) { try level(server) } }
             try server.close()
         }

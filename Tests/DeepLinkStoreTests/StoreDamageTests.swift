@@ -31,7 +31,7 @@ import WaymarkTestSupport
     }
 
     private static func fill(_ path: String) async throws -> Contents {
-        let store = try SQLiteUserStateStore(path: path, use: .serving)
+        let store = try SQLiteStore(path: path, use: .serving)
         let names = ["ada", "bob", "carl-with-a-longer-name", "dora", "é\u{1F600}"]
         let users = try names.map { try StoreFixture.id($0) }
         for (index, name) in names.enumerated() {
@@ -95,7 +95,7 @@ import WaymarkTestSupport
     private static func examine(_ path: String, _ contents: Contents, _ place: String, _ findings: inout [Finding: Int])
         async
     {
-        guard let store = try? SQLiteUserStateStore(path: path, use: .serving) else {
+        guard let store = try? SQLiteStore(path: path, use: .serving) else {
             findings[.error, default: 0] += 1
             return
         }
@@ -131,7 +131,7 @@ import WaymarkTestSupport
         for (id, user, allowed) in standings {
             let standing = try? await store.bind(id, to: user, until: time(600), at: now)
             ask(
-                { try standing ?? { throw StoreDamage(table: "continuation") }() },
+                { try standing ?? { throw DamagedRowError(table: "continuation") }() },
                 { allowed.contains($0) ? .right : nil },
                 "\(place) continuation",
                 &findings
@@ -140,7 +140,7 @@ import WaymarkTestSupport
         let isGranted = try? await store.spend(contents.spent)
         #expect(isGranted != true, "\(place) spend")
         _ = try? await store.save(StoreFixture.write("ada", .onboardingCompleted))
-        try? await store.lookForForeignChanges()
+        try? await store.pollExternalChanges()
         try? store.close()
     }
 

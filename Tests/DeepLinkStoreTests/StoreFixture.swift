@@ -1,5 +1,6 @@
 import DeepLinkCore
 import DeepLinkStore
+import DeepLinkStoring
 import Foundation
 import Testing
 import WaymarkTestSupport
@@ -14,17 +15,25 @@ struct StoreFixture {
     }
 
     /// Opens the file as a server does; where it must be checked, that is left to the test or done at once.
-    func serving(checksAtOnce: Bool = true) throws -> SQLiteUserStateStore {
-        try SQLiteUserStateStore(path: path, use: .serving, immediateCheckByteCount: checksAtOnce ? 64 << 20 : 0)
+    func serving(
+        checksAtOnce: Bool = true,
+        observer: (any ExternalChangeObserver)? = nil
+    ) throws -> SQLiteStore {
+        try SQLiteStore(
+            path: path,
+            use: .serving,
+            observer: observer,
+            immediateCheckByteCount: checksAtOnce ? 64 << 20 : 0
+        )
     }
 
     /// Opens the file as a server does that remembers some users, for as long as the test runs without another look.
-    func remembering(_ count: Int = 1000) throws -> SQLiteUserStateStore {
-        try SQLiteUserStateStore(path: path, use: .serving, maximumCachedUsers: count, lookLease: .seconds(86_400))
+    func remembering(_ count: Int = 1000) throws -> SQLiteStore {
+        try SQLiteStore(path: path, use: .serving, maximumCachedUsers: count, pollLease: .seconds(86_400))
     }
 
     /// Opens the file as a command does.
-    func offline() throws -> SQLiteUserStateStore { try SQLiteUserStateStore(path: path) }
+    func offline() throws -> SQLiteStore { try SQLiteStore(path: path) }
 
     /// What the lock of the server holds.
     var lock: String {

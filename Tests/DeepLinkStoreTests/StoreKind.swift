@@ -13,14 +13,14 @@ enum StoreKind: CaseIterable {
     func with<Store>(
         historyLimits: UserHistoryLimits = UserHistoryLimits(),
         memory: () -> Store,
-        sqlite: (SQLiteUserStateStore) -> Store,
+        sqlite: (SQLiteStore) -> Store,
         _ body: (Store) async throws -> Void
     ) async throws {
         switch self {
         case .memory: try await body(memory())
         case .sqlite, .serving:
             try await TemporaryFolder.with { folder in
-                let store = try SQLiteUserStateStore(
+                let store = try SQLiteStore(
                     path: folder + "/states.sqlite",
                     use: self == .serving ? .serving : .offline,
                     historyLimits: historyLimits

@@ -108,7 +108,7 @@ import WaymarkTestSupport
                 for number in 1...60 { _ = try await store.save(write(number)) }
                 try store.close()
             }
-            let store = try SQLiteUserStateStore(
+            let store = try SQLiteStore(
                 path: fixture.path,
                 use: .serving,
                 historyLimits: UserHistoryLimits(maximumCount: 10)

@@ -28,7 +28,7 @@ import WaymarkTestSupport
     /// Reads a state, and replaces it by its successor if nobody was faster; tries until that is so.
     ///
     /// - Returns: the version that was made.
-    private func increment(_ name: String, in store: SQLiteUserStateStore) async throws -> Int {
+    private func increment(_ name: String, in store: SQLiteStore) async throws -> Int {
         while true {
             let version = try store.state(of: StoreFixture.id(name))?.version ?? 0
             let next = try content(of: version + 1)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkStore
+import DeepLinkStoring
 
 /// Answers one link without a server.
 struct ResolveCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkHTTP
-import DeepLinkStore
+import DeepLinkStoring
 import Foundation
 import Hummingbird
 import Logging
@@ -34,7 +34,7 @@ struct Server {
             let environment = try environment(catalog, store, endUsers)
             try report(environment, store)
             forcedEnd = ForcedEnd(after: Self.endDeadline, logger: logger)
-            try await serve(environment, StoreUpkeep(store, logger: logger))
+            try await serve(environment, StoreMaintenanceService(store: store, logger: logger))
         } catch {
             try? store.close()
             throw startFailure(CommandError.translated(store.explain(error)))
@@ -56,7 +56,7 @@ struct Server {
 
     private func environment(
         _ catalog: RouteCatalog,
-        _ store: SQLiteUserStateStore,
+        _ store: any OpenStore,
         _ endUsers: EndUserVerifier?
     ) throws -> ServiceEnvironment {
         let authentication = Authentication(serviceTokens: try ServiceTokens(store), endUsers: endUsers)
@@ -90,19 +90,11 @@ struct Server {
     }
 
     /// Logs what an operator should know before the first request.
-    private func report(_ environment: ServiceEnvironment, _ store: SQLiteUserStateStore) throws {
-        let synchronous = try store.synchronousMode() ?? 0
-        logger.info(
-            "Opened the database",
-            metadata: [
-                "file": "\(settings.database)", "synchronous": "\(synchronous)", "logBytes": "\(store.logByteCount)",
-            ]
-        )
-        if store.isOpenToOthers {
-            logger.warning(
-                "Other users of this machine may read the database; take their right away (chmod 600).",
-                metadata: ["file": "\(settings.database)"]
-            )
+    private func report(_ environment: ServiceEnvironment, _ store: any OpenStore) throws {
+        let report = try store.report()
+        logger.info("Opened the database", metadata: report.properties)
+        for warning in report.warnings {
+            logger.warning("\(warning)", metadata: ["file": "\(settings.database)"])
         }
         switch (environment.authentication.isConfigured, LoopbackAddress.contains(settings.host)) {
         case (true, _):
@@ -116,7 +108,7 @@ struct Server {
         }
     }
 
-    private func serve(_ environment: ServiceEnvironment, _ upkeep: StoreUpkeep) async throws {
+    private func serve(_ environment: ServiceEnvironment, _ maintenance: StoreMaintenanceService) async throws {
         let maximumConnections = DescriptorLimit.connections(atMost: settings.maximumConnections)
         if maximumConnections < settings.maximumConnections {
             logger.warning(
@@ -142,7 +134,7 @@ struct Server {
         }
         let authentication = environment.authentication
         let background: [any Service] = [
-            StoreUpkeepService(upkeep: upkeep), MemoryUpkeep(),
+            maintenance, MemoryUpkeep(),
             CatalogReloader(path: settings.catalog, catalog: environment.catalog, logger: logger),
             ServiceTokenWatch(tokens: authentication.serviceTokens, logger: logger),
         ]
@@ -191,11 +183,12 @@ private enum LoopbackAddress {
     }
 }
 
-/// Runs the upkeep of the store beside the server, and ends it with the server.
-private struct StoreUpkeepService: Service {
-    let upkeep: StoreUpkeep
+/// The maintenance of the store, beside the server and as long as it runs.
+private struct StoreMaintenanceService: Service {
+    let store: any OpenStore
+    let logger: Logger
 
     func run() async {
-        await cancelWhenGracefulShutdown { await upkeep.run() }
+        await cancelWhenGracefulShutdown { await store.maintain(logger) }
     }
 }

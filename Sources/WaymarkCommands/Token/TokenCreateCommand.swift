@@ -2,7 +2,7 @@ import ArgumentParser
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkStore
+import DeepLinkStoring
 
 /// Makes a service token and shows it, once.
 struct TokenCreateCommand: AsyncParsableCommand {

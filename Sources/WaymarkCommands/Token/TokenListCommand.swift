@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkStore
+import DeepLinkStoring
 
 /// Lists the service tokens.
 struct TokenListCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeepLinkAuthentication
 import DeepLinkCore
-import DeepLinkStore
+import DeepLinkStoring
 
 /// Takes a service token back.
 struct TokenRevokeCommand: AsyncParsableCommand {

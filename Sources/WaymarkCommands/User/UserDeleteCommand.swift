@@ -1,6 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
-import DeepLinkStore
+import DeepLinkStoring
 
 /// Deletes one user's state.
 struct UserDeleteCommand: AsyncParsableCommand {

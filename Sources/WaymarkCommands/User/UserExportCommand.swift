@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkStore
+import DeepLinkStoring
 
 /// Writes all user states in a form that can be read back.
 struct UserExportCommand: AsyncParsableCommand {

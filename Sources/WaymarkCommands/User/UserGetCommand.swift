@@ -1,6 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
-import DeepLinkStore
+import DeepLinkStoring
 
 /// Shows one user's state.
 struct UserGetCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkStore
+import DeepLinkStoring
 
 /// The command that shows the changes of one user.
 struct UserHistoryCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkStore
+import DeepLinkStoring
 
 /// Reads user states from a file: all of them, or none.
 struct UserImportCommand: AsyncParsableCommand {

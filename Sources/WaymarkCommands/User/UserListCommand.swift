@@ -1,6 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
-import DeepLinkStore
+import DeepLinkStoring
 
 /// Lists all user states.
 struct UserListCommand: AsyncParsableCommand {

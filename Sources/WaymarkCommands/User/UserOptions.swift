@@ -1,6 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
-import DeepLinkStore
+import DeepLinkStoring
 
 /// The arguments of a command about one user.
 struct UserOptions: ParsableArguments {
@@ -10,7 +10,7 @@ struct UserOptions: ParsableArguments {
     @OptionGroup var shared: SharedOptions
 
     /// Runs a body with a user who may have a state, and the store of a file that must be there.
-    func withStore<Result>(_ body: (UserID, SQLiteUserStateStore) async throws -> Result) async throws -> Result {
+    func withStore<Result>(_ body: (UserID, any OpenStore) async throws -> Result) async throws -> Result {
         let user = try UserArgument.storedID(id)
         let workspace = Workspace(settings: try shared.settings())
         return try await workspace.withExistingStore { store in try await body(user, store) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
-import DeepLinkStore
+import DeepLinkStoring
 
 /// Sets one user's level.
 struct UserSetCommand: AsyncParsableCommand {

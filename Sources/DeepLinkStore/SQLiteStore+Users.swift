@@ -1,7 +1,8 @@
 package import DeepLinkCore
+import DeepLinkStoring
 import GRDB
 
-extension SQLiteUserStateStore: UserStateStore {
+extension SQLiteStore: UserStateStore {
     package func save(_ write: UserStateWrite) async throws -> SavedUserState {
         try await self.write { [historyLimits] database in
             try Self.save(write, historyLimits, database)

@@ -1,15 +1,15 @@
 package import DeepLinkCore
-import Foundation
+package import DeepLinkStoring
 import GRDB
 package import Logging
 
-/// A store of user states in one SQLite file: WAL, `synchronous=FULL`, every constraint in the schema.
+/// A store of user states, service tokens and continuations in one SQLite file: WAL, `synchronous=FULL`, every constraint in the schema.
 ///
 /// Writes go through one connection, and are on disk when the call returns (sqlite.org/pragma.html#pragma_synchronous:
 /// in WAL mode only FULL syncs at each commit); those that arrive at the same time share a commit. Reads run on
 /// connections of their own and wait for no write (sqlite.org/wal.html); none holds its transaction after the call.
 /// Other processes may use the file at the same time, but one server alone serves it.
-package final class SQLiteUserStateStore: Sendable {
+package final class SQLiteStore: Sendable {
     /// What the file is opened for.
     package enum Use: Sendable {
         /// A server: takes the lock, and checks the file first where the last server did not end cleanly.
@@ -19,17 +19,12 @@ package final class SQLiteUserStateStore: Sendable {
         case offline
     }
 
-    /// How long a write waits for another process before it fails, in seconds.
-    private static let busyTimeout: TimeInterval = 5
-
-    private static let fullSynchronous = 2
-
     let file: DatabaseFile
     let pool: DatabasePool
     let use: Use
-    let gate: WriteGate
+    let barrier: WriteBarrier
     let log: WriteAheadLog
-    let foreignChanges: ForeignChangeTracker
+    let externalChanges: ExternalChangeMonitor
     let logger: Logger
     let levels: UserLevelCache?
     let levelReader: UserLevelReader
@@ -51,7 +46,8 @@ package final class SQLiteUserStateStore: Sendable {
     ///   - use: whether a server opens it.
     ///   - maximumCachedUsers: of how many users a server remembers what decides their levels; 0 for none.
     ///   - historyLimits: how much of each user's history is kept.
-    ///   - lookLease: for how long after a look for changes of others a level is answered from memory.
+    ///   - pollLease: for how long after a search for changes of others a level is answered from memory.
+    ///   - observer: who is told of changes that others make; without one, what remembers the levels is.
     ///   - logger: hears of what shuts the store for changes, and of checks.
     ///   - immediateCheckByteCount: up to which size a server checks the file at once.
     /// - Throws: ``StoreOpenError``, which says what is wrong with the file and what to do.
@@ -60,104 +56,46 @@ package final class SQLiteUserStateStore: Sendable {
         use: Use = .offline,
         maximumCachedUsers: Int = 100_000,
         historyLimits: UserHistoryLimits = UserHistoryLimits(),
-        lookLease: Duration = UserLevelCache.lease,
+        pollLease: Duration = UserLevelCache.lease,
+        observer: (any ExternalChangeObserver)? = nil,
         logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() },
         immediateCheckByteCount: Int = 64 << 20
     ) throws(StoreOpenError) {
-        let file = DatabaseFile(path)
         do {
-            try file.createFolder()
-            file.create()
-            guard file.nameCount <= 1 else {
-                throw StoreOpenError.hardLinked(path: path, nameCount: file.nameCount)
-            }
-            let lock: ServingLock? = use == .serving ? try ServingLock(file) : nil
-            let refusal = Self.refusal(file, lock)
-            let gate = WriteGate(path: path, refusal: refusal, logger: logger) {
-                // The next start checks the file in any case; the word tells commands that run meanwhile.
-                try? lock?.mark(.failed, of: file)
-            }
-            let log = WriteAheadLog(file, gate)
-            var configuration = Configuration()
-            configuration.busyMode = .timeout(Self.busyTimeout)
-            configuration.label = "waymark"
-            // Else GRDB ends the process where a failing disk leaves a transaction open; `GroupCommit` sees to it.
-            configuration.allowsUnsafeTransactions = true
-            let pool = try DatabasePool(path: path, configuration: configuration)
-            try Self.requireFullSynchronous(pool)
-            try pool.writeWithoutTransaction(log.takeOver)
-            try pool.read(Schema.requireSoundness)
-            guard try !pool.read(Schema.migrator.hasBeenSuperseded) else {
-                throw StoreOpenError.newerSchema(path: path)
-            }
-            try lock?.mark(.starting, of: file)
-            if case .unverified = refusal, try !pool.read(Schema.migrator.hasCompletedMigrations) {
-                // A migration is a change, too.
-                if let finding = try Self.finding(pool) {
-                    throw StoreOpenError.damaged(path: path, reason: finding)
-                }
-            }
-            try Schema.migrator.migrate(pool)
+            let opening = try StoreOpening(path: path, use: use, logger: logger)
+            try opening.requireDurability()
+            try opening.requireKnownSchema()
+            try opening.migrate()
             // A command does not look for changes of others, so it remembers nothing.
             let levels =
                 use == .serving && maximumCachedUsers > 0
-                ? UserLevelCache(capacity: maximumCachedUsers, lease: lookLease) : nil
-            let foreignChanges = ForeignChangeTracker(levels: levels)
-            do { try pool.writeWithoutTransaction(foreignChanges.start) } catch {
-                // What can be read of a damaged file is read.
-                gate.note(error)
-                guard let refusal = gate.refusal, refusal.isDamage else { throw error }
-            }
-            self.file = file
-            self.pool = pool
+                ? UserLevelCache(capacity: maximumCachedUsers, lease: pollLease) : nil
+            let externalChanges = ExternalChangeMonitor(observer: observer ?? levels)
+            try opening.start(externalChanges)
+            file = opening.file
+            pool = opening.pool
             self.use = use
-            self.gate = gate
-            self.log = log
-            self.foreignChanges = foreignChanges
+            barrier = opening.barrier
+            log = opening.log
+            self.externalChanges = externalChanges
             self.logger = logger
             self.levels = levels
             self.historyLimits = historyLimits
             levelReader = UserLevelReader(path: path)
-            self.lock = lock
+            lock = opening.lock
             identity = file.identity
             companions = file.companions
-            commits = GroupCommit(pool, gate: gate, log: log, foreignChanges: foreignChanges, levels: levels)
-            if gate.refusal == nil {
-                try lock?.mark(.serving, of: file)
-            } else if case .unverified = gate.refusal, use == .serving,
+            commits = GroupCommit(pool, barrier: barrier, log: log, externalChanges: externalChanges, levels: levels)
+            try opening.markServing()
+            if case .unverified = barrier.refusal, use == .serving,
                 file.byteCount + file.logByteCount <= immediateCheckByteCount
             {
-                settle(try Self.finding(pool))
+                settle(try FileCheck.finding(pool))
             }
         } catch let error as StoreOpenError {
             throw error
         } catch {
             throw StoreOpenError(error, path: path)
-        }
-    }
-
-    /// Why no change is accepted at first; `nil` where changes are.
-    private static func refusal(_ file: DatabaseFile, _ lock: ServingLock?) -> WritesRefused? {
-        let unverified = WritesRefused.unverified(path: file.path)
-        // Whatever a command left that ended in the middle of its work, for one.
-        let isLogLeft = file.logByteCount > 0
-        if let lock { return lock.followsUncleanEnd || isLogLeft ? unverified : nil }
-        switch ServingLock.standing(of: file) {
-        case .clean: return isLogLeft ? unverified : nil
-        case .unclean: return unverified
-        case .held(let acceptsChanges): return acceptsChanges ? nil : .refusedByServer(path: file.path)
-        }
-    }
-
-    /// Sets FULL, which GRDB replaces by NORMAL when it enters WAL mode, and makes sure that it is in force.
-    private static func requireFullSynchronous(_ pool: DatabasePool) throws {
-        try pool.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-            let mode = try Int.fetchOne(database, sql: "PRAGMA synchronous")
-            let journal = try String.fetchOne(database, sql: "PRAGMA journal_mode")
-            guard mode == fullSynchronous, journal?.bytewise == "wal" else {
-                throw StoreOpenError.notDurable(synchronous: mode, journalMode: journal)
-            }
         }
     }
 
@@ -173,13 +111,13 @@ package final class SQLiteUserStateStore: Sendable {
     /// Where changes are not accepted, nothing is moved, and the log stays for the next start to check.
     package func close() throws {
         try levelReader.close()
-        if gate.refusal == nil, !isServedByAnother {
+        if barrier.refusal == nil, !isServedByAnother {
             // What is not moved, on a full disk for one, is safe in the log.
             do { _ = try pool.writeWithoutTransaction(log.cut) } catch {
                 logger.warning("The write-ahead log stays beside the database.", metadata: ["error": "\(error)"])
             }
         }
-        guard gate.refusal == nil else {
+        guard barrier.refusal == nil else {
             // SQLite moves the log when the last connection closes (sqlite.org/wal.html). The connections stay open
             // until the process ends.
             _ = Unmanaged.passRetained(pool)
@@ -196,25 +134,25 @@ package final class SQLiteUserStateStore: Sendable {
         return true
     }
 
-    /// Says what an error of a call means for the file, where SQLite or a record reports it; another error stays as it
+    /// Returns what an error of a call means for the file, where SQLite or a record reports it; another error stays as it
     /// is.
     package func explain(_ error: any Error) -> any Error {
         if let damage = StoreOpenError.damage(error, path: file.path) { return damage }
         return error is DatabaseError ? StoreOpenError(error, path: file.path) : error
     }
 
-    /// Opens the gate after a check that found nothing, or shuts it for good.
+    /// Opens the barrier after a check that found nothing, or shuts it for good.
     func settle(_ finding: String?) {
         if let finding {
-            gate.close(.damaged(path: file.path, finding: finding))
+            barrier.close(.damaged(path: file.path, finding: finding))
             return
         }
         do {
             try lock?.mark(.serving, of: file)
-            gate.open()
+            barrier.open()
             logger.info("The database was not closed cleanly; it is checked and in order.")
         } catch {
-            gate.close(.failed(path: file.path, reason: "\(error)"))
+            barrier.close(.failed(path: file.path, reason: "\(error)"))
         }
     }
 
@@ -224,13 +162,14 @@ package final class SQLiteUserStateStore: Sendable {
     /// What is in a log that was removed is still in reach of the open connections, so it is moved into the file first,
     /// as long as no other log has taken its place.
     func checkIdentity() async throws {
-        if file.identity != identity { gate.close(.replaced(path: file.path)) }
+        if file.identity != identity { barrier.close(.replaced(path: file.path)) }
         let found = file.companions
-        guard zip(companions, found).contains(where: { $0 != nil && $0 != $1 }), gate.refusal?.isLasting != true else {
+        guard zip(companions, found).contains(where: { $0 != nil && $0 != $1 }), barrier.refusal?.isLasting != true
+        else {
             return
         }
         if found.first == .some(nil) { try await pool.writeWithoutTransaction { [log] in log.move($0) } }
-        gate.close(.logRemoved(path: file.path))
+        barrier.close(.logRemoved(path: file.path))
     }
 
     package func state(of id: UserID) throws -> UserState? {
@@ -270,21 +209,21 @@ package final class SQLiteUserStateStore: Sendable {
     ///
     /// One that changes states says by `levels` what its result means for the users' levels.
     ///
-    /// - Throws: ``WritesRefused`` where no change is accepted; what the change throws; an error of the disk.
+    /// - Throws: ``WritesUnavailableError`` where no change is accepted; what the change throws; an error of the disk.
     func write<Result: Sendable>(
         _ change: @Sendable @escaping (Database) throws -> Result,
         levels: @Sendable @escaping (Result) -> [UserLevelChange] = { _ in [] }
     ) async throws -> Result {
-        if use == .offline, case .unverified = gate.refusal { try await verify() }
+        if use == .offline, case .unverified = barrier.refusal { try await verify() }
         do {
             return try await commits.write(change, levels: levels)
-        } catch let error as StoreDamage {
+        } catch let error as DamagedRowError {
             throw StoreOpenError.damaged(path: file.path, reason: "\(error)")
         }
     }
 
     package func checkUsable() throws {
-        if let refusal = gate.refusal, refusal.isLasting { throw refusal }
+        if let refusal = barrier.refusal, refusal.isLasting { throw refusal }
         _ = try read { database in
             try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM user_state LIMIT 1)")
         }

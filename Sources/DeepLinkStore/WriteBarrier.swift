@@ -6,16 +6,16 @@ import Synchronization
 ///
 /// After a failed sync the kernel may take pages for written that are not, and a second sync that succeeds proves
 /// nothing (lwn.net/Articles/752063). So nothing is written any more: not the next change, and no part of the log.
-final class WriteGate: Sendable {
+final class WriteBarrier: Sendable {
     private let path: String
     private let logger: Logger
-    private let shut: Mutex<WritesRefused?>
+    private let shut: Mutex<WritesUnavailableError?>
     private let onShut: @Sendable () -> Void
 
-    /// Creates a gate, open or shut; `onShut` runs once, when it is shut for good.
+    /// Creates a barrier, open or shut; `onShut` runs once, when it is shut for good.
     init(
         path: String,
-        refusal: WritesRefused? = nil,
+        refusal: WritesUnavailableError? = nil,
         logger: Logger,
         onShut: @escaping @Sendable () -> Void = {}
     ) {
@@ -26,15 +26,15 @@ final class WriteGate: Sendable {
     }
 
     /// Why no change is accepted; `nil` where changes are.
-    var refusal: WritesRefused? { shut.withLock(\.self) }
+    var refusal: WritesUnavailableError? { shut.withLock(\.self) }
 
-    /// Opens the gate, unless it is shut for good.
+    /// Opens the barrier, unless it is shut for good.
     func open() {
         shut.withLock { if $0?.isLasting != true { $0 = nil } }
     }
 
-    /// Shuts the gate for good; the first reason stays.
-    func close(_ refusal: WritesRefused) {
+    /// Shuts the barrier for good; the first reason stays.
+    func close(_ refusal: WritesUnavailableError) {
         let isFirst = shut.withLock { shut in
             guard shut?.isLasting != true else { return false }
             shut = refusal
@@ -45,7 +45,7 @@ final class WriteGate: Sendable {
         onShut()
     }
 
-    /// Shuts the gate where an error means that the disk may not hold what was written, or holds something else.
+    /// Shuts the barrier where an error means that the disk may not hold what was written, or holds something else.
     func note(_ error: any Error) {
         guard let error = error as? DatabaseError else { return }
         switch error.resultCode {
@@ -55,7 +55,7 @@ final class WriteGate: Sendable {
         }
     }
 
-    /// Shuts the gate for good because of an error, whatever it is.
+    /// Shuts the barrier for good because of an error, whatever it is.
     func fail(_ error: any Error) {
         close(.failed(path: path, reason: (error as? DatabaseError).map(Self.reason) ?? "\(error)"))
     }

@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-extension SQLiteUserStateStore: ContinuationStore {
+extension SQLiteStore: ContinuationStore {
     package func bind(
         _ id: ContinuationID,
         to user: UserID,

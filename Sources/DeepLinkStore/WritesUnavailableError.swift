@@ -1,5 +1,7 @@
+import DeepLinkStoring
+
 /// The reason why a store that is open accepts no changes; reads go on.
-package enum WritesRefused: Error, Hashable, Sendable, CustomStringConvertible {
+package enum WritesUnavailableError: StoreError, Hashable {
     /// The last server did not end cleanly, and the file is not verified yet; changes are accepted once it is.
     case unverified(path: String)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import DeepLinkStore
 
 /// Checks what keeps a store from accepting changes, and what lifts it.
-@Suite struct WriteGateTests {
+@Suite struct WriteBarrierTests {
     @Test(arguments: [ResultCode.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_WRITE, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_CORRUPT])
     func `after a write that failed no change is accepted until a start has checked the file`(
         _ code: ResultCode
@@ -18,9 +18,9 @@ import Testing
                 await #expect(throws: (any Error).self) {
                     try await store.write { _ in throw DatabaseError(resultCode: code) }
                 }
-                await #expect(throws: WritesRefused.self) { try await store.save(StoreFixture.write("bob")) }
+                await #expect(throws: WritesUnavailableError.self) { try await store.save(StoreFixture.write("bob")) }
                 #expect(try store.state(of: StoreFixture.id("ada"))?.version == 1)
-                #expect(throws: WritesRefused.self) { try store.checkUsable() }
+                #expect(throws: WritesUnavailableError.self) { try store.checkUsable() }
                 #expect(fixture.lock.hasPrefix("failed"))
                 // Neither is anything moved from the log, nor the end noted as clean.
                 let size = store.logByteCount
@@ -69,7 +69,7 @@ import Testing
             let store = try fixture.serving(checksAtOnce: false)
             #expect(try store.state(of: StoreFixture.id("ada"))?.version == 1)
             try store.checkUsable()
-            await #expect(throws: WritesRefused.unverified(path: fixture.path)) {
+            await #expect(throws: WritesUnavailableError.unverified(path: fixture.path)) {
                 try await store.save(StoreFixture.write("bob"))
             }
             #expect(fixture.lock.hasPrefix("starting"))
@@ -133,7 +133,9 @@ import Testing
             }
             try fixture.damagePage()
             let store = try fixture.offline()
-            let error = await #expect(throws: WritesRefused.self) { try await store.save(StoreFixture.write("ada")) }
+            let error = await #expect(throws: WritesUnavailableError.self) {
+                try await store.save(StoreFixture.write("ada"))
+            }
             #expect(error?.isDamage == true)
         }
     }
@@ -150,7 +152,7 @@ import Testing
                 try await server.write { _ in throw DatabaseError(resultCode: .SQLITE_IOERR_FSYNC) }
             }
             let command = try fixture.offline()
-            await #expect(throws: WritesRefused.refusedByServer(path: fixture.path)) {
+            await #expect(throws: WritesUnavailableError.refusedByServer(path: fixture.path)) {
                 try await command.save(StoreFixture.write("ada"))
             }
             #expect(try command.state(of: StoreFixture.id("ada"))?.version == 1)
@@ -183,12 +185,12 @@ import Testing
         try await StoreFixture.with { fixture in
             let store = try fixture.serving()
             _ = try await store.save(StoreFixture.write("ada"))
-            try await store.lookForForeignChanges()
+            try await store.pollExternalChanges()
             #expect(store.refusal == nil)
             try FileManager.default.moveItem(atPath: fixture.path, toPath: fixture.path + "-moved")
             if isReplaced { try Data().write(to: URL(fileURLWithPath: fixture.path)) }
-            try await store.lookForForeignChanges()
-            await #expect(throws: WritesRefused.replaced(path: fixture.path)) {
+            try await store.pollExternalChanges()
+            await #expect(throws: WritesUnavailableError.replaced(path: fixture.path)) {
                 try await store.save(StoreFixture.write("ada"))
             }
             #expect(try store.state(of: StoreFixture.id("ada"))?.version == 1)

@@ -1,5 +1,5 @@
 /// A row that damage, or something else than this program, has changed.
-struct StoreDamage: Error, Hashable, CustomStringConvertible {
+struct DamagedRowError: Error, Hashable, CustomStringConvertible {
     /// The table of the row.
     let table: String
 

@@ -1,8 +1,8 @@
 import DeepLinkCore
 
-/// Holds some of the users of a ``UserLevelCache``, and counts the changes that concern them.
+/// Some of the users of a ``UserLevelCache``, with a count of the changes that concern them.
 struct UserLevelShard {
-    /// Says what is remembered of a user.
+    /// What is remembered of a user.
     enum Finding {
         /// The user's grant; `nil` within for a user without a state.
         case known(LevelGrant?)
@@ -11,7 +11,7 @@ struct UserLevelShard {
         case unknown(Ticket)
     }
 
-    /// Proves that a user was read at a time when no change was under way, if none has begun since.
+    /// A proof that a user was read at a time when no change was under way, if none has begun since.
     struct Ticket {
         fileprivate let stripe: Int
         fileprivate let changeCount: UInt32
@@ -25,7 +25,7 @@ struct UserLevelShard {
         var isUsed = false
     }
 
-    /// Counts the changes of some users: a change of one of them makes tickets of the others void, which costs a read.
+    /// A count of the changes of some users: a change of one of them makes tickets of the others void, which costs a read.
     private struct Stripe {
         var changeCount: UInt32 = 0
 
@@ -52,13 +52,13 @@ struct UserLevelShard {
         return .known(entries[Int(place)].grant)
     }
 
-    /// Gives a ticket for a read that begins now.
+    /// Returns a ticket for a read that begins now.
     func ticket(_ hash: Int) -> Ticket {
         let stripe = Self.stripe(hash)
         return Ticket(stripe: stripe, changeCount: stripes[stripe].changeCount)
     }
 
-    /// Whether what was read with a ticket may be remembered.
+    /// Returns whether what was read with a ticket may be remembered.
     func accepts(_ ticket: Ticket) -> Bool {
         let stripe = stripes[ticket.stripe]
         return stripe.changeCount == ticket.changeCount && stripe.openCount == 0

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkStoring
 import GRDB
 import Logging
 import Synchronization
@@ -8,17 +9,17 @@ import WaymarkTestSupport
 @testable import DeepLinkStore
 
 /// Checks what a store notices and does while it is in use.
-@Suite struct StoreUpkeepTests {
+@Suite struct StoreMaintenanceTests {
     /// Collects what a store says of others' changes.
-    private final class Heard: Sendable {
-        private let changes = Mutex<[ForeignChange]>([])
+    private final class Heard: ExternalChangeObserver {
+        private let changes = Mutex<[ExternalChange]>([])
 
-        init(_ store: SQLiteUserStateStore) {
-            store.onForeignChange { [self] change in changes.withLock { $0.append(change) } }
-        }
+        func note(_ change: ExternalChange) { changes.withLock { $0.append(change) } }
+
+        func confirm(asOf moment: Moment) {}
 
         /// What was said since the last call.
-        func take() -> [ForeignChange] {
+        func take() -> [ExternalChange] {
             changes.withLock { changes in
                 defer { changes = [] }
                 return changes
@@ -33,19 +34,19 @@ import WaymarkTestSupport
 
     @Test func `changes of others are told once, one's own never`() async throws {
         try await StoreFixture.with { fixture in
-            let (server, other) = (try fixture.serving(), try fixture.offline())
-            let heard = Heard(server)
-            try await server.lookForForeignChanges()
+            let heard = Heard()
+            let (server, other) = (try fixture.serving(observer: heard), try fixture.offline())
+            try await server.pollExternalChanges()
             _ = try await server.save(StoreFixture.write("own"))
-            try await server.lookForForeignChanges()
+            try await server.pollExternalChanges()
             #expect(heard.take().isEmpty)
 
             _ = try await other.save(StoreFixture.write("ada"))
             _ = try await other.save(StoreFixture.write("ada", .premiumUser))
             _ = try await other.save(StoreFixture.write("bob"))
-            try await server.lookForForeignChanges()
+            try await server.pollExternalChanges()
             #expect(heard.users() == ["ada", "bob"])
-            try await server.lookForForeignChanges()
+            try await server.pollExternalChanges()
             #expect(heard.take().isEmpty)
 
             // A change of one's own comes after those that it follows.
@@ -57,7 +58,7 @@ import WaymarkTestSupport
             #expect(try await other.remove(removal))
             _ = try await server.save(StoreFixture.write("own"))
             #expect(heard.users() == ["ada"])
-            try await server.lookForForeignChanges()
+            try await server.pollExternalChanges()
             #expect(heard.take().isEmpty)
 
             // The history does not tell of every change.
@@ -67,7 +68,7 @@ import WaymarkTestSupport
                 until: Timestamp(millisecondsSinceEpoch: 10),
                 at: Timestamp(millisecondsSinceEpoch: 1)
             )
-            try await server.lookForForeignChanges()
+            try await server.pollExternalChanges()
             #expect(heard.take() == [.everything])
             try other.close()
             try server.close()
@@ -76,17 +77,17 @@ import WaymarkTestSupport
 
     @Test func `neither a command that ends nor one's own care for the log looks like a change`() async throws {
         try await StoreFixture.with { fixture in
-            let server = try fixture.serving()
-            let heard = Heard(server)
+            let heard = Heard()
+            let server = try fixture.serving(observer: heard)
             _ = try await server.save(StoreFixture.write("own"))
             do {
                 let command = try fixture.offline()
                 _ = try await command.save(StoreFixture.write("ada"))
-                try await server.lookForForeignChanges()
+                try await server.pollExternalChanges()
                 #expect(heard.users() == ["ada"])
                 try command.close()
             }
-            try await server.lookForForeignChanges()
+            try await server.pollExternalChanges()
             #expect(heard.take().isEmpty)
             do {
                 let command = try fixture.offline()
@@ -96,7 +97,7 @@ import WaymarkTestSupport
             try await server.limitLog(from: 1)
             #expect(server.logByteCount == 0)
             for end in 0..<600 { _ = try await server.save(StoreFixture.write("own", until: Int64(end))) }
-            try await server.lookForForeignChanges()
+            try await server.pollExternalChanges()
             #expect(heard.take().isEmpty)
             try server.close()
         }
@@ -104,10 +105,10 @@ import WaymarkTestSupport
 
     @Test func `many changes of others are told whole`() async throws {
         try await StoreFixture.with { fixture in
-            let (server, other) = (try fixture.serving(), try fixture.offline())
-            let heard = Heard(server)
+            let heard = Heard()
+            let (server, other) = (try fixture.serving(observer: heard), try fixture.offline())
             try await other.save((0..<12_000).map { try StoreFixture.write("user-\($0)") })
-            try await server.lookForForeignChanges()
+            try await server.pollExternalChanges()
             #expect(heard.users() == Set((0..<12_000).map { "user-\($0)" }))
             try other.close()
             try server.close()
@@ -116,13 +117,13 @@ import WaymarkTestSupport
 
     @Test func `a history that goes back says that anything may have changed`() async throws {
         try await StoreFixture.with { fixture in
-            let server = try fixture.serving()
-            let heard = Heard(server)
+            let heard = Heard()
+            let server = try fixture.serving(observer: heard)
             _ = try await server.save(StoreFixture.write("ada"))
             _ = try await server.save(StoreFixture.write("bob"))
             let queue = try DatabaseQueue(path: fixture.path)
             try await queue.write { try $0.execute(sql: "DELETE FROM user_history WHERE user_id = 'bob'") }
-            try await server.lookForForeignChanges()
+            try await server.pollExternalChanges()
             #expect(heard.take() == [.everything])
             try queue.close()
             try server.close()
@@ -133,10 +134,10 @@ import WaymarkTestSupport
         try await StoreFixture.with { fixture in
             try fixture.serving().close()
             try fixture.markUnclean()
-            let server = try fixture.serving(checksAtOnce: false)
-            let heard = Heard(server)
+            let heard = Heard()
+            let server = try fixture.serving(checksAtOnce: false, observer: heard)
             let upkeep = Task {
-                await StoreUpkeep(server, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).run()
+                await StoreMaintenance(server, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).run()
             }
             while server.refusal != nil { try await Task.sleep(for: .milliseconds(5)) }
             let other = try fixture.offline()

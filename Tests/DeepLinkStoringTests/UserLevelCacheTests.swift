@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import WaymarkTestSupport
 
-@testable import DeepLinkStore
+@testable import DeepLinkStoring
 
 /// Checks what is remembered of users' levels, against a file that a test plays.
 @Suite struct UserLevelCacheTests {
@@ -19,8 +19,10 @@ import WaymarkTestSupport
     private let old: LevelGrant
     private let new: LevelGrant
 
+    private static func id(_ text: String) throws -> UserID { try #require(UserID(text)) }
+
     init() throws {
-        user = try StoreFixture.id("ada")
+        user = try Self.id("ada")
         old = try #require(LevelGrant(level: .signedInUser))
         new = try #require(LevelGrant(level: .premiumUser))
     }
@@ -45,7 +47,7 @@ import WaymarkTestSupport
     @Test func `an answer is remembered, and so is that a user has no state`() throws {
         let cache = cache(10)
         for answer in [old, nil] {
-            let id = try StoreFixture.id(answer == nil ? "nobody" : "ada")
+            let id = try Self.id(answer == nil ? "nobody" : "ada")
             #expect(cache.grant(of: id) { answer } == answer)
             #expect(cache.grant(of: id) { new } == answer)
         }
@@ -67,27 +69,27 @@ import WaymarkTestSupport
             }
         }
         #expect(cache.count == capacity)
-        cache.forget(.everything)
+        cache.note(.everything)
         #expect(cache.count == 0)
-        for number in 0..<capacity * 4 { _ = cache.grant(of: try StoreFixture.id("next-\(number)")) { nil } }
+        for number in 0..<capacity * 4 { _ = cache.grant(of: try Self.id("next-\(number)")) { nil } }
         #expect(cache.count == capacity)
     }
 
     @Test func `users who are asked for stay, whoever else comes by`() throws {
         let cache = cache(100)
-        let regulars = try (0..<50).map { try StoreFixture.id("regular-\($0)") }
+        let regulars = try (0..<50).map { try Self.id("regular-\($0)") }
         for id in regulars { _ = cache.grant(of: id) { nil } }
         for number in 0..<2000 {
             if number.isMultiple(of: 20) { for id in regulars { #expect(!isRead(id, cache), "\(number)") } }
-            _ = cache.grant(of: try StoreFixture.id("visitor-\(number)")) { nil }
+            _ = cache.grant(of: try Self.id("visitor-\(number)")) { nil }
         }
     }
 
     @Test func `a user who is forgotten makes room, and nobody else is lost`() throws {
         let cache = cache(100)
-        let all = try (0..<100).map { try StoreFixture.id("user-\($0)") }
+        let all = try (0..<100).map { try Self.id("user-\($0)") }
         for id in all { _ = cache.grant(of: id) { nil } }
-        cache.forget(.users(Array(all[20..<70])))
+        cache.note(.users(Array(all[20..<70])))
         #expect(cache.count == 50)
         for id in all[..<20] + all[70...] { #expect(!isRead(id, cache)) }
         for id in all[20..<70] { #expect(isRead(id, cache)) }
@@ -111,8 +113,8 @@ import WaymarkTestSupport
             case .withdrawnWithin:
                 cache.announce(change)
                 cache.withdraw(change)
-            case .foreignWithin: cache.forget(.users([user]))
-            case .everythingWithin: cache.forget(.everything)
+            case .foreignWithin: cache.note(.users([user]))
+            case .everythingWithin: cache.note(.everything)
             }
             return old
         }
@@ -166,7 +168,7 @@ import WaymarkTestSupport
     func `nobody ever sees less than was acknowledged, or seen, before the question`(_ capacity: Int) async throws {
         let rounds = Effort.part(of: 20_000)
         let cache = cache(capacity)
-        let users = try (0..<3).map { try StoreFixture.id("user-\($0)") }
+        let users = try (0..<3).map { try Self.id("user-\($0)") }
         let worlds = users.map { _ in World() }
         await withTaskGroup { group in
             for reader in 0..<3 {
@@ -207,7 +209,7 @@ import WaymarkTestSupport
                 for index in chosen { worlds[index].stored.store(round, ordering: .sequentiallyConsistent) }
                 cache.settle(changes)
                 for index in chosen { worlds[index].acknowledged.store(round, ordering: .sequentiallyConsistent) }
-                if round.isMultiple(of: 50) { cache.forget(.everything) }
+                if round.isMultiple(of: 50) { cache.note(.everything) }
                 if round.isMultiple(of: 16) { await Task.yield() }
             }
             worlds[0].isOver.store(true, ordering: .relaxed)

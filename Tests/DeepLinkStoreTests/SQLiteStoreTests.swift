@@ -5,11 +5,11 @@ import GRDB
 import Testing
 import WaymarkTestSupport
 
-@Suite struct SQLiteUserStateStoreTests {
+@Suite struct SQLiteStoreTests {
     private func save(
         _ text: String,
         _ level: AuthorizationLevel = .signedInUser,
-        in store: SQLiteUserStateStore
+        in store: SQLiteStore
     ) async throws {
         let write = UserStateWrite(
             id: try #require(UserID(text)),
@@ -23,10 +23,10 @@ import WaymarkTestSupport
     @Test func `a state is there when the file is opened again, in a folder that was not there`() async throws {
         try await TemporaryFolder.with { folder in
             let path = folder + "/a/b/states.sqlite"
-            let store = try SQLiteUserStateStore(path: path)
+            let store = try SQLiteStore(path: path)
             try await save("alice", in: store)
             try store.close()
-            let again = try SQLiteUserStateStore(path: path)
+            let again = try SQLiteStore(path: path)
             #expect(try again.state(of: #require(UserID("alice")))?.version == 1)
             try again.close()
         }
@@ -34,7 +34,7 @@ import WaymarkTestSupport
 
     @Test func `every commit is synced, whatever the library sets by itself`() async throws {
         try await TemporaryFolder.with { folder in
-            let store = try SQLiteUserStateStore(path: folder + "/states.sqlite")
+            let store = try SQLiteStore(path: folder + "/states.sqlite")
             #expect(try store.synchronousMode() == 2)
             try await save("alice", in: store)
             #expect(try store.synchronousMode() == 2)
@@ -44,8 +44,8 @@ import WaymarkTestSupport
 
     @Test func `two stores on one file see each other's writes`() async throws {
         try await TemporaryFolder.with { folder in
-            let first = try SQLiteUserStateStore(path: folder + "/states.sqlite")
-            let second = try SQLiteUserStateStore(path: folder + "/states.sqlite")
+            let first = try SQLiteStore(path: folder + "/states.sqlite")
+            let second = try SQLiteStore(path: folder + "/states.sqlite")
             try await save("alice", in: first)
             try await save("alice", .premiumUser, in: second)
             #expect(try first.state(of: #require(UserID("alice")))?.version == 2)
@@ -57,7 +57,7 @@ import WaymarkTestSupport
     @Test func `closing moves the write-ahead log into the file`() async throws {
         try await TemporaryFolder.with { folder in
             let path = folder + "/states.sqlite"
-            let store = try SQLiteUserStateStore(path: path)
+            let store = try SQLiteStore(path: path)
             try await save("alice", in: store)
             try store.close()
             let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
@@ -68,7 +68,7 @@ import WaymarkTestSupport
     @Test func `the schema refuses what no state can be`() async throws {
         try await TemporaryFolder.with { folder in
             let path = folder + "/states.sqlite"
-            try SQLiteUserStateStore(path: path).close()
+            try SQLiteStore(path: path).close()
             let queue = try DatabaseQueue(path: path)
             let rows = [
                 "('', 0, NULL, NULL, 1, 0)", "('a', 4, NULL, NULL, 1, 0)", "('a', 1, NULL, 2, 1, 0)",
@@ -87,11 +87,11 @@ import WaymarkTestSupport
     @Test func `a file of a newer version is refused`() async throws {
         try await TemporaryFolder.with { folder in
             let path = folder + "/states.sqlite"
-            try SQLiteUserStateStore(path: path).close()
+            try SQLiteStore(path: path).close()
             let queue = try DatabaseQueue(path: path)
             try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 from the future')") }
             try queue.close()
-            let error = #expect(throws: StoreOpenError.self) { try SQLiteUserStateStore(path: path) }
+            let error = #expect(throws: StoreOpenError.self) { try SQLiteStore(path: path) }
             #expect(error?.description.contains("newer version") == true)
         }
     }
@@ -101,14 +101,14 @@ import WaymarkTestSupport
             let path = folder + "/states.sqlite"
             let text = Data(String(repeating: "not a database\n", count: 100).utf8)
             try text.write(to: URL(fileURLWithPath: path))
-            let error = #expect(throws: StoreOpenError.self) { try SQLiteUserStateStore(path: path) }
+            let error = #expect(throws: StoreOpenError.self) { try SQLiteStore(path: path) }
             #expect(error?.description.contains("damaged or no SQLite file") == true)
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
         }
     }
 
     @Test func `a path that cannot be a file says so`() {
-        let error = #expect(throws: StoreOpenError.self) { try SQLiteUserStateStore(path: "/proc/nowhere/x.sqlite") }
+        let error = #expect(throws: StoreOpenError.self) { try SQLiteStore(path: "/proc/nowhere/x.sqlite") }
         #expect(error?.description.contains("--database") == true)
     }
 }

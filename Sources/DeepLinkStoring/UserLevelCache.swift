@@ -1,47 +1,26 @@
-import DeepLinkCore
-import Foundation
+package import DeepLinkCore
 import Synchronization
 
-/// Remembers what decides the levels of up to so many users, those without a state included.
+/// A memory of what decides the levels of up to so many users, those without a state included.
 ///
-/// It says what the file said when the last write of this store was acknowledged, or later:
+/// It says what the store said when the last write through it was acknowledged, or later:
 /// - a write is announced before its commit, and settled after it, before anybody is told of it. In between nothing that
 ///   is read of its users is remembered, since it may be old or new;
 /// - what was read before an announcement is not remembered after it.
 ///
-/// Changes of other processes are forgotten when they are found. An answer is given only for as long after a look for
-/// them as a change may stay unseen; where looks are late, or fail, every question goes to the file.
+/// Users whom others change are forgotten when that is found. An answer is given only for as long after a look for such
+/// changes as one may stay unseen; where looks are late, or fail, every question goes to the store.
 ///
-/// Users are spread over parts with a lock each, held for less than a microsecond and never over a read of the file. A
+/// Users are spread over parts with a lock each, held for less than a microsecond and never over a read of the store. A
 /// question that is answered from memory makes no system call and allocates nothing. Memory is taken as users come: for
 /// ids of up to 15 bytes some 100 bytes each, for UUIDs some 200, for the longest ids some 450.
-final class UserLevelCache: Sendable {
+package final class UserLevelCache: ExternalChangeObserver {
     private final class Part: Sendable {
         let shard = Mutex(UserLevelShard())
     }
 
-    /// Marks a moment of a clock that is read without a system call (vdso(7)), in nanoseconds.
-    ///
-    /// It stands while the machine is suspended, as other processes do.
-    struct Moment: Sendable {
-        fileprivate let nanoseconds: Int64
-
-        static var now: Moment {
-            var time = timespec()
-            clock_gettime(clock, &time)
-            return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-        }
-
-        #if os(Linux)
-        // Some milliseconds coarse; the finer clock is a system call on some virtual machines.
-        private static let clock = CLOCK_MONOTONIC_COARSE
-        #else
-        private static let clock = CLOCK_MONOTONIC
-        #endif
-    }
-
     /// For how long after a look for changes of others an answer is given: they are seen within a second.
-    static let lease = Duration.milliseconds(900)
+    package static let lease = Duration.milliseconds(900)
 
     /// How many users a part is meant for.
     private static let usersPerPart = 1024
@@ -63,7 +42,7 @@ final class UserLevelCache: Sendable {
     /// - Parameters:
     ///   - capacity: the most users that are remembered.
     ///   - lease: for how long after ``confirm(asOf:)`` an answer is given.
-    init(capacity: Int, lease: Duration = lease) {
+    package init(capacity: Int, lease: Duration = lease) {
         self.capacity = capacity
         leaseNanoseconds = lease.components.seconds * 1_000_000_000 + lease.components.attoseconds / 1_000_000_000
         var count = 1
@@ -72,13 +51,13 @@ final class UserLevelCache: Sendable {
     }
 
     /// How many users are remembered now.
-    var count: Int { parts.reduce(0) { sum, part in sum + part.shard.withLock(\.count) } }
+    package var count: Int { parts.reduce(0) { sum, part in sum + part.shard.withLock(\.count) } }
 
     /// Whether answers are given from memory now.
     private var isCurrent: Bool { Moment.now.nanoseconds < end.load(ordering: .acquiring) }
 
-    /// Answers from memory, else by a read of the file, which is remembered if nothing has changed meanwhile.
-    func grant(of user: UserID, orRead read: () throws -> LevelGrant?) rethrows -> LevelGrant? {
+    /// Returns a user's grant from memory, else by a read of the store, which is remembered if nothing has changed meanwhile.
+    package func grant(of user: UserID, orRead read: () throws -> LevelGrant?) rethrows -> LevelGrant? {
         let hash = user.hashValue
         let part = part(hash)
         let isCurrent = isCurrent
@@ -96,13 +75,13 @@ final class UserLevelCache: Sendable {
         }
     }
 
-    /// Says that all changes of others up to a moment were found, and what they concern forgotten.
-    func confirm(asOf moment: Moment) {
+    /// Takes note that all changes of others up to a moment were found, and what they concern forgotten.
+    package func confirm(asOf moment: Moment) {
         end.store(moment.nanoseconds + leaseNanoseconds, ordering: .releasing)
     }
 
     /// Forgets what others may have changed.
-    func forget(_ change: ForeignChange) {
+    package func note(_ change: ExternalChange) {
         switch change {
         case .users(let users):
             for user in users {
@@ -119,16 +98,16 @@ final class UserLevelCache: Sendable {
         }
     }
 
-    /// Says that a transaction is about to be committed, each user once; ``settle(_:)`` or ``withdraw(_:)`` must follow.
-    func announce(_ changes: [UserLevelChange]) {
+    /// Takes note that a transaction is about to be committed, each user once; ``settle(_:)`` or ``withdraw(_:)`` must follow.
+    package func announce(_ changes: [UserLevelChange]) {
         for change in changes {
             let hash = change.user.hashValue
             part(hash).shard.withLock { $0.open(hash: hash) }
         }
     }
 
-    /// Says that a transaction is on disk; to be called before anybody is told of it.
-    func settle(_ changes: [UserLevelChange]) {
+    /// Takes note that a transaction is on disk; to be called before anybody is told of it.
+    package func settle(_ changes: [UserLevelChange]) {
         for change in changes {
             let hash = change.user.hashValue
             part(hash).shard
@@ -139,8 +118,8 @@ final class UserLevelCache: Sendable {
         }
     }
 
-    /// Says that a transaction could not be committed: the file alone knows what it holds now.
-    func withdraw(_ changes: [UserLevelChange]) {
+    /// Takes note that a transaction could not be committed: the store alone knows what it holds now.
+    package func withdraw(_ changes: [UserLevelChange]) {
         for change in changes {
             let hash = change.user.hashValue
             part(hash).shard

@@ -1,7 +1,7 @@
 package import DeepLinkCore
 import GRDB
 
-extension SQLiteUserStateStore: ServiceTokenStore {
+extension SQLiteStore: ServiceTokenStore {
     package func serviceTokens() throws -> [ServiceToken] {
         try read(ServiceTokenRecord.all)
     }

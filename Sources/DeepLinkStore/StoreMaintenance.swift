@@ -1,25 +1,25 @@
-package import Logging
+import Logging
 
-/// Does what a store needs while a server runs: checks the file once, looks for changes of other processes and
-/// keeps the write-ahead log small.
-package struct StoreUpkeep: Sendable {
-    /// How often changes of others are looked for.
+/// What a store needs while a server runs: its file is checked once, changes of other processes are searched for, and the
+/// write-ahead log is kept small.
+struct StoreMaintenance: Sendable {
+    /// How often changes of others are searched for.
     private static let interval = Duration.milliseconds(250)
 
     /// Every so many looks, the size of the log is looked at: every ten seconds.
     private static let looksPerLimit = 40
 
-    private let store: SQLiteUserStateStore
+    private let store: SQLiteStore
     private let logger: Logger
 
-    /// Looks after a store.
-    package init(_ store: SQLiteUserStateStore, logger: Logger) {
+    /// Prepares to look after a store.
+    init(_ store: SQLiteStore, logger: Logger) {
         self.store = store
         self.logger = logger
     }
 
     /// Works until it is cancelled.
-    package func run() async {
+    func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await check() }
             group.addTask { await watch() }
@@ -39,7 +39,7 @@ package struct StoreUpkeep: Sendable {
         do {
             for look in 1... {
                 try await Task.sleep(for: Self.interval)
-                try await attempt("look for changes of others") { try await store.lookForForeignChanges() }
+                try await attempt("look for changes of others") { try await store.pollExternalChanges() }
                 if look.isMultiple(of: Self.looksPerLimit) {
                     try await attempt("limit the write-ahead log") { try await store.limitLog() }
                 }

@@ -1,0 +1,15 @@
+package import DeepLinkStoring
+package import Logging
+
+extension SQLiteStore: OpenStore {
+    package func report() throws -> StoreReport {
+        let synchronous = try synchronousMode() ?? 0
+        return StoreReport(
+            properties: ["file": "\(file.path)", "synchronous": "\(synchronous)", "logBytes": "\(logByteCount)"],
+            warnings: isOpenToOthers
+                ? ["Other users of this machine may read the database; take their right away (chmod 600)."] : []
+        )
+    }
+
+    package func maintain(_ logger: Logger) async { await StoreMaintenance(self, logger: logger).run() }
+}

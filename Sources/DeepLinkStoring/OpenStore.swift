@@ -1,0 +1,37 @@
+package import DeepLinkCore
+package import Logging
+
+/// A store that is open, whatever keeps it: all that the commands and the server ask of one.
+package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore {
+    /// Replaces several states in one transaction: all of them or, where one cannot be, none.
+    ///
+    /// - Throws: what ``UserStateStore/save(_:)`` throws, for the first write that cannot be made.
+    func save(_ writes: [UserStateWrite]) async throws
+
+    /// Returns what an operator should know of the store before the first request.
+    func report() throws -> StoreReport
+
+    /// Does what the store needs while a server runs, until it is cancelled.
+    func maintain(_ logger: Logger) async
+
+    /// Returns what an error of a call means for the store; an error that says nothing of it stays as it is.
+    func explain(_ error: any Error) -> any Error
+
+    /// Closes the store; no call may follow.
+    func close() throws
+}
+
+/// What an operator should know of a store before the first request.
+package struct StoreReport: Sendable {
+    /// The properties of the store, for the log.
+    package let properties: Logger.Metadata
+
+    /// What is wrong with the store although it can be used.
+    package let warnings: [String]
+
+    /// Creates a report from its parts.
+    package init(properties: Logger.Metadata, warnings: [String]) {
+        self.properties = properties
+        self.warnings = warnings
+    }
+}

@@ -1,0 +1,16 @@
+package import DeepLinkCore
+
+/// What a change leaves behind that decides a user's level.
+package struct UserLevelChange: Sendable {
+    /// The user.
+    package let user: UserID
+
+    /// What counts from now on; `nil` where the user has no state any more.
+    package let grant: LevelGrant?
+
+    /// Creates a change from its parts.
+    package init(user: UserID, grant: LevelGrant?) {
+        self.user = user
+        self.grant = grant
+    }
+}
