@@ -15,7 +15,8 @@ import time
 import levels
 import load
 import trace
-from server import DidNotStart, Server, integrity, lost
+from server import Server, integrity, lost
+from waymark import DidNotStart
 
 violations = []
 
@@ -127,7 +128,7 @@ def part_strace(options):
     )
     try:
         server = Server(
-            options.binary, os.path.join(options.folder, "honest.sqlite"), environment={"LD_PRELOAD": library}
+            options.binary, os.path.join(options.folder, "honest.sqlite"), settings={"LD_PRELOAD": library}
         )
         server.kill()
         violation("strace: a server starts that finds NORMAL in force")
@@ -390,7 +391,7 @@ def part_throughput(options):
         path = os.path.join(options.folder, f"calibration{len(ratios)}")
         command = [sys.executable, "-c", CALIBRATION, path, str(seconds)]
         database = os.path.join(options.folder, f"throughput{len(ratios)}.sqlite")
-        server = Server(options.binary, database, environment=environment)
+        server = Server(options.binary, database, settings=environment)
         rows = []
         for _ in range(rounds):
             done = subprocess.run(

@@ -1,76 +1,31 @@
-"""Runs `waymark serve`, and speaks to it."""
+"""A server of the durability checks, and what is said to it."""
 
 import itertools
 import json
-import os
 import re
-import signal
 import socket
 import subprocess
 import time
 import urllib.parse
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import waymark
+
 LEVELS = ["none", "onboardingCompleted", "signedInUser", "premiumUser"]
 
 
-class DidNotStart(Exception):
-    """Reports a server that ended instead of listening: its exit code and what it said."""
+class Server(waymark.Server):
+    """A server whose histories are whole: they are compared with what was acknowledged."""
 
-    def __init__(self, code, text):
-        super().__init__(f"exit code {code}: {text.strip()}")
-        self.code, self.text = code, text
-
-
-class Server:
-    """Is one process. `prefix` is a command that runs it, `environment` adds to ours."""
-
-    def __init__(self, binary, database, prefix=(), environment=None, patience=30):
-        variables = {k: v for k, v in os.environ.items() if not k.startswith("WAYMARK_")}
-        variables.update(environment or {})
-        self.database = database
-        self.log = database + ".stderr"
-        command = [*prefix, binary, "serve", "--port", "0", "--database", database]
-        # Whole histories are compared with what was acknowledged.
-        command += ["--catalog", os.path.join(ROOT, "Config/routes.yaml"), "--maximum-history-count", "1000000"]
-        with open(self.log, "wb") as log:
-            self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log, env=variables, cwd=ROOT)
-        self.pid = self.process.pid
-        deadline = time.monotonic() + patience
-        while True:
-            code = self.process.poll()
-            found = re.search(r"Listening on http://127\.0\.0\.1:(\d+)", self.said())
-            if found:
-                self.port = int(found.group(1))
-                return
-            if code is not None:
-                raise DidNotStart(code, self.said())
-            if time.monotonic() > deadline:
-                self.kill()
-                raise DidNotStart(None, self.said())
-            time.sleep(0.005)
-
-    def said(self):
-        with open(self.log, encoding="utf-8", errors="replace") as log:
-            return log.read()
-
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-    def stop(self):
-        """Asks the server to stop, and returns its exit code."""
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            return self.process.wait(timeout=30)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            return "still running 30 seconds after SIGTERM"
+    def __init__(self, binary, database, prefix=(), settings=None):
+        super().__init__(binary, database, prefix=prefix, settings=settings, patience=30,
+                         arguments=["--maximum-history-count", "1000000"])
 
     def connect(self):
+        """Returns a new connection."""
         return Connection(self.port)
 
     def get(self, target):
+        """Asks over a connection of its own; returns status and body."""
         connection = self.connect()
         try:
             return connection.request("GET", target)
@@ -82,7 +37,7 @@ ENDS = itertools.count()
 
 
 def unlike_all():
-    """An end of a level, as no other write has it: a state that is there already would not be written."""
+    """Returns an end of a level, as no other write has it: a state that is there already would not be written."""
     number = next(ENDS)
     return f"{2100 + number // 1000 // 86_400 % 7000}-01-01T" + time.strftime(
         "%H:%M:%S", time.gmtime(number // 1000 % 86_400)
@@ -90,7 +45,7 @@ def unlike_all():
 
 
 class Connection:
-    """Is one connection, with one request at a time."""
+    """One connection, with one request at a time."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
@@ -129,7 +84,7 @@ class Connection:
 
 
 def history(connection, user):
-    """The changes of a user as {version: level}; raises AssertionError where versions do not strictly increase."""
+    """Returns the changes of a user as {version: level}; raises AssertionError where versions do not strictly increase."""
     changes, after = [], 0
     while after is not None:
         status, body = connection.request("GET", f"/v1/users/{user}/history?limit=1000&after={after}")
@@ -145,7 +100,7 @@ def history(connection, user):
 
 
 def lost(server, acknowledged):
-    """Those of the acknowledged writes (user, version, level) that the server no longer knows, as text."""
+    """Returns those of the acknowledged writes (user, version, level) that the server no longer knows, as text."""
     missing, connection, known = [], server.connect(), {}
     for user, version, level in acknowledged:
         if user not in known:
@@ -157,7 +112,7 @@ def lost(server, acknowledged):
 
 
 def integrity(database):
-    """What `PRAGMA integrity_check` says."""
+    """Returns what `PRAGMA integrity_check` says."""
     command = ["sqlite3", "-readonly", "-cmd", ".timeout 5000", database, "PRAGMA integrity_check"]
     done = subprocess.run(command, capture_output=True, text=True)
     return (done.stdout + done.stderr).strip()

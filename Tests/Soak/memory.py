@@ -4,6 +4,8 @@ import statistics
 import threading
 import time
 
+from waymark import resident_kib
+
 # How much more the end may hold than the second quarter of the run.
 GROWTH_SHARE, GROWTH_KIB = 0.10, 5 * 1024
 
@@ -21,7 +23,7 @@ class MemoryWatch(threading.Thread):
 
     def run(self):
         while not self._ending.wait(1):
-            if kib := self._server.memory():
+            if kib := resident_kib(self._server.pid):
                 self.samples.append((time.monotonic() - self._begin, kib))
 
     def stop(self):

@@ -1,13 +1,13 @@
 """Makes what a run needs: expected answers, tokens and users."""
 
 import json
-import subprocess
 
 import catalogs
 from connection import Connection
 from engine import LEVELS, Engine
 from expectations import Expectations
 from questions import Maker, Question
+from waymark import command
 
 
 def expect(options, folder, progress):
@@ -49,9 +49,7 @@ def stacks_of(answers, count):
 def make_tokens(binary, folder):
     """Makes a token of each role, and one that is revoked; returns them and who the admin is in histories."""
     def token(*words):
-        run = subprocess.run([binary, "token", *words, "--database", folder / "waymark.sqlite"], check=True,
-                             capture_output=True, text=True)
-        return run.stdout.strip()
+        return command(binary, "token", *words, database=folder / "waymark.sqlite")
 
     tokens = {name: token("create", "--role", role)
               for name, role in [("admin", "admin"), ("resolver", "resolver"), ("revoked", "admin")]}

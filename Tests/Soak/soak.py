@@ -10,6 +10,7 @@ import tempfile
 import time
 
 import continuations
+import log
 from catalogs import Swapper
 from client_process import Run, run_workers
 from final_check import read_back
@@ -18,8 +19,8 @@ from memory import MemoryWatch
 from preparation import expect, make_fixed_users, make_tokens
 from progress import Progress
 from report import report
-from server import Server
 from timeline import Timeline
+from waymark import DidNotStart, Server, cpu_seconds
 
 # How many processes the clients share.
 PROCESSES = 4
@@ -74,8 +75,7 @@ def soak(options, folder, expectations, progress, findings):
     tokens, author = make_tokens(options.binary, folder)
     live = folder / "live.yaml"
     live.write_bytes(expectations.catalogs[0].file.read_bytes())
-    lifetime = ["--continuation-lifetime", str(continuations.LIFETIME)]
-    server = Server(options.binary, folder, live, "server", lifetime)
+    server = start(options, folder, live, "server")
     try:
         make_fixed_users(server.port, tokens["admin"])
         timeline = Timeline(0)
@@ -104,17 +104,28 @@ def soak(options, folder, expectations, progress, findings):
         passed = time.monotonic() - begin
         results = collect(processes, outcomes, options.connections, findings)
         if not server.is_running:
-            findings.add("server", f"it ended by itself, its log with:\n{server.log.read_text()[-4000:]}")
+            findings.add("server", f"it ended by itself, its log with:\n{server.said()[-4000:]}")
             return
-        processor = server.processor_time()
+        processor = cpu_seconds(server.pid)
         totals = [look_back(server, tokens, results, author, findings, "read back")]
-        server = Server(options.binary, folder, live, "restarted", lifetime)
+        server = start(options, folder, live, "restarted")
         totals.append(look_back(server, tokens, results, author, findings, "read back after a restart"))
         findings.drain()
         report(options, passed, processor, results, swapper, watch, totals, findings)
     finally:
         if server.is_running:
             server.kill()
+
+
+def start(options, folder, catalog, name):
+    """Starts the server on the database of the run."""
+    # Whole histories are compared with what was acknowledged.
+    arguments = ["--maximum-history-count", "1000000", "--continuation-lifetime", str(continuations.LIFETIME)]
+    try:
+        return Server(options.binary, folder / "waymark.sqlite", catalog=catalog, arguments=arguments,
+                      log=folder / f"{name}.log")
+    except DidNotStart as fault:
+        raise SystemExit(f"soak: {fault}")
 
 
 def collect(processes, outcomes, count, findings):
@@ -139,10 +150,10 @@ def look_back(server, tokens, results, author, findings, when):
     totals = read_back(server.port, tokens["admin"], results, author, findings.add, when)
     code = server.stop()
     if code != 0:
-        findings.add("server", f"it ended with {code} when it was asked to stop:\n{server.log.read_text()[-4000:]}")
-    for line in server.faults()[:5]:
+        findings.add("server", f"it ended with {code} when it was asked to stop:\n{server.said()[-4000:]}")
+    for line in log.faults(server.said())[:5]:
         findings.add("log", line)
-    return (*totals, server.refusals())
+    return (*totals, log.refusals(server.said()))
 
 
 if __name__ == "__main__":

@@ -9,21 +9,25 @@ import sys
 import tempfile
 import time
 
+import batch_part
 import cold_part
 import http_part
 import machine
 import memory_part
 import process_part
 import start_part
+import steady_part
 import traffic_part
 import writes_part
 from faults import NotMeasured
 from table import Table
+from waymark import CommandFailed, DidNotStart
 
 PARTS = {
-    "traffic": traffic_part, "http": http_part, "process": process_part, "cold": cold_part, "memory": memory_part, "start": start_part,
-    "writes": writes_part,
+    "traffic": traffic_part, "http": http_part, "steady": steady_part, "batch": batch_part, "process": process_part,
+    "cold": cold_part, "memory": memory_part, "start": start_part, "writes": writes_part,
 }
+FAULTS = (NotMeasured, CommandFailed, DidNotStart, OSError, subprocess.SubprocessError)
 
 
 def arguments():
@@ -61,7 +65,7 @@ def main():
             try:
                 PARTS[name].measure(options, own, table, progress)
                 progress(f"done in {time.monotonic() - begin:.0f} s")
-            except (NotMeasured, OSError, subprocess.SubprocessError) as fault:  # The other parts are worth having.
+            except FAULTS as fault:  # The other parts are worth having.
                 failures.append(name)
                 progress(f"could not be measured: {fault}")
     text = f"{table.markdown()}\n\n{machine.describe()}\n"

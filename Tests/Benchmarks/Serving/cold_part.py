@@ -5,10 +5,9 @@ import subprocess
 import time
 import urllib.request
 
-import processes
+import waymark
 from faults import NotMeasured
 from loading import Target, compare
-from server import Server, command
 from targets import RESOLVE, USER, many
 
 # Ids in the order of the key, so that the file is made in a minute.
@@ -17,7 +16,7 @@ NAME = "u%08d"
 
 def fill(options, database):
     """Writes users straight into the file: no history, and no syncs, since nobody would miss it."""
-    command(options, "user", "set", USER, "premiumUser", database=database)
+    waymark.command(options.binary, "user", "set", USER, "premiumUser", database=database)
     statements = f"""
         PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
         INSERT INTO user_state (id, level, version, updated_at)
@@ -36,14 +35,14 @@ def measure(options, folder, table, progress):
     database = folder / "cold.sqlite"
     fill(options, database)
     size = f"{options.cold_users // 1_000_000:,} million users"
-    with Server(options, database) as server:
-        before = server.resident_mib
+    with waymark.Server(options.binary, database) as server:
+        before = waymark.resident_kib(server.pid) / 1024
         targets = []
         for name, users in (("warm", 1), ("cold", options.cold_users)):
             choice, arguments = many(users, 1, NAME)
             targets.append(Target(name, server.pid, server.url + RESOLVE, choice, arguments))
         medians = compare(targets, options, lambda text: progress(f"{size}: {text}"))
-        after = server.resident_mib
+        after = waymark.resident_kib(server.pid) / 1024
         warm, cold = medians["warm"], medians["cold"]
         table.add(f"{size}, any of them: requests/s", cold.rate, ("one of them", warm.rate), (">=", 0.5))
         table.add(f"{size}, any of them: p99", cold.p99, ("one of them", warm.p99), unit="ms")
@@ -82,7 +81,7 @@ def store_calls(server, database, requests=3000):
         time.sleep(passed)
         end = lines_about(log, database)
     finally:
-        processes.end(tracer)
+        waymark.end(tracer)
         tracer.stderr.close()
     return max(0, (middle - begin) - (end - middle)) / requests
 

@@ -5,14 +5,14 @@ import urllib.request
 
 import peers
 from loading import Target, compare
-from server import Server, command
 from targets import RESOLVE, USERS, many
+from waymark import Server, command, resident_kib
 
 
 def fill(options, database):
     """Makes a database of as many premium users as the Go peer has."""
     lines = "".join(f'{{"id":"u{number}","authorizationLevel":"premiumUser"}}\n' for number in range(USERS))
-    command(options, "user", "import", "-", database=database, input=lines)
+    command(options.binary, "user", "import", "-", database=database, input=lines)
 
 
 def measure(options, folder, table, progress):
@@ -21,10 +21,10 @@ def measure(options, folder, table, progress):
     database, guarded = folder / "http.sqlite", folder / "guarded.sqlite"
     for file in (database, guarded):
         fill(options, file)
-    token = command(options, "token", "create", "--role", "resolver", database=guarded)
+    token = command(options.binary, "token", "create", "--role", "resolver", database=guarded)
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(Server(options, database))
-        closed = stack.enter_context(Server(options, guarded))
+        server = stack.enter_context(Server(options.binary, database))
+        closed = stack.enter_context(Server(options.binary, guarded))
         with urllib.request.urlopen(server.url + RESOLVE) as answer:
             body = answer.read().decode()
         floor = stack.enter_context(peers.nginx(folder, body))
@@ -43,7 +43,7 @@ def measure(options, folder, table, progress):
             Target("go", go.pid, go.url + RESOLVE, choice, arguments),
             Target("resolve", server.pid, server.url + RESOLVE, choice, arguments),
         ], options, lambda text: progress(f"10,000 users, 1,000 links: {text}"))
-        loaded = server.resident_mib
+        loaded = resident_kib(server.pid) / 1024
     against_peers(table, "`/v1/resolve`", one)
     plain, token = one["resolve"], one["token"]
     table.add("… with a service token: CPU per request", token.cost, ("without", plain.cost), ("<=", 1.1), "µs")

@@ -6,8 +6,8 @@ import statistics
 import subprocess
 import sys
 
-import processes
 from faults import NotMeasured
+from waymark import cpu_seconds
 
 UNITS = {"us": 0.001, "ms": 1, "s": 1000}
 
@@ -37,9 +37,9 @@ def load(target, connections, seconds):
     """Loads a server for some seconds. The CPU time is that of the server's processes alone, user and system: it does
     not depend on how much of the machine wrk got."""
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", *target.options, target.url]
-    before = processes.cpu_seconds(target.pid)
+    before = cpu_seconds(target.pid)
     run = subprocess.run(command + target.arguments, capture_output=True, text=True)
-    after = processes.cpu_seconds(target.pid)
+    after = cpu_seconds(target.pid)
     requests = re.search(r"(\d+) requests in", run.stdout)
     rate = re.search(r"Requests/sec:\s+([\d.]+)", run.stdout)
     times = [re.search(rf"{share}%\s+([\d.]+)(us|ms|s)", run.stdout) for share in (50, 99)]

@@ -1,13 +1,20 @@
 """Measures how much memory a server holds with nothing to do, and with many connections that are silent."""
 
+import resource
 import socket
 import statistics
 import time
 
-import processes
 from faults import NotMeasured
-from server import Server, command
 from targets import RESOLVE, USER
+from waymark import Server, command, resident_kib
+
+
+def allow_open_files(count):
+    """Raises the limit of open files of this process and those that it starts; returns whether it is enough."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return hard == resource.RLIM_INFINITY or hard >= count
 
 
 def connect(port):
@@ -27,22 +34,22 @@ def connect(port):
 def measure(options, folder, table, progress):
     """Adds the rows of memory."""
     count = options.idle_connections
-    if not processes.allow_open_files(count + 200):
+    if not allow_open_files(count + 200):
         raise NotMeasured(f"{count:,} connections need as many open files; allow them with ulimit -Hn {count + 200}")
     database = folder / "memory.sqlite"
-    command(options, "user", "set", USER, "premiumUser", database=database)
+    command(options.binary, "user", "set", USER, "premiumUser", database=database)
     idle, held = [], []
     for number in range(options.starts):
         progress(f"start {number + 1} of {options.starts}, {count:,} connections")
-        with Server(options, database) as server:
+        with Server(options.binary, database) as server:
             time.sleep(1)
-            idle.append(server.resident_mib)
+            idle.append(resident_kib(server.pid) / 1024)
             connections = []
             try:
                 while len(connections) < count:
                     connections.append(connect(server.port))
                 time.sleep(1)
-                held.append(server.resident_mib)
+                held.append(resident_kib(server.pid) / 1024)
             finally:
                 for connection in connections:
                     connection.close()

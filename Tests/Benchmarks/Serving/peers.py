@@ -6,9 +6,9 @@ import socket
 import subprocess
 import time
 
-import processes
 from faults import NotMeasured
-from targets import CHECKOUT, HERE, USERS
+from targets import HERE, USERS
+from waymark import CHECKOUT, end
 
 
 def free_port():
@@ -25,21 +25,21 @@ class Peer:
         with log.open("wb") as output:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
         self.pid = self.process.pid
-        end = time.monotonic() + patience
-        while time.monotonic() < end and self.process.poll() is None:
+        deadline = time.monotonic() + patience
+        while time.monotonic() < deadline and self.process.poll() is None:
             try:
                 socket.create_connection(("127.0.0.1", port), 1).close()
                 return
             except OSError:
                 time.sleep(0.05)
-        processes.end(self.process)
+        end(self.process)
         raise NotMeasured(f"{command[0]} does not listen: {log.read_text(errors='replace')[-1000:]}")
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        processes.end(self.process)
+        end(self.process)
 
 
 def nginx(folder, body):

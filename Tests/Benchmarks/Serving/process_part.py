@@ -1,9 +1,10 @@
 """Runs the benchmarks in process (the nested package Tests/Benchmarks) and reads what they print."""
 
+import pathlib
 import subprocess
 
 from faults import NotMeasured
-from targets import CHECKOUT
+from waymark import CHECKOUT
 
 PACKAGE = CHECKOUT / "Tests/Benchmarks"
 # Nanoseconds at most.
@@ -12,22 +13,36 @@ LIMITS = {"parse": 100, "resolve-json": 1500, "match-10": 100, "match-1000": 100
 BESIDE = {"parse": "foundation-url", "resolve-json": "foundation-resolve-json"}
 
 
-def measure(options, folder, table, progress):
-    """Adds the rows of parse, match and resolve."""
-    progress("building and running Tests/Benchmarks")
-    run = subprocess.run(["swift", "run", "-c", "release", "--package-path", PACKAGE, "--scratch-path", ".build-bench",
-                          "benchmarks"],
-                         capture_output=True, text=True, cwd=CHECKOUT)
-    if run.returncode != 0:
-        raise NotMeasured(f"Tests/Benchmarks ended with {run.returncode}: {(run.stdout + run.stderr)[-2000:]}")
+def build():
+    """Builds Tests/Benchmarks, and returns its program."""
+    words = ["swift", "build", "-c", "release", "--package-path", PACKAGE, "--scratch-path", ".build-bench"]
+    for more in (["--product", "benchmarks"], ["--show-bin-path"]):
+        done = subprocess.run([*words, *more], capture_output=True, text=True, cwd=CHECKOUT)
+        if done.returncode != 0:
+            raise NotMeasured(f"Tests/Benchmarks does not build: {(done.stdout + done.stderr)[-2000:]}")
+    return pathlib.Path(done.stdout.strip()) / "benchmarks"
+
+
+def run(program, *names):
+    """Runs the benchmarks that are named, or all; returns their numbers by name: median, quartiles, allocations."""
+    done = subprocess.run([program, *names], capture_output=True, text=True, cwd=CHECKOUT)
+    if done.returncode != 0:
+        raise NotMeasured(f"Tests/Benchmarks ended with {done.returncode}: {(done.stdout + done.stderr)[-2000:]}")
     rows = {}
-    for line in run.stdout.splitlines():
+    for line in done.stdout.splitlines():
         if line.count("\t") == 4:
             name, *numbers = line.split("\t")
             try:
                 rows[name] = [float(number) for number in numbers]
             except ValueError:
                 continue  # A heading.
+    return rows
+
+
+def measure(options, folder, table, progress):
+    """Adds the rows of parse, match and resolve."""
+    progress("building and running Tests/Benchmarks")
+    rows = run(build())
     if missing := sorted((LIMITS.keys() | set(BESIDE.values())) - rows.keys()):
         raise NotMeasured(f"Tests/Benchmarks did not print {', '.join(missing)}")
     for name, (nanoseconds, _, _, allocations) in rows.items():

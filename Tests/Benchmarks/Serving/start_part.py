@@ -3,8 +3,7 @@
 import statistics
 
 import catalogs
-import processes
-from server import Server, command
+from waymark import Server, command, cpu_seconds, resident_kib
 
 SIZES = [10, 1_000, 10_000, 20_000]
 
@@ -12,7 +11,7 @@ SIZES = [10, 1_000, 10_000, 20_000]
 def measure(options, folder, table, progress):
     """Adds the rows of start-up."""
     database = folder / "start.sqlite"
-    command(options, "user", "import", "-", database=database, input="")
+    command(options.binary, "user", "import", "-", database=database, input="")
     files, times, work = {}, {size: [] for size in SIZES}, {size: [] for size in SIZES}
     for size in SIZES:
         files[size] = folder / f"catalog{size}.yaml"
@@ -21,10 +20,10 @@ def measure(options, folder, table, progress):
     for number in range(options.starts):
         progress(f"round {number + 1} of {options.starts}, {len(SIZES)} catalogs")
         for size in SIZES:
-            with Server(options, database, files[size]) as server:
-                work[size].append(processes.cpu_seconds(server.pid))
+            with Server(options.binary, database, catalog=files[size]) as server:
+                work[size].append(cpu_seconds(server.pid))
                 times[size].append(server.start_seconds)
-                memory[size] = server.resident_mib
+                memory[size] = resident_kib(server.pid) / 1024
     took = {size: statistics.median(some) * 1000 for size, some in times.items()}
     for size in SIZES:
         target = ("<=", 1000) if size == 10_000 else None

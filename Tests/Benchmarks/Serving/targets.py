@@ -4,8 +4,6 @@ import pathlib
 import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
-CHECKOUT = HERE.parent.parent.parent
-CATALOG = CHECKOUT / "Config/routes.yaml"
 
 LINK = "navigation://loremipsum.com/characters/character/1/character/2?sheet=test"
 USER = "u77"

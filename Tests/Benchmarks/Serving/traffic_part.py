@@ -10,8 +10,8 @@ import time
 import peers
 from http_part import fill
 from loading import Target, compare
-from server import Server, command
 from targets import HERE, LINK, RESOLVE, USER
+from waymark import Server, command
 
 WEB_LINK = "/" + LINK.split("://", 1)[1].split("/", 1)[1]
 
@@ -39,12 +39,12 @@ def measure(options, folder, table, progress):
     files = [folder / f"{name}.sqlite" for name in ("open", "guarded", "ended")]
     for file in files:
         fill(options, file)
-    token = command(options, "token", "create", "--role", "resolver", database=files[1])
+    token = command(options.binary, "token", "create", "--role", "resolver", database=files[1])
     jwt_options, jwt = end_user(folder)
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(Server(options, files[0]))
-        guarded = stack.enter_context(Server(options, files[1]))
-        ended = stack.enter_context(Server(options, files[2], arguments=jwt_options))
+        server = stack.enter_context(Server(options.binary, files[0]))
+        guarded = stack.enter_context(Server(options.binary, files[1]))
+        ended = stack.enter_context(Server(options.binary, files[2], arguments=jwt_options))
         go = stack.enter_context(peers.go_peer(folder))
         fields, bearer = ["-s", str(HERE / "fields.lua")], "Authorization: Bearer "
         close = ["-H", "Connection: close"]

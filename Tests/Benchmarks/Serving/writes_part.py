@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from faults import NotMeasured
 from http_part import fill
 from loading import Target, load, median
-from server import Server, environment
-from targets import CHECKOUT, HERE, RESOLVE
+from targets import HERE, RESOLVE
+from waymark import CHECKOUT, Server, environment
 
 RATE, WRITERS, WRITTEN, READERS = 1000, 16, 1000, 16
 # Resolves a second, where they are paced: some way below what the machine can do beside the writes.
@@ -24,7 +24,7 @@ def measure(options, folder, table, progress):
     database = folder / "writes.sqlite"
     fill(options, database)
     alone, beside, costs, writes = {}, {}, [], []
-    with Server(options, database) as server, ThreadPoolExecutor() as pool:
+    with Server(options.binary, database) as server, ThreadPoolExecutor() as pool:
         script = ["-s", str(HERE / "paced.lua")]
         url = server.url + RESOLVE
         readers = {
