@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A version of a file, told from others without reading it.
 package struct FileStamp: Equatable, Sendable {
@@ -29,8 +29,15 @@ package struct FileStamp: Equatable, Sendable {
         self.init(status)
     }
 
+    /// Looks at an open file; `nil` where the descriptor is none.
+    package init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
     /// Takes over what the system says of a file.
-    package init(_ status: stat) {
+    private init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         size = Int64(status.st_size)

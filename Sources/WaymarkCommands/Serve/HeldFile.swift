@@ -16,13 +16,12 @@ final class HeldFile: Sendable {
     init?(path: String) {
         let descriptor = open(path, Self.nameOnly | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
+        guard let stamp = FileStamp(descriptor: descriptor) else {
             close(descriptor)
             return nil
         }
         self.descriptor = descriptor
-        stamp = FileStamp(status)
+        self.stamp = stamp
     }
 
     deinit { close(descriptor) }

@@ -1,6 +1,7 @@
 import DeepLinkCatalog
 import DeepLinkCore
 import Foundation
+import SystemPackage
 
 /// A settings file: what it sets, and every reason why it cannot be used.
 ///
@@ -46,8 +47,12 @@ enum SettingsFile {
 
     /// Returns whether something has the path, be it a link that leads nowhere.
     private static func exists(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 || errno != ENOENT
+        do throws(Errno) {
+            _ = try FilePath(path).stat(followTargetSymlink: false)
+            return true
+        } catch {
+            return error != .noSuchFileOrDirectory
+        }
     }
 
     private static func bytes(of path: String) throws(CommandError) -> [UInt8] {
@@ -69,8 +74,7 @@ enum SettingsFile {
                 : unreadable(reason)
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+        guard let status = try? FileDescriptor(rawValue: descriptor).stat(), status.type != .directory else {
             throw unreadable("it is a folder")
         }
         do {
