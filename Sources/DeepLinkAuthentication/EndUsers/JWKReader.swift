@@ -1,6 +1,7 @@
+import Crypto
+import CryptoExtras
 import DeepLinkCore
 import DeepLinkFormats
-import JWTKit
 
 /// The reader of a JSON Web Key (RFC 7517 §4), for a key of one of the four algorithms.
 struct JWKReader {
@@ -31,7 +32,7 @@ struct JWKReader {
     /// Reads the key.
     ///
     /// - Throws: ``JWKFault``.
-    func key() async throws(JWKFault) -> VerificationKey {
+    func key() throws(JWKFault) -> VerificationKey {
         guard let type = try text("kty") else { throw faulty("has no `kty`; write EC, OKP, RSA or oct.") }
         guard ["EC", "OKP", "RSA", "oct"].contains(type.bytewise) else {
             throw foreign("has a `kty` that is none of EC, OKP, RSA and oct.")
@@ -42,30 +43,24 @@ struct JWKReader {
                 throw foreign("has `key_ops` without `verify`.")
             }
         }
-        let (algorithm, collection) = try await material(type)
+        let material = try material(type)
         guard let id else {
             throw faulty("has no `kid`, by which tokens name it: a text of 1 to 256 bytes without control characters.")
         }
-        guard let key = await VerificationKey(id, algorithm, in: collection) else {
-            throw faulty("is not a key of \(algorithm.rawValue).")
-        }
-        return key
+        return VerificationKey(id, material)
     }
 
-    private func material(_ type: String) async throws(JWKFault) -> (SignatureAlgorithm, JWTKeyCollection) {
-        let collection = JWTKeyCollection()
+    private func material(_ type: String) throws(JWKFault) -> VerificationKey.Material {
         switch type.bytewise {
         case "EC":
             try requireCurve("P-256")
             try require(.es256, isImplied: true)
             try requirePublic()
             let (x, y) = (try bytes("x", count: 32), try bytes("y", count: 32))
-            let parameters = (x: Base64URL.encode(x), y: Base64URL.encode(y))
-            guard let key = try? ES256PublicKey(parameters: parameters) else {
+            guard let key = try? P256.Signing.PublicKey(rawRepresentation: x + y) else {
                 throw faulty("has `x` and `y` that are no point of the curve P-256.")
             }
-            await collection.add(ecdsa: key)
-            return (.es256, collection)
+            return .curve(key)
         case "OKP":
             try requireCurve("Ed25519")
             try require(.edDSA, isImplied: true)
@@ -74,16 +69,14 @@ struct JWKReader {
             guard !Ed25519Point.isOfSmallOrder(x) else {
                 throw faulty("has an `x` of small order, for which anybody can make signatures; make a new key.")
             }
-            guard let key = try? EdDSA.PublicKey(x: Base64URL.encode(x), curve: .ed25519) else {
+            guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: x) else {
                 throw faulty("has an `x` that is no Ed25519 key.")
             }
-            await collection.add(eddsa: key)
-            return (.edDSA, collection)
+            return .edwards(key)
         case "RSA":
             try require(.rs256, isImplied: false)
             try requirePublic()
-            await collection.add(rsa: try rsaKey(), digestAlgorithm: .sha256)
-            return (.rs256, collection)
+            return .rsa(try rsaKey())
         default:
             try require(.hs256, isImplied: false)
             guard origin == .file else {
@@ -96,12 +89,11 @@ struct JWKReader {
                         + "(RFC 7518 section 3.2)."
                 )
             }
-            await collection.add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
-            return (.hs256, collection)
+            return .secret(SymmetricKey(data: secret))
         }
     }
 
-    private func rsaKey() throws(JWKFault) -> JWTKit.Insecure.RSA.PublicKey {
+    private func rsaKey() throws(JWKFault) -> _RSA.Signing.PublicKey {
         let (modulus, exponent) = (try bytes("n"), try bytes("e"))
         let digits = modulus.drop { $0 == 0 }
         let bitCount = digits.count * 8 - (digits.first?.leadingZeroBitCount ?? 0)
@@ -111,11 +103,7 @@ struct JWKReader {
                     + "\(Self.modulusBitCounts.upperBound) bits."
             )
         }
-        let key = try? JWTKit.Insecure.RSA.PublicKey(
-            modulus: Base64URL.encode(modulus),
-            exponent: Base64URL.encode(exponent)
-        )
-        guard let key else { throw faulty("has `n` and `e` that are no RSA key; `e` is usually AQAB.") }
+        guard let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent) else { throw faulty("has `n` and `e` that are no RSA key; `e` is usually AQAB.") }
         return key
     }
 

@@ -36,7 +36,7 @@ package struct KeySet: Sendable {
     ///
     /// - Throws: ``KeySetError``, which names every key at fault and the fix: in a file for any key that cannot be
     ///   used, of any origin where two have one `kid` or no key is left.
-    package init(_ document: [UInt8], of origin: Origin) async throws(KeySetError) {
+    package init(_ document: [UInt8], of origin: Origin) throws(KeySetError) {
         var keys: [ByteText: VerificationKey] = [:]
         var issues: [String] = []
         var faults: [String] = []
@@ -50,7 +50,7 @@ package struct KeySet: Sendable {
             let reader = JWKReader(members, of: origin)
             let name = reader.id.map { "The key `\($0)`" } ?? position
             do throws(JWKFault) {
-                let key = try await reader.key()
+                let key = try reader.key()
                 if keys.updateValue(key, forKey: key.id.bytewise) != nil {
                     issues.append("\(name) is there twice; give each key a `kid` of its own.")
                 }

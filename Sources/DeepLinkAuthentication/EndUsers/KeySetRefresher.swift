@@ -80,7 +80,7 @@ package actor KeySetRefresher: Service {
                 logger.debug("The keys of end users are unchanged.", metadata: ["source": "\(source.name)"])
                 return nil
             }
-            let keys = try await KeySet(document, of: source.origin)
+            let keys = try KeySet(document, of: source.origin)
             self.digest = digest
             ring.replace(with: keys)
             report(keys)

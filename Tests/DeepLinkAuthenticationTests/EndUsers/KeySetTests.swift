@@ -10,7 +10,7 @@ import WaymarkTestSupport
     /// What is wrong with a document; `nil` where it is a key set.
     private func issues(_ document: [UInt8], _ origin: KeySet.Origin = .file) async -> [String]? {
         do throws(KeySetError) {
-            _ = try await KeySet(document, of: origin)
+            _ = try KeySet(document, of: origin)
             return nil
         } catch {
             guard case .invalid(let issues) = error else { return ["\(error)"] }
@@ -20,17 +20,17 @@ import WaymarkTestSupport
 
     @Test func `a file may hold a key of each of the four algorithms`() async throws {
         let issuer = try await TestIssuer.shared.value
-        let keys = try await KeySet(issuer.document, of: .file)
+        let keys = try KeySet(issuer.document, of: .file)
         #expect(keys.ids == ["ed", "es", "hs", "rs"])
         for key in issuer.all { #expect(keys.key(key.id)?.algorithm.rawValue == key.algorithm) }
         #expect(keys.hasSecrets && keys.faults.isEmpty && keys.foreignCount == 0)
         // Members that say nothing to us do not matter (RFC 7517 §4).
         let more = issuer.edwards.jwk.merging(["x5t": "abc", "alg": "EdDSA", "use": "sig", "ext": "1"]) { _, new in new
         }
-        #expect(try await KeySet(TestIssuer.document([more]), of: .file).ids == ["ed"])
+        #expect(try KeySet(TestIssuer.document([more]), of: .file).ids == ["ed"])
         let operations = String(decoding: TestIssuer.document([issuer.curve.jwk]), as: UTF8.self)
             .replacing(#"{"crv""#, with: #"{"key_ops":["verify"],"crv""#)
-        #expect(try await KeySet(Array(operations.utf8), of: .file).ids == ["es"])
+        #expect(try KeySet(Array(operations.utf8), of: .file).ids == ["es"])
     }
 
     /// Changes to a good key (`nil` removes a member), and what is said of it.
@@ -114,7 +114,7 @@ import WaymarkTestSupport
             #expect(all?.contains { $0.contains(value) } == false)
         }
         // A URL's bad key is left out, and the others are used.
-        let rest = try await KeySet(TestIssuer.document([jwk, other]), of: .url)
+        let rest = try KeySet(TestIssuer.document([jwk, other]), of: .url)
         #expect(rest.ids == ["other"])
         #expect(rest.foreignCount + rest.faults.count == 1)
         #expect(rest.faults.allSatisfy { $0 == message || $0.contains("is a secret") })
@@ -123,14 +123,14 @@ import WaymarkTestSupport
     @Test func `the README's key file is one`() async throws {
         let readme = String(decoding: try Checkout.bytes("README.md"), as: UTF8.self)
         let block = try #require(readme.firstMatch(of: /```json\n(\{"keys":.*?)```/.dotMatchesNewlines())).1
-        #expect(try await KeySet(Array(block.utf8), of: .file).ids == ["2026-10", "2026-11"])
+        #expect(try KeySet(Array(block.utf8), of: .file).ids == ["2026-10", "2026-11"])
     }
 
     @Test func `a secret at a URL is refused`() async throws {
         let issuer = try await TestIssuer.shared.value
         let message = "The key `hs` is a secret (`kty` oct) that anyone can fetch; publish public keys only."
         #expect(await issues(TestIssuer.document([issuer.secret.jwk]), .url) == [message])
-        let keys = try await KeySet(issuer.document, of: .url)
+        let keys = try KeySet(issuer.document, of: .url)
         #expect(keys.ids == ["ed", "es", "rs"] && keys.faults == [message])
     }
 
@@ -149,7 +149,7 @@ import WaymarkTestSupport
             issuer.rsa.jwk.merging(["kid": "oaep", "alg": "RSA-OAEP"]) { _, new in new },
             ["kty": "AKP", "kid": "pq"], issuer.edwards.jwk.merging(["crv": "X25519"]) { _, new in new },
         ])
-        let keys = try await KeySet(document, of: .url)
+        let keys = try KeySet(document, of: .url)
         #expect(keys.ids == ["es"] && keys.foreignCount == 4 && keys.faults.isEmpty)
     }
 
@@ -174,8 +174,8 @@ import WaymarkTestSupport
 
     @Test func `a set of nothing but faults is told of in short`() async throws {
         let keys = (0..<5000).map { ["kty": "oct", "alg": "HS256", "kid": "\($0)", "k": "AAAA"] }
-        let error = await #expect(throws: KeySetError.self) {
-            _ = try await KeySet(TestIssuer.document(keys), of: .url)
+        let error = #expect(throws: KeySetError.self) {
+            _ = try KeySet(TestIssuer.document(keys), of: .url)
         }
         #expect(error?.description.hasSuffix("publish public keys only. There are 5000 issues.") == true)
         #expect(error?.description.utf8.count ?? 0 < 4096)

@@ -83,7 +83,7 @@ import Testing
         let verifier = try await TestIssuer.verifier(issuer.document, ring: ring)
         #expect(try await verifier.user(of: token, at: at(0)).text == "ada")
         let generation = try #require(ring.current).generation
-        ring.replace(with: try await KeySet(TestIssuer.document([issuer.rsa.jwk]), of: .file))
+        ring.replace(with: try KeySet(TestIssuer.document([issuer.rsa.jwk]), of: .file))
         #expect(verifier.cachedUser(of: token, at: at(0)) == nil)
         #expect(ring.verifiedCount == 0)
         // A verification that began with the old keys and ends now leaves nothing behind.
