@@ -38,7 +38,7 @@ import WaymarkTestSupport
         #expect(first == UInt8(ascii: "{"), "\(what())")
     }
 
-    @Test func `100,000 mutated links and bodies get an answer each`() async throws {
+    @Test func `mutated links and bodies get an answer each`() async throws {
         try await TestServer.application()
             .test(.router) { client in
                 var links = LinkMutator(seed: 11)

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Says how often the tests that repeat themselves do so.
+/// How often the tests that repeat themselves with generated input do so.
 ///
-/// Under a sanitizer each round takes many times as long; `scripts/sanitize` then sets `WAYMARK_TEST_DIVISOR`, and says
-/// so.
+/// Laws and comparisons say how many rounds the whole is; each run takes a part of it. `scripts/test` takes a tenth,
+/// `scripts/check laws` all, by `WAYMARK_TEST_DIVISOR`.
 package enum Effort {
-    /// By how much the counts are divided: `WAYMARK_TEST_DIVISOR`, and 1 where it is not set.
+    /// The number that counts are divided by: `WAYMARK_TEST_DIVISOR`, and 10 where it is not set.
     package static let divisor: Int = {
         let text = ProcessInfo.processInfo.environment["WAYMARK_TEST_DIVISOR"]
-        return max(text.flatMap { Int($0) } ?? 1, 1)
+        return max(text.flatMap { Int($0) } ?? 10, 1)
     }()
 
-    /// Whether a sanitizer slows everything down.
-    package static var isSlowed: Bool { divisor > 1 }
+    /// Whether a sanitizer slows everything down, as `scripts/sanitize` says by `WAYMARK_TEST_SANITIZER`.
+    package static let isSlowed = ProcessInfo.processInfo.environment["WAYMARK_TEST_SANITIZER"] != nil
 
     /// The part of a count that is run.
     package static func part(of count: Int) -> Int { max(count / divisor, 1) }

@@ -67,13 +67,22 @@ package final class RawConnection: Sendable {
         return count > 0
     }
 
+    /// Waits for bytes; a signal that stops the process for a while ends no wait (signal(7): calls with a timeout fail with
+    /// EINTR then).
+    private func receive(into chunk: inout [UInt8]) -> Int {
+        while true {
+            let count = recv(descriptor, &chunk, chunk.count, 0)
+            guard count < 0, errno == EINTR else { return count }
+        }
+    }
+
     /// Reads one response: its head, and as much body as that declares.
     package func receive(isHead: Bool = false) throws -> RawResponse {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             if let response = RawResponse(bytes, isHead: isHead) { return response }
-            let count = recv(descriptor, &chunk, chunk.count, 0)
+            let count = receive(into: &chunk)
             guard count > 0 else {
                 throw Failure(call: "recv after \(bytes.count) bytes", code: count == 0 ? 0 : errno)
             }
@@ -84,7 +93,7 @@ package final class RawConnection: Sendable {
     /// Waits for bytes, and reads what is there; nothing, once the other side has closed.
     package func receiveSome() throws -> [UInt8] {
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &chunk, chunk.count, 0)
+        let count = receive(into: &chunk)
         // A server that closes on unread bytes ends the connection for both sides.
         guard count >= 0 || errno == ECONNRESET else { throw Failure(call: "recv", code: errno) }
         return Array(chunk.prefix(max(count, 0)))
@@ -97,7 +106,7 @@ package final class RawConnection: Sendable {
             var received: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)
             while true {
-                let count = recv(descriptor, &chunk, chunk.count, 0)
+                let count = receive(into: &chunk)
                 guard count > 0 else { throw Failure(call: "recv", code: errno) }
                 received += chunk[..<count]
                 let all = String(decoding: received, as: UTF8.self)
@@ -113,7 +122,7 @@ package final class RawConnection: Sendable {
             var bytes: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)
             while true {
-                let count = recv(descriptor, &chunk, chunk.count, 0)
+                let count = receive(into: &chunk)
                 guard count > 0 else { break }
                 bytes += chunk[..<count]
             }

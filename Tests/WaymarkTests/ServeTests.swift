@@ -75,7 +75,7 @@ import WaymarkTestSupport
                 try connection.send(Array((head + body.prefix(10)).utf8))
                 Thread.sleep(forTimeInterval: 0.3)
                 server.terminate()
-                Thread.sleep(forTimeInterval: 0.3)
+                while !server.logged.contains("Stopping") { Thread.sleep(forTimeInterval: 0.01) }
                 try connection.send(Array(body.dropFirst(10).utf8))
                 return try connection.receive()
             }

@@ -33,7 +33,7 @@ import WaymarkTestSupport
                 try waiting.send(Array((Self.head + #"{"authorization"#).utf8))
                 Thread.sleep(forTimeInterval: 0.3)
                 server.terminate()
-                Thread.sleep(forTimeInterval: 0.3)
+                while !server.logged.contains("Stopping") { Thread.sleep(forTimeInterval: 0.01) }
                 let second = try Self.ask(other)
                 let third = try Self.ask(RawConnection(port: server.port))
                 return [first, second, third, try Self.ask(waiting, Array(#"Level":"premiumUser"}"#.utf8))]
