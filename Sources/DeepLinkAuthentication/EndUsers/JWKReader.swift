@@ -103,7 +103,9 @@ struct JWKReader {
                     + "\(Self.modulusBitCounts.upperBound) bits."
             )
         }
-        guard let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent) else { throw faulty("has `n` and `e` that are no RSA key; `e` is usually AQAB.") }
+        guard let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent) else {
+            throw faulty("has `n` and `e` that are no RSA key; `e` is usually AQAB.")
+        }
         return key
     }
 

@@ -1,6 +1,4 @@
-import AsyncHTTPClient
-import NIOCore
-import NIOHTTP1
+import NIOSSL
 
 /// Fetches a JWK Set from a URL, within a time and up to a size.
 struct KeySetDownload: KeySetSource {
@@ -11,6 +9,9 @@ struct KeySetDownload: KeySetSource {
     /// How long it may take in all.
     var timeout = Duration.seconds(5)
 
+    /// Who may vouch for the server.
+    var trustRoots = NIOSSLTrustRoots.default
+
     var name: String { url.name }
 
     var origin: KeySet.Origin { .url }
@@ -18,23 +19,8 @@ struct KeySetDownload: KeySetSource {
     var isExposed: Bool { false }
 
     func document() async throws(KeySetError) -> [UInt8] {
-        var configuration = HTTPClient.Configuration()
-        // Each redirection is checked before it is followed, so the client must not follow them.
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(timeout.components.seconds)
-        // A client of its own for each: there are minutes between two, and none is left to be shut down with the
-        // service.
-        let client = HTTPClient(configuration: configuration)
-        let result: Result<[UInt8], any Error>
         do {
-            result = .success(try await withinTimeout { try await fetch(with: client) })
-        } catch {
-            result = .failure(error)
-        }
-        // Whoever waits for the keys need not wait for connections to close.
-        client.shutdown { _ in }
-        do {
-            return try result.get()
+            return try await withinTimeout { try await fetch() }
         } catch let error as KeySetError {
             throw error
         } catch {
@@ -42,28 +28,30 @@ struct KeySetDownload: KeySetSource {
         }
     }
 
-    private func fetch(with client: HTTPClient) async throws -> [UInt8] {
+    private func fetch() async throws -> [UInt8] {
         var url = url
         for _ in 0...Self.maximumRedirectCount {
-            var request = HTTPClientRequest(url: url.text)
-            request.headers = ["Accept": "application/jwk-set+json, application/json", "User-Agent": "waymark"]
-            let response = try await client.execute(request, deadline: .distantFuture)
-            if [301, 302, 303, 307, 308].contains(response.status.code) {
+            var fetch = HTTPFetch(url: url, maximumByteCount: Self.maximumByteCount, connectTimeout: timeout)
+            fetch.trustRoots = trustRoots
+            let response: HTTPFetch.Response
+            do {
+                response = try await fetch.response()
+            } catch HTTPFetch.Failure.tooLarge {
+                throw KeySetError.unavailable("\(name) answers with more than \(Self.maximumByteCount) bytes.")
+            }
+            if [301, 302, 303, 307, 308].contains(response.status) {
+                // Each is checked before it is followed.
                 do throws(KeySetURLFault) {
-                    url = try url.redirection(to: response.headers.first(name: "Location") ?? "")
+                    url = try url.redirection(to: response.location ?? "")
                 } catch {
                     throw KeySetError.unavailable("\(name) redirects to a place that is not followed: \(error).")
                 }
                 continue
             }
-            guard response.status == .ok else {
-                throw KeySetError.unavailable("\(name) answers with the status \(response.status.code).")
+            guard response.status == 200 else {
+                throw KeySetError.unavailable("\(name) answers with the status \(response.status).")
             }
-            do {
-                return Array(try await response.body.collect(upTo: Self.maximumByteCount).readableBytesView)
-            } catch is NIOTooManyBytesError {
-                throw KeySetError.unavailable("\(name) answers with more than \(Self.maximumByteCount) bytes.")
-            }
+            return response.body
         }
         throw KeySetError.unavailable("\(name) redirects more than \(Self.maximumRedirectCount) times.")
     }

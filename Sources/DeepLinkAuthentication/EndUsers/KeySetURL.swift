@@ -6,8 +6,26 @@ import NIOCore
 struct KeySetURL: Sendable {
     private let url: URL
 
-    /// The URL as the HTTP client takes it.
+    /// The whole URL.
     var text: String { url.absoluteString }
+
+    /// The name or address of the server, without the brackets of IPv6.
+    let host: String
+
+    /// The port, the scheme's own where none is given.
+    var port: Int { url.port ?? (isSecure ? 443 : 80) }
+
+    /// The server as a request names it in `Host` (RFC 9110 section 7.2).
+    var authority: String {
+        let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        return url.port.map { "\(name):\($0)" } ?? name
+    }
+
+    /// What a request asks the server for (RFC 9112 section 3.2.1).
+    var target: String {
+        let path = url.path(percentEncoded: true)
+        return (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
+    }
 
     /// The URL without its query, to be logged.
     var name: String { String(Substring(text.utf8.prefix { $0 != UInt8(ascii: "?") })) }
@@ -24,9 +42,13 @@ struct KeySetURL: Sendable {
         guard let url, let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: true),
             !host.isEmpty
         else { throw .malformed }
-        guard scheme.bytewise == "https" || scheme.bytewise == "http" && Self.isLoopback(host) else { throw .insecure }
+        let bytes = host.utf8
+        let isBracketed = bytes.first == UInt8(ascii: "[") && bytes.last == UInt8(ascii: "]")
+        let name = String(Substring(isBracketed ? bytes.dropFirst().dropLast() : bytes[...]))
+        guard scheme.bytewise == "https" || scheme.bytewise == "http" && Self.isLoopback(name) else { throw .insecure }
         guard url.user == nil, url.password == nil, url.fragment == nil else { throw .surplus }
         self.url = url
+        self.host = name
     }
 
     /// The URL that an answer redirects to; one that leaves https is refused.
@@ -38,9 +60,7 @@ struct KeySetURL: Sendable {
     }
 
     private static func isLoopback(_ host: String) -> Bool {
-        let bytes = host.lowercased().utf8
-        let isBracketed = bytes.first == UInt8(ascii: "[") && bytes.last == UInt8(ascii: "]")
-        let name = String(Substring(isBracketed ? bytes.dropFirst().dropLast() : bytes[...]))
+        let name = host.lowercased()
         guard name.bytewise != "localhost", name.bytewise != "::1" else { return true }
         return name.utf8.starts(with: "127.".utf8) && (try? SocketAddress(ipAddress: name, port: 0)) != nil
     }

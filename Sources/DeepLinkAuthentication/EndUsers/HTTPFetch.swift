@@ -1,0 +1,114 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// One `GET` over a connection of its own (RFC 9112), by TLS where the URL says so.
+struct HTTPFetch: Sendable {
+    /// The end of a fetch that the server's bytes brought about.
+    enum Failure: Error {
+        /// The body is larger than it may be.
+        case tooLarge
+
+        /// The connection ended before the response did.
+        case cutShort
+    }
+
+    /// A whole response.
+    struct Response: Sendable {
+        let status: Int
+        let location: String?
+        var body: [UInt8]
+    }
+
+    let url: KeySetURL
+
+    /// The most bytes of a body.
+    let maximumByteCount: Int
+
+    /// The most time until there is a connection.
+    let connectTimeout: Duration
+
+    /// Who may vouch for a server: by default whom this machine trusts.
+    var trustRoots = NIOSSLTrustRoots.default
+
+    /// Sends the request, and waits for the response or the task's end, whichever comes first.
+    func response() async throws -> Response {
+        var tls: NIOSSLContext?
+        if url.isSecure {
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            // RFC 9325 section 3.1.1: nothing older.
+            configuration.minimumTLSVersion = .tlsv12
+            configuration.trustRoots = trustRoots
+            tls = try NIOSSLContext(configuration: configuration)
+        }
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        let promise = loop.makePromise(of: Response.self)
+        ClientBootstrap(group: loop)
+            .connectTimeout(TimeAmount(connectTimeout))
+            .channelInitializer { [url, maximumByteCount, tls] channel in
+                // Whatever settles the response, or gives it up, ends the connection.
+                promise.futureResult.whenComplete { _ in channel.close(promise: nil) }
+                return channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    // A name is sent to the server, and found in its certificate; an address is only looked for there.
+                    let name = (try? SocketAddress(ipAddress: url.host, port: 0)) == nil ? url.host : nil
+                    if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name)) }
+                    try pipeline.addHTTPClientHandlers()
+                    try pipeline.addHandler(Exchange(url, maximumByteCount, promise))
+                }
+            }
+            .connect(host: url.host, port: url.port)
+            .whenFailure { promise.fail($0) }
+        return try await withTaskCancellationHandler {
+            try await promise.futureResult.get()
+        } onCancel: {
+            promise.fail(CancellationError())
+        }
+    }
+
+    /// The request, and the response as it comes in.
+    private final class Exchange: ChannelInboundHandler {
+        typealias InboundIn = HTTPClientResponsePart
+        typealias OutboundOut = HTTPClientRequestPart
+
+        private let url: KeySetURL
+        private let maximumByteCount: Int
+        private let promise: EventLoopPromise<Response>
+        private var response: Response?
+
+        init(_ url: KeySetURL, _ maximumByteCount: Int, _ promise: EventLoopPromise<Response>) {
+            self.url = url
+            self.maximumByteCount = maximumByteCount
+            self.promise = promise
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            let headers = HTTPHeaders([
+                ("Host", url.authority), ("Accept", "application/jwk-set+json, application/json"),
+                ("User-Agent", "waymark"), ("Connection", "close"),
+            ])
+            let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: url.target, headers: headers)
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            context.fireChannelActive()
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .head(let head):
+                let location = head.headers.first(name: "Location")
+                response = Response(status: Int(head.status.code), location: location, body: [])
+            case .body(let bytes):
+                response?.body += bytes.readableBytesView
+                if response?.body.count ?? 0 > maximumByteCount { promise.fail(Failure.tooLarge) }
+            case .end:
+                if let response { promise.succeed(response) }
+            }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { promise.fail(error) }
+
+        func channelInactive(context: ChannelHandlerContext) { promise.fail(Failure.cutShort) }
+    }
+}
