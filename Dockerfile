@@ -11,14 +11,14 @@
 #
 # `scripts/container-check` builds this file and proves what it makes.
 
-# The two must be of one Debian release: the binary links the runtime's C library, SQLite and zlib.
+# The two must be of one Debian release: the binary links the runtime's C library and SQLite.
 ARG BUILDER=swift:6.3-bookworm
 ARG BASE=debian:bookworm-slim
 
 FROM ${BUILDER} AS build
 ARG DEBIAN_FRONTEND=noninteractive
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libsqlite3-dev zlib1g-dev \
+    && apt-get install --yes --no-install-recommends libsqlite3-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # The packages are fetched again only when the manifest changes.
@@ -38,7 +38,7 @@ RUN waymark catalog check Config/routes.yaml \
 FROM ${BASE}
 ARG DEBIAN_FRONTEND=noninteractive
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates libsqlite3-0 libstdc++6 zlib1g \
+    && apt-get install --yes --no-install-recommends ca-certificates libsqlite3-0 libstdc++6 \
     && rm -rf /var/lib/apt/lists/* \
     && install -d -m 0750 -o 10001 -g 10001 /data
 COPY --from=build /image /
