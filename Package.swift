@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
 
 /// Links the Swift libraries into the release binary, with only the parts that it uses.
 ///
-/// Calls between them cost less then, and fewer pages are in memory (<doc:0009-Speed>). lld packs relocations; the
+/// Calls between them cost less then, and fewer pages are in memory (decision record 9). lld packs relocations; the
 /// libraries are those of Foundation, which the compiler names only where it links all of them dynamically.
 let staticLinking = [
     "-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker",

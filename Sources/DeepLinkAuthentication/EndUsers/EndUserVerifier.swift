@@ -5,7 +5,7 @@ package import Logging
 /// Verifies the tokens by which end users show who they are: JWTs of one issuer for one audience.
 ///
 /// jwt-kit checks the signature and nothing else; the algorithm, the key, extensions and claims are checked here
-/// (<doc:0007-EndUserTokens>).
+/// (decision record 7).
 package final class EndUserVerifier: Sendable {
     /// Reads the keys again while the service runs; it is a service of its own.
     package let refresher: KeySetRefresher

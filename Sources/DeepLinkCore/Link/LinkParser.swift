@@ -1,7 +1,7 @@
 /// The parser of links, which finds their parts in their bytes: a single pass, without copies.
 ///
 /// Grammar: `scheme:[//authority]/path[?query][#fragment]`, after RFC 3986 §3, and narrower where URL parsers
-/// disagree (<doc:0002-ByteParser>). The first fault decides. Linear in the bytes, which are at most 8,192.
+/// disagree (decision record 2). The first fault decides. Linear in the bytes, which are at most 8,192.
 struct LinkParser {
     private var position = 0
     private var segmentCount = 0

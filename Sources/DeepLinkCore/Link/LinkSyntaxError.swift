@@ -1,7 +1,7 @@
 /// The reason why a text is not a deep link, and where.
 ///
 /// The parser stops at the first fault it meets, so one error names one fault. Its rules are those of
-/// <doc:0002-ByteParser>; they are narrower than RFC 3986 wherever two URL parsers are known to disagree.
+/// decision record 2; they are narrower than RFC 3986 wherever two URL parsers are known to disagree.
 public struct LinkSyntaxError: Error, Hashable, Sendable {
     /// The rule that the text breaks.
     public let reason: Reason

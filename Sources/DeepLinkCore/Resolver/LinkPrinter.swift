@@ -135,7 +135,7 @@ struct LinkPrinter {
         text.append(ASCII.slash)
         text.append(encoding: segment)
         segmentCount += 1
-        // Empty segments are skipped, and one or two dots refused (<doc:0002-ByteParser>).
+        // Empty segments are skipped, and one or two dots refused (decision record 2).
         if segment.utf8.count <= 2, segment.utf8.allSatisfy({ $0 == ASCII.dot }) { hasLostSegment = true }
     }
 

@@ -3,7 +3,7 @@ import DeepLinkCore
 /// A reader of JSON (RFC 8259) from hostile bytes: UTF-8 only, each key of an object once, a limited depth.
 ///
 /// `JSONDecoder` accepts a key twice, a comma at the end and UTF-16, and its cost grows with the square of the depth
-/// (<doc:0005-JSONParser>). This parser is linear in the bytes, and stops at the first fault.
+/// (decision record 5). This parser is linear in the bytes, and stops at the first fault.
 package struct JSONParser {
     /// How deep arrays and objects may nest.
     static let maximumDepth = 32

@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 
-/// The one door: it decides which requests are let in, in one order (<doc:0013-OneDoor>).
+/// The one door: it decides which requests are let in, in one order (decision record 13).
 ///
 /// Sizes and framing come first, where only bytes are known (``RequestHeadRules``). Then `Accept`, host, caller, access
 /// and query are checked here, from the head alone; the body is awaited, the load is counted, and the body is read, by

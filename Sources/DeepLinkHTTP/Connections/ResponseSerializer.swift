@@ -5,7 +5,7 @@ import NIOHTTP1
 
 /// The bytes of answers that are all there: status line, fields and body are written in one step.
 ///
-/// SwiftNIO's encoder writes head and body apart, from fields that are copied twice on the way to it (<doc:0013-OneDoor>).
+/// SwiftNIO's encoder writes head and body apart, from fields that are copied twice on the way to it (decision record 13).
 struct ResponseSerializer {
     /// What an answer says of its connection.
     struct Framing {
