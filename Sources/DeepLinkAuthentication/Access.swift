@@ -17,7 +17,7 @@ package enum Access: CaseIterable, Sendable {
 
     /// Requires a caller to be one of those.
     ///
-    /// - Throws: ``Problem`` of code `insufficient-scope`, naming the least role that would do.
+    /// - Throws: `Problem` of code `insufficient-scope`, naming the least role that would do.
     package func check(_ caller: Caller) throws(Problem) {
         switch (self, caller) {
         case (.everyone, _), (_, .anyone), (_, .service(_, .admin)), (.resolving, _), (.services, .service): return

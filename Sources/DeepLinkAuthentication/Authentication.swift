@@ -20,7 +20,7 @@ package struct Authentication: Sendable {
 
     /// Finds out who sends a request.
     ///
-    /// - Throws: ``Problem`` of code `authentication-required`, without credentials or with ones that are not valid;
+    /// - Throws: `Problem` of code `authentication-required`, without credentials or with ones that are not valid;
     ///   `invalid-request` where the field stands twice; `overloaded` where the keys of end users are not to be had.
     package func caller(_ fields: FieldValues, at time: Timestamp) async throws(Problem) -> Caller {
         switch try credentials(fields, at: time) {
@@ -32,7 +32,7 @@ package struct Authentication: Sendable {
 
     /// Finds out what credentials a request has, and checks them as far as that takes no waiting: those of services.
     ///
-    /// - Throws: ``Problem`` of code `authentication-required`, without credentials or with ones that are not valid;
+    /// - Throws: `Problem` of code `authentication-required`, without credentials or with ones that are not valid;
     ///   `invalid-request` where the field stands twice.
     package func credentials(_ fields: FieldValues, at time: Timestamp) throws(Problem) -> Credentials {
         guard isConfigured else { return .notNeeded }
@@ -53,7 +53,7 @@ package struct Authentication: Sendable {
 
     /// Verifies the token of an end user, which may take waiting for keys.
     ///
-    /// - Throws: ``Problem`` of code `authentication-required`, or `overloaded` where the keys are not to be had.
+    /// - Throws: `Problem` of code `authentication-required`, or `overloaded` where the keys are not to be had.
     package func endUser(_ token: String, at time: Timestamp) async throws(Problem) -> UserID {
         guard let endUsers else { throw .invalidCredentials("The token is none of this service.") }
         if let user = endUsers.cachedUser(of: token, at: time) { return user }

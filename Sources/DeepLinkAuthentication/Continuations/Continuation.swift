@@ -62,7 +62,7 @@ package struct Continuation {
     ///
     /// The signature is checked, in constant time, before anything is read.
     ///
-    /// - Throws: ``Problem`` of code `invalid-continuation`.
+    /// - Throws: `Problem` of code `invalid-continuation`.
     package init(_ token: String, _ key: SymmetricKey) throws(Problem) {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 2, omittingEmptySubsequences: false)
         guard token.utf8.count <= Self.maximumByteCount, parts.count == 2, let content = Base64URL.decode(parts[0]),

@@ -20,7 +20,7 @@ struct EndUserToken {
 
     /// Takes a token apart.
     ///
-    /// Each part has one spelling only (``Base64URL``), and each member of the objects one value, so that no other
+    /// Each part has one spelling only (`Base64URL`), and each member of the objects one value, so that no other
     /// reader can see another token in the same bytes.
     ///
     /// - Throws: ``EndUserRefusal``, `tooLong`, `malformed` or, for an empty signature, `signature`.

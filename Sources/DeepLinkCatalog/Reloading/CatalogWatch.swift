@@ -13,7 +13,7 @@ package struct CatalogWatch: Sendable {
         /// Nothing, for now.
         case rest
 
-        /// Read the file, and ask ``CatalogWatch/verdict(on:endsWithLineFeed:change:)``.
+        /// Read the file, and ask ``CatalogWatch/verdict(on:endsWithLineFeed:takesOrOpens:)``.
         case read
     }
 

@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The parts of a header field that a separator divides, such as the elements of a list (RFC 9110 §5.6.1), one after the
 /// other, without the spaces and tabs around them.
 ///
-/// Fields are read as bytes: comparing them as `Character`s would sort a stranger's combining marks (``ByteText``).
+/// Fields are read as bytes: comparing them as `Character`s would sort a stranger's combining marks (`ByteText`).
 package struct FieldParts: Sequence, IteratorProtocol {
     private var rest: Substring.UTF8View?
     private let separator: UInt8

@@ -41,7 +41,7 @@ struct RequestAdmission {
 
     /// Decides about a request without waiting for anything.
     ///
-    /// - Throws: ``Problem``, for the first check that fails.
+    /// - Throws: `Problem`, for the first check that fails.
     mutating func verdict(on head: RequestHead) throws(Problem) -> Verdict {
         memory.update(environment)
         try checkAccept(head)
@@ -67,7 +67,7 @@ struct RequestAdmission {
 
     /// Decides about a request, and waits for the verification of a token.
     ///
-    /// - Throws: ``Problem``, for the first check that fails.
+    /// - Throws: `Problem`, for the first check that fails.
     mutating func admit(_ head: RequestHead) async throws(Problem) -> Admitted {
         switch try verdict(on: head) {
         case .admitted(let admitted): return admitted

@@ -17,7 +17,7 @@ enum RequestHeadRules {
     /// Checks a head, and brings its target into the form that begins with a slash.
     ///
     /// - Returns: the fields that the server reads.
-    /// - Throws: ``Problem``, after which the connection cannot go on.
+    /// - Throws: `Problem`, after which the connection cannot go on.
     static func apply(to head: inout HTTPRequestHead) throws(Problem) -> RequestFields {
         var fields = try checkSizes(head)
         try readTarget(&head, &fields)

@@ -53,7 +53,7 @@ package final class ServerLoad: Sendable {
 
     /// Works on a request that has arrived whole.
     ///
-    /// - Throws: ``Problem`` of code `overloaded` where too many are being worked on; what the body throws.
+    /// - Throws: `Problem` of code `overloaded` where too many are being worked on; what the body throws.
     func work<Result>(_ body: () async throws -> Result) async throws -> Result {
         try workBegan()
         defer { workEnded() }
@@ -62,7 +62,7 @@ package final class ServerLoad: Sendable {
 
     /// Works on a request that has arrived whole, and is answered without waiting for anything.
     ///
-    /// - Throws: ``Problem`` of code `overloaded` where too many are being worked on; what the body throws.
+    /// - Throws: `Problem` of code `overloaded` where too many are being worked on; what the body throws.
     func workAtOnce<Result>(_ body: () throws(Problem) -> Result) throws(Problem) -> Result {
         try workBegan()
         defer { workEnded() }

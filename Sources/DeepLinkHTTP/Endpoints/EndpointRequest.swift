@@ -49,14 +49,14 @@ struct EndpointRequest: Sendable {
 
     /// Requires the caller to be still known: a stream may outlast a token, and the time when the server was open.
     ///
-    /// - Throws: ``Problem`` of code `authentication-required`.
+    /// - Throws: `Problem` of code `authentication-required`.
     func checkCaller() async throws(Problem) {
         _ = try await environment.authentication.caller(head.fields.authorization, at: environment.now())
     }
 
     /// Finds out whose level counts: the user that a field of the request names, or its header, or the caller.
     ///
-    /// - Throws: ``Problem`` where two of them differ, or an id is none.
+    /// - Throws: `Problem` where two of them differ, or an id is none.
     func user(named name: String?) throws(Problem) -> UserID? {
         try UserNaming.user(name, head.fields.user, caller)
     }

@@ -10,7 +10,7 @@ struct EndpointResponder {
 
     /// Answers a request, whatever its destination is.
     ///
-    /// - Throws: ``Problem``, and what the endpoint throws.
+    /// - Throws: `Problem`, and what the endpoint throws.
     func respond(to request: Request) async throws -> EndpointResponse {
         let head = RequestHead(request, environment)
         var admission = RequestAdmission(environment)
@@ -68,7 +68,7 @@ extension RequestHead {
 extension Endpoint {
     /// Reads a body that has come whole.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request`.
+    /// - Throws: `Problem` of code `invalid-request`.
     func read(_ bytes: [UInt8]) throws(Problem) -> JSONObjectBody {
         if case .object(let keys) = body { try JSONObjectBody(bytes, keys: keys) } else { .empty }
     }

@@ -22,7 +22,7 @@ struct LinkAnswer {
     ///
     /// A refusal carries the continuation that is given, else a new one.
     ///
-    /// - Throws: ``Problem`` for every outcome but a plan.
+    /// - Throws: `Problem` for every outcome but a plan.
     func plan(for arguments: ResolveArguments, continuation: String? = nil) throws(Problem) -> PlanBody {
         let level = try level(of: arguments.user)
         guard arguments.explains else {

@@ -7,7 +7,7 @@ import HTTPTypes
 enum WebLinks {
     /// Answers a request that was admitted.
     ///
-    /// - Throws: ``Problem``.
+    /// - Throws: `Problem`.
     static func respond(
         to head: RequestHead,
         _ admitted: RequestAdmission.Admitted,

@@ -7,7 +7,7 @@ enum IfMatch {
     ///
     /// A weak tag never matches, since the comparison is strong (RFC 9110 §8.8.3.2).
     ///
-    /// - Throws: ``Problem`` where the field is no list of entity tags.
+    /// - Throws: `Problem` where the field is no list of entity tags.
     static func precondition(_ fields: FieldValues) throws(Problem) -> UserStatePrecondition {
         guard let value = fields.joined else { return .none }
         var rest = Substring(value).utf8.withoutSpaceAround

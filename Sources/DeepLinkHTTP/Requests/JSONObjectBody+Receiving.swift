@@ -15,7 +15,7 @@ extension JSONObjectBody {
 
     /// Receives a request's body whole; its bytes are counted as kept while they come.
     ///
-    /// - Throws: ``Problem``, of code `unsupported-media-type`, `body-too-large`, `overloaded` or `invalid-request`.
+    /// - Throws: `Problem`, of code `unsupported-media-type`, `body-too-large`, `overloaded` or `invalid-request`.
     static func receive(_ request: Request, keeping kept: inout KeptBytes) async throws -> [UInt8] {
         let declared = request.headers[.contentLength].flatMap { Int($0) }
         guard declared ?? 0 <= maximumByteCount else { throw tooLarge }

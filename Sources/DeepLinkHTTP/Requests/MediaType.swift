@@ -10,7 +10,7 @@ enum MediaType: String {
 
     /// Requires a body to be declared as this type, which a cross-site form cannot do.
     ///
-    /// - Throws: ``Problem`` of code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).
+    /// - Throws: `Problem` of code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).
     func require(_ contentType: String?) throws(Problem) {
         var parts = contentType.map { FieldParts(of: $0, at: ";") }
         guard parts?.next()?.isWord(rawValue) == true else {

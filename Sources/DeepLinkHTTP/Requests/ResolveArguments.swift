@@ -18,7 +18,7 @@ struct ResolveArguments {
 
     /// Reads the query of a request.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request` or `malformed-link`.
+    /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
     init(_ query: FormQuery, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
         guard let link = query.bytes("link") else {
             throw .invalidRequest(
@@ -35,7 +35,7 @@ struct ResolveArguments {
 
     /// Reads a JSON body, or a line of a batch.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request` or `malformed-link`.
+    /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
     init(_ body: JSONObjectBody, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
         let link = Array(try body.requiredString("link").utf8)
         let from: CurrentStack? =
@@ -64,7 +64,7 @@ struct ResolveArguments {
 
     /// Asks for a link, and nothing else but possibly for a user.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request` or `malformed-link`.
+    /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
     init(link: [UInt8], user: String? = nil, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
         self.user = try UserNaming.user(user, fields, caller)
         explains = false

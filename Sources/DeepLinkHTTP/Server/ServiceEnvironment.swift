@@ -74,7 +74,7 @@ package final class ServiceEnvironment: Sendable {
 
     /// Reads user states.
     ///
-    /// - Throws: ``Problem`` of code `user-state-unavailable`, whatever keeps the store from answering.
+    /// - Throws: `Problem` of code `user-state-unavailable`, whatever keeps the store from answering.
     func reading<Result>(_ body: (any UserStateStore) throws -> Result) throws(Problem) -> Result {
         do {
             return try body(store)

@@ -9,7 +9,7 @@ import UnixSignals
 
 /// Puts a changed catalog file in force while the server runs: on SIGHUP, and when the file is seen to have changed.
 ///
-/// When a file is read and taken is ``CatalogWatch``'s to decide. A version that cannot be used is refused, and the former
+/// When a file is read and taken is `CatalogWatch`'s to decide. A version that cannot be used is refused, and the former
 /// one serves on.
 struct CatalogReloader: Service {
     /// What may call for a look at the file.
