@@ -17,7 +17,7 @@ struct DefinitionReader {
                 at: reader.mark,
                 "The catalog has no `\(key)`.",
                 hint: key.bytewise == "version"
-                    ? "Begin with `version: 1`." : "Add `\(key):`; see the README's catalog section."
+                    ? "Begin with `version: 1`." : "Add `\(key):`; docs/reference/catalog.md has every key."
             )
         }
         var entry = reader["entry"]

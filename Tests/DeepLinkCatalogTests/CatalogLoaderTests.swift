@@ -10,12 +10,10 @@ import WaymarkTestSupport
         #expect(catalog.origins.map(\.scheme) == ["navigation", "https"])
     }
 
-    @Test func `the README's catalog is sound`() throws {
-        let readme = String(decoding: try Checkout.bytes("README.md"), as: UTF8.self)
-        let start = try #require(readme.firstRange(of: "```yaml\n"))
-        let end = try #require(readme[start.upperBound...].firstRange(of: "```"))
-        let yaml = Array(readme[start.upperBound..<end.lowerBound].utf8)
-        #expect(try CatalogLoader.load(yaml, file: "README.md").routes.count == 7)
+    @Test func `the catalog that the reference begins with is sound`() throws {
+        let path = "docs/reference/catalog.md"
+        let block = try #require(try Page(path).blocks.first { $0.language == "yaml" })
+        #expect(try CatalogLoader.load(Array(block.text.utf8), file: path).routes.count == 7)
     }
 
     @Test func `containers that multiply without end are refused at once`() {

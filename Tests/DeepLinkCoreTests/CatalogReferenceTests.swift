@@ -5,7 +5,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkCatalog
 
-/// Loads the catalogs of the README's reference and resolves the links below each.
+/// Loads the catalogs of the reference and resolves the links below each.
 @Suite struct CatalogReferenceTests {
     struct Example: Sendable, CustomTestStringConvertible {
         let yaml: String
@@ -14,11 +14,12 @@ import WaymarkTestSupport
         var testDescription: String { links.first?.link ?? yaml }
     }
 
-    /// The reference, from its heading to the next of the same rank.
+    static let path = "docs/reference/catalog.md"
+
+    /// The reference, from its heading on.
     static let text: String = {
-        let readme = String(decoding: (try? Checkout.bytes("README.md")) ?? [], as: UTF8.self)
-        let start = readme.components(separatedBy: "\n## Catalog reference\n").last ?? ""
-        return start.components(separatedBy: "\n## ")[0]
+        let page = String(decoding: (try? Checkout.bytes(path)) ?? [], as: UTF8.self)
+        return page.components(separatedBy: "\n## Every key\n").last ?? ""
     }()
 
     static let examples: [Example] = text.components(separatedBy: "```yaml\n").dropFirst()
@@ -34,10 +35,10 @@ import WaymarkTestSupport
         }
 
     @Test(arguments: examples)
-    func `a catalog means what the README says`(_ example: Example) throws {
+    func `a catalog means what the reference says`(_ example: Example) throws {
         let catalog: RouteCatalog
         do throws(CatalogError) {
-            catalog = try CatalogLoader.load(Array(example.yaml.utf8), file: "README.md")
+            catalog = try CatalogLoader.load(Array(example.yaml.utf8), file: Self.path)
         } catch {
             Issue.record("\(error.issues)")
             return

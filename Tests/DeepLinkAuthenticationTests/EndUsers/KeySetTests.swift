@@ -120,10 +120,10 @@ import WaymarkTestSupport
         #expect(rest.faults.allSatisfy { $0 == message || $0.contains("is a secret") })
     }
 
-    @Test func `the README's key file is one`() async throws {
-        let readme = String(decoding: try Checkout.bytes("README.md"), as: UTF8.self)
-        let block = try #require(readme.firstMatch(of: /```json\n(\{"keys":.*?)```/.dotMatchesNewlines())).1
-        #expect(try KeySet(Array(block.utf8), of: .file).ids == ["2026-10", "2026-11"])
+    @Test func `the documented key file is one`() async throws {
+        let blocks = try Page("docs/reference/authentication.md").blocks
+        let block = try #require(blocks.first { $0.language == "json" })
+        #expect(try KeySet(Array(block.text.utf8), of: .file).ids == ["2026-10", "2026-11"])
     }
 
     @Test func `a secret at a URL is refused`() async throws {
