@@ -95,6 +95,19 @@ import WaymarkTestSupport
         #expect(try Checkout.bytes("README.md").count { $0 == UInt8(ascii: "\n") } <= 150)
     }
 
+    @Test func `the README's measurements are those of the page on performance`() throws {
+        let (readme, all) = (try Self.measurements("README.md"), try Self.measurements("docs/reference/performance.md"))
+        #expect(readme.count == 5)
+        for row in readme { #expect(all.contains(row), "\(row)") }
+    }
+
+    /// The rows of a page that have a ratio: what was measured of Waymark, the ratio, the target, and whether it is met.
+    private static func measurements(_ path: String) throws -> [[String]] {
+        try Page(path).prose.map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+            .filter { $0.count == 6 && $0[4].wholeMatch(of: /[≤≥].*/) != nil }
+            .map { [$0[1], $0[3], $0[4], $0[5]] }
+    }
+
     @Test func `sources name pages, records and files that are there`() throws {
         let files =
             ["Package.swift", "CHANGELOG.md"] + Page.paths + (try Self.files(in: "Sources"))
@@ -120,7 +133,9 @@ import WaymarkTestSupport
             }
     }
 
-    @Test(arguments: ["docs/development.md", "docs/glossary.md", "CONTRIBUTING.md"])
+    @Test(arguments: [
+        "docs/development.md", "docs/glossary.md", "docs/threat-model.md", "docs/endpoint-rules.md", "CONTRIBUTING.md",
+    ])
     func `files and types of the sources that a page names are there`(_ path: String) throws {
         let files = try Self.files(in: "Sources") + Self.files(in: "Tests")
         let parts = Set(files.flatMap { $0.split(separator: "/").map(String.init) })
@@ -129,7 +144,7 @@ import WaymarkTestSupport
             for word in line.matches(of: /`([^`]+)`/).map({ String($0.1) }) {
                 if word.wholeMatch(of: /(Sources|Tests|Config)\/.*/) != nil {
                     #expect(FileManager.default.fileExists(atPath: Checkout.path(word)), "\(path): \(word)")
-                } else if word.hasSuffix(".swift") || word.wholeMatch(of: /[A-Z][a-z]\w*[a-z]/) != nil {
+                } else if word.hasSuffix(".swift") || word.wholeMatch(of: /[A-Z][a-z]\w+/) != nil {
                     let isThere = parts.contains(word) || parts.contains(word + ".swift")
                     if !isThere { unknown.insert(word) }
                 }
@@ -147,7 +162,7 @@ import WaymarkTestSupport
     }
 
     /// Names in the pages that look like types of ours, and are not.
-    private static let foreignNames: Set = ["Accept", "Allow", "Host", "String"]
+    private static let foreignNames: Set = ["Accept", "Allow", "Character", "Host", "String"]
 
     @Test func `the page on problems has every code, title and reason`() throws {
         let page = String(decoding: try Checkout.bytes("docs/reference/problems.md"), as: UTF8.self)
@@ -162,10 +177,12 @@ import WaymarkTestSupport
             guard let type = (properties["type"] as? [String: Any])?["const"] as? String else { continue }
             count += 1
             let title = (properties["title"] as? [String: Any])?["const"] as? String ?? ""
-            #expect(page.contains("`\(type.replacing("urn:waymark:problem:", with: ""))`"), "\(type)")
-            #expect(page.contains(title), "\(title)")
+            let code = type.replacing("urn:waymark:problem:", with: "")
+            let hasRow = page.contains("| `\(code)` | \(title) |")
+            #expect(hasRow, "\(code)")
             for reason in (properties["reason"] as? [String: Any])?["enum"] as? [String] ?? [] {
-                #expect(page.contains("| `\(reason)` |"), "\(type): \(reason)")
+                let hasReason = page.contains("| `\(reason)` |")
+                #expect(hasReason, "\(code): \(reason)")
             }
         }
         #expect(count > 20)
@@ -174,7 +191,8 @@ import WaymarkTestSupport
     @Test func `the page on catalogs has every issue`() throws {
         let page = String(decoding: try Checkout.bytes("docs/reference/catalog.md"), as: UTF8.self)
         for code in CatalogIssue.Code.allCases {
-            #expect(page.contains("| `\(code.rawValue)` |"), "\(code.rawValue)")
+            let hasRow = page.contains("| `\(code.rawValue)` |")
+            #expect(hasRow, "\(code.rawValue)")
         }
     }
 

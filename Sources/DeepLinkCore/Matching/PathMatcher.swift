@@ -1,6 +1,6 @@
 /// The edges that a link's path stands for.
 ///
-/// At every segment the most specific candidate is taken, whatever stands before it (<doc:0012-OrderOfCandidates>).
+/// At every segment the most specific candidate is taken, whatever stands before it (decision record 12).
 /// Nothing is allocated where the first candidates lead to the end and nothing competes with them.
 struct PathMatcher {
     /// The accepted patterns, in the order of the path.

@@ -3,7 +3,7 @@
 /// First it finds how far each place leads: a state of the automaton and a position in the path, each once, so the cost
 /// is linear in the places that can be reached times the candidates tried there, whatever the catalog. Then it follows,
 /// from segment to segment, all ways that lead furthest and are as specific as any so far
-/// (<doc:0012-OrderOfCandidates>).
+/// (decision record 12).
 struct RouteSearch {
     /// The reach of a path that is matched whole.
     static let whole = Int.max

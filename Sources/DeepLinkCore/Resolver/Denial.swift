@@ -1,4 +1,4 @@
-/// The refusal of a link as a whole, and where the user can obtain the next level (<doc:0004-DenialWithGate>).
+/// The refusal of a link as a whole, and where the user can obtain the next level (decision record 4).
 public struct Denial: Equatable, Sendable {
     /// The first destination of the stack that requires the highest level.
     public let route: String

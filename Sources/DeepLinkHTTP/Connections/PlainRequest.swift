@@ -5,7 +5,7 @@ import HTTPTypes
 /// A request that came whole and is written as nearly all are: `GET`, `HEAD` or `POST` of HTTP/1.1, a target that begins
 /// with a slash, fields of printable ASCII, and at most a short body of known length.
 ///
-/// Read in one pass over its bytes, which costs a fifth of what SwiftNIO's parser and decoder do (<doc:0013-OneDoor>).
+/// Read in one pass over its bytes, which costs a fifth of what SwiftNIO's parser and decoder do (decision record 13).
 /// Whatever is written in any other way is left to them, so this takes nothing that they would refuse or read differently;
 /// `PlainRequestTests` holds it to them.
 struct PlainRequest {

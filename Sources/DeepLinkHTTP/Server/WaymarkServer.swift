@@ -8,7 +8,7 @@ import ServiceLifecycle
 /// The server: it binds a port, accepts connections, and ends them once it is asked to stop.
 ///
 /// SwiftNIO's bootstrap itself, where Hummingbird's server takes an asynchronous channel and a task for each connection: a
-/// new connection costs its handlers alone until a request waits (<doc:0013-OneDoor>).
+/// new connection costs its handlers alone until a request waits (decision record 13).
 package struct WaymarkServer: Service {
     /// How many connections may wait to be accepted: more than any system lets, so that its own limit counts
     /// (listen(2): a larger value is capped at `net.core.somaxconn`).

@@ -8,7 +8,7 @@ import WaymarkTestSupport
 /// Holds flags, environment variables, help texts, the settings file and the page of settings to the table of settings.
 @Suite struct SettingTests {
     /// The page that lists the settings: the first of these that is there.
-    private static let pages = ["docs/settings.md", "README.md"]
+    private static let pages = ["docs/reference/settings.md", "README.md"]
 
     /// A row of the page's table: flag, environment variable, key, default, what it is.
     private struct Row {
