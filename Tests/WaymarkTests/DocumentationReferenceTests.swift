@@ -120,6 +120,16 @@ import WaymarkTestSupport
         return [(name, options.filter { $0 != "help" && $0 != "version" })]
     }
 
+    @Test(arguments: ["README.md", "docs/development.md"])
+    func `the layers on a page are the targets that there are`(_ path: String) throws {
+        let page = String(decoding: try Checkout.bytes(path), as: UTF8.self)
+        for target in try FileManager.default.contentsOfDirectory(atPath: Checkout.path("Sources")) {
+            // A row of the table, or a line of the drawing.
+            let isThere = page.contains("| `\(target)` |") || page.contains("\(target)  ")
+            #expect(isThere, "\(target)")
+        }
+    }
+
     @Test func `the page on development has every script`() throws {
         let page = String(decoding: try Checkout.bytes("docs/development.md"), as: UTF8.self)
         for script in try Self.files(in: "scripts") where !script.contains(".") {
