@@ -2,16 +2,14 @@ package import DeepLinkCore
 
 extension ServiceTokenID {
     /// Draws an id that no other test has.
-    package static func random() -> ServiceTokenID {
-        var generator = SystemRandomNumberGenerator()
-        return ServiceTokenID(using: &generator)
-    }
+    package static func random() -> ServiceTokenID { ServiceTokenID(drawing: draw) }
 }
 
 extension ContinuationID {
     /// Draws an id that no other test has.
-    package static func random() -> ContinuationID {
-        var generator = SystemRandomNumberGenerator()
-        return ContinuationID(using: &generator)
-    }
+    package static func random() -> ContinuationID { ContinuationID(drawing: draw) }
+}
+
+private func draw(_ count: Int, of alphabet: [UInt8]) -> String {
+    String(decoding: (0..<count).compactMap { _ in alphabet.randomElement() }, as: UTF8.self)
 }

@@ -7,9 +7,9 @@ public struct ContinuationID: Hashable, Sendable {
     /// The digits, in lower case.
     public let text: String
 
-    /// Draws an id from a source of randomness.
-    public init(using generator: inout some RandomNumberGenerator) {
-        text = RandomText.draw(Self.digitCount, of: Self.digits, using: &generator)
+    /// Creates an id from what a source of randomness draws: so many characters, each of an alphabet.
+    package init(drawing draw: (_ count: Int, _ alphabet: [UInt8]) -> String) {
+        text = draw(Self.digitCount, Self.digits)
     }
 
     /// Reads an id; `nil` for any other text.

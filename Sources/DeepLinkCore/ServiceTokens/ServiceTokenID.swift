@@ -7,9 +7,9 @@ public struct ServiceTokenID: Hashable, Sendable {
     /// The characters.
     public let text: String
 
-    /// Draws an id from a source of randomness.
-    public init(using generator: inout some RandomNumberGenerator) {
-        text = RandomText.draw(Self.characterCount, of: Self.characters, using: &generator)
+    /// Creates an id from what a source of randomness draws: so many characters, each of an alphabet.
+    package init(drawing draw: (_ count: Int, _ alphabet: [UInt8]) -> String) {
+        text = draw(Self.characterCount, Self.characters)
     }
 
     /// Reads an id; `nil` for any other text.

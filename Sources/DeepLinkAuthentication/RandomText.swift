@@ -1,10 +1,10 @@
 /// Texts that nobody can guess, drawn from a source of randomness that nobody can.
-package enum RandomText {
+enum RandomText {
     /// Draws characters of an alphabet that has some, each as likely as any other.
     ///
     /// Each word of the generator is cut into parts of as many bits as the alphabet needs, since every word of the
     /// system's is a call of its own.
-    package static func draw(
+    static func draw(
         _ count: Int,
         of alphabet: [UInt8],
         using generator: inout some RandomNumberGenerator

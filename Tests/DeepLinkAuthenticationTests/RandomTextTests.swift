@@ -1,7 +1,7 @@
 import Testing
 import WaymarkTestSupport
 
-@testable import DeepLinkCore
+@testable import DeepLinkAuthentication
 
 @Suite struct RandomTextTests {
     /// Says the same words again and again, and counts them.

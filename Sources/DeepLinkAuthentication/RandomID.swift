@@ -11,15 +11,13 @@ extension RandomText {
 extension ServiceTokenID {
     /// Draws an id from the system's source of randomness.
     package init() {
-        var generator = SystemRandomNumberGenerator()
-        self.init(using: &generator)
+        self.init(drawing: RandomText.draw)
     }
 }
 
 extension ContinuationID {
     /// Draws an id from the system's source of randomness.
     package init() {
-        var generator = SystemRandomNumberGenerator()
-        self.init(using: &generator)
+        self.init(drawing: RandomText.draw)
     }
 }
