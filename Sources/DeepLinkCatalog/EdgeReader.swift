@@ -62,7 +62,7 @@ struct EdgeReader {
             address: address,
             aliases: addressReader.aliases(),
             parameters: addressReader.parameters(in: path),
-            authorizationLevel: reader.level("authorizationLevel") ?? .none
+            requirements: Requirements(authorizationLevel: reader.level("authorizationLevel") ?? .none)
         )
     }
 

@@ -17,7 +17,7 @@ struct ParameterReader {
         "type", "from", "required", "default", "take", "values", "min", "max", "pattern", "fields",
     ]
 
-    let name: String
+    let identifier: Identifier
     let place: Place
     let log: IssueLog
 
@@ -31,7 +31,7 @@ struct ParameterReader {
     ) -> [Located<Parameter>] {
         MappingReader.pairs(of: node, subject: subject, log: log)
             .compactMap { name, value in
-                guard Parameter.isName(name.value) else {
+                guard let identifier = Identifier(name.value) else {
                     log.report(
                         .invalidParameter,
                         at: name.mark,
@@ -40,7 +40,7 @@ struct ParameterReader {
                     )
                     return nil
                 }
-                let reader = ParameterReader(name: name.value, place: place(name.value), log: log)
+                let reader = ParameterReader(identifier: identifier, place: place(name.value), log: log)
                 return Located(reader.read(value), at: log.location(name.mark))
             }
     }
@@ -76,7 +76,7 @@ struct ParameterReader {
             report("default", reader, "is required and has a default.", "Keep one of `required` and `default`.")
         }
         return Parameter(
-            name: name,
+            name: identifier,
             type: type,
             key: key ?? self.key,
             isRequired: isRequired,
@@ -84,6 +84,8 @@ struct ParameterReader {
             take: take(reader)
         )
     }
+
+    private var name: String { identifier.text }
 
     private var key: String {
         if case .field(let object) = place { "\(object).\(name)" } else { name }

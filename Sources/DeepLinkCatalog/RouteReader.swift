@@ -27,7 +27,7 @@ struct RouteReader {
             address: address,
             aliases: addressReader.aliases() ?? [],
             parameters: addressReader.parameters(in: path) ?? [],
-            authorizationLevel: reader.level("authorizationLevel") ?? .none,
+            requirements: Requirements(authorizationLevel: reader.level("authorizationLevel") ?? .none),
             opens: reader["opens"]
                 .map { EdgeReader(paths: paths, log: log).read($0, subject: "`opens` of \(subject)") } ?? [],
             description: reader.string("description")

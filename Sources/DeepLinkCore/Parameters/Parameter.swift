@@ -15,7 +15,7 @@ public final class Parameter: Sendable {
     }
 
     /// The name under which clients receive the value.
-    public let name: String
+    public let identifier: Identifier
 
     /// What values are accepted.
     public let type: ParameterType
@@ -37,32 +37,24 @@ public final class Parameter: Sendable {
 
     /// Creates a parameter from its parts.
     public init(
-        name: String,
+        name: Identifier,
         type: ParameterType,
         key: String? = nil,
         isRequired: Bool = false,
         defaultValue: ParameterValue? = nil,
         take: Take = .next
     ) {
-        self.name = name
+        identifier = name
         self.type = type
-        self.key = key ?? name
+        self.key = key ?? name.text
         self.isRequired = isRequired
         self.defaultValue = defaultValue
         self.take = take
         plainType = if case .scalar(let type) = type { PlainType(type) } else { .other }
     }
 
-    /// Returns whether a text may name a parameter: letters, digits, `_`, `-` and `.`, not empty.
-    public static func isName(_ text: String) -> Bool { isName(text.utf8) }
-
-    /// Returns whether bytes may name a parameter.
-    static func isName(_ bytes: some Collection<UInt8>) -> Bool {
-        !bytes.isEmpty
-            && bytes.allSatisfy { byte in
-                ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x5F || byte == ASCII.minus || byte == ASCII.dot
-            }
-    }
+    /// The text of the name.
+    public var name: String { identifier.text }
 
     /// The query keys that the parameter reads.
     public var keys: [String] {
@@ -89,7 +81,7 @@ public final class Parameter: Sendable {
     /// The same parameter with another type.
     func with(type: ParameterType) -> Parameter {
         Parameter(
-            name: name,
+            name: identifier,
             type: type,
             key: key,
             isRequired: isRequired,
@@ -146,7 +138,7 @@ extension Parameter: Hashable {
     /// Compares everything that is declared.
     public static func == (left: Parameter, right: Parameter) -> Bool {
         left === right
-            || left.name.bytewise == right.name.bytewise && left.type == right.type
+            || left.identifier == right.identifier && left.type == right.type
                 && left.key.bytewise == right.key.bytewise
                 && left.isRequired == right.isRequired && left.defaultValue == right.defaultValue
                 && left.take == right.take
@@ -154,7 +146,7 @@ extension Parameter: Hashable {
 
     /// Hashes what tells most declarations apart.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(name.bytewise)
+        hasher.combine(identifier)
         hasher.combine(type)
         hasher.combine(key.bytewise)
     }

@@ -103,7 +103,7 @@ struct LinkPrinter {
             for (index, segment) in pattern.segments.enumerated() where segment.isOptional {
                 guard let value = Self.value(of: segment, arguments) else { continue }
                 if value
-                    != edge.parameters.first(where: { $0.name.bytewise == segment.parameterName?.bytewise })?
+                    != edge.parameters.first(where: { $0.identifier == segment.identifier })?
                     .defaultValue
                 {
                     lastNeeded = index

@@ -23,13 +23,11 @@ public func resolve(
     do throws(ResolutionError) {
         let start = try resolver.startingPoint(of: request)
         let resolved = try resolver.stack(for: request, from: start)
-        let required = resolver.requiredLevel(of: resolved.added)
-        guard required <= userLevel else {
-            return .denial(
-                resolver.denial(of: resolved, required: required, userLevel: userLevel, base: start.base)
-            )
+        let requirements = resolver.requirements(of: resolved.added)
+        guard requirements.authorizationLevel <= userLevel else {
+            return .denial(resolver.denial(of: resolved, requirements, userLevel: userLevel, base: start.base))
         }
-        return .plan(resolver.plan(of: resolved, for: request, from: start, required, userLevel))
+        return .plan(resolver.plan(of: resolved, for: request, from: start, requirements, userLevel))
     } catch {
         return .failure(error)
     }

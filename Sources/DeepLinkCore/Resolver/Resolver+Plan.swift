@@ -21,7 +21,7 @@ extension Resolver {
         of resolved: ResolvedLink,
         for request: ResolutionRequest,
         from start: StartingPoint,
-        _ required: AuthorizationLevel,
+        _ requirements: Requirements,
         _ userLevel: AuthorizationLevel
     ) -> RoutePlan {
         let isWhole = request.mode == .replace && resolved.unresolved.isEmpty
@@ -32,7 +32,7 @@ extension Resolver {
                 under: start.base,
                 from: isWhole ? request.link : nil
             ),
-            requiredLevel: required,
+            requiredLevel: requirements.authorizationLevel,
             userLevel: userLevel,
             unusedQuery: resolved.unusedQuery,
             unresolved: resolved.unresolved,

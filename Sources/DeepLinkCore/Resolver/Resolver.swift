@@ -114,21 +114,23 @@ struct Resolver {
         return counts.values.contains { $0 > Self.maximumRouteCount }
     }
 
-    // MARK: Levels
+    // MARK: Requirements
 
-    /// The highest level that one of some destinations requires.
-    func requiredLevel(of stack: some Sequence<StackElement>) -> AuthorizationLevel {
-        var required = AuthorizationLevel.none
-        for element in stack { required = max(required, graph.packed[element.edge].authorizationLevel) }
-        return required
+    /// What some destinations take of a user together.
+    func requirements(of stack: some Sequence<StackElement>) -> Requirements {
+        var requirements = Requirements()
+        for element in stack { requirements = requirements.merged(with: graph.packed[element.edge].requirements) }
+        return requirements
     }
 
+    /// The refusal of a link that requires more than a user has.
     func denial(
         of resolved: ResolvedLink,
-        required: AuthorizationLevel,
+        _ requirements: Requirements,
         userLevel: AuthorizationLevel,
         base: LinkPrefix
     ) -> Denial {
+        let required = requirements.authorizationLevel
         let edge = resolved.added.lazy.map { graph.edges[$0.edge] }.first { $0.authorizationLevel == required }
         let gate = catalog.gates.first { $0.level > userLevel }
         return Denial(

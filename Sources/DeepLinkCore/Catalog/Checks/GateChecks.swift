@@ -28,7 +28,7 @@ enum GateChecks {
                 )
                 continue
             }
-            let required = resolver.requiredLevel(of: stack)
+            let required = resolver.requirements(of: stack).authorizationLevel
             guard required < gate.level else {
                 issues.append(
                     CatalogIssue(

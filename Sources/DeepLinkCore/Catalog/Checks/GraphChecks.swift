@@ -96,12 +96,11 @@ struct GraphChecks {
     private mutating func checkGateCoverage() {
         var covered = Set(definition.gates.map(\.level))
         covered.insert(.none)
-        for route in definition.routes where covered.insert(route.authorizationLevel).inserted {
-            reportMissingGate(route.authorizationLevel, route.name)
-        }
-        for edge in definition.routes.flatMap(\.opens) + definition.entry
-        where covered.insert(edge.authorizationLevel).inserted {
-            reportMissingGate(edge.authorizationLevel, edge.route)
+        let required =
+            definition.routes.map { ($0.requirements, $0.name) }
+            + (definition.routes.flatMap(\.opens) + definition.entry).map { ($0.requirements, $0.route) }
+        for (requirements, name) in required where covered.insert(requirements.authorizationLevel).inserted {
+            reportMissingGate(requirements.authorizationLevel, name)
         }
     }
 

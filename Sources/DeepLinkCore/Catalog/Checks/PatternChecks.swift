@@ -45,24 +45,22 @@ struct PatternChecks {
             return
         }
         for alias in aliases { check(alias, beside: path, of: route) }
-        for name in path.parameterNames {
-            guard let parameter = parameters.first(where: { $0.value.name.bytewise == name.bytewise }) else { continue }
+        for name in path.segments.compactMap(\.identifier) {
+            guard let parameter = parameters.first(where: { $0.value.identifier == name }) else { continue }
             check(parameter, isRest: path.segments.contains(.rest(name)))
         }
     }
 
     private mutating func check(_ alias: Located<PathPattern>, beside path: PathPattern, of route: Located<String>) {
         let missing = path.segments.first { segment in
-            guard let name = segment.parameterName, !segment.isOptional else { return false }
+            guard let name = segment.identifier, !segment.isOptional else { return false }
             return !alias.value.segments.contains { other in
-                other.parameterName?.bytewise == name.bytewise && other.isRest == segment.isRest && !other.isOptional
+                other.identifier == name && other.isRest == segment.isRest && !other.isOptional
             }
         }
         let foreign = alias.value.segments.first { segment in
-            guard let name = segment.parameterName else { return false }
-            return !path.segments.contains {
-                $0.parameterName?.bytewise == name.bytewise && $0.isRest == segment.isRest
-            }
+            guard let name = segment.identifier else { return false }
+            return !path.segments.contains { $0.identifier == name && $0.isRest == segment.isRest }
         }
         guard let segment = missing ?? foreign else { return }
         let fault = missing == nil ? "has `\(segment.text)`, which the path has not" : "lacks `\(segment.text)`"

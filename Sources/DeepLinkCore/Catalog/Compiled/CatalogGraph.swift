@@ -134,7 +134,7 @@ final class CatalogGraph: Sendable {
                 Route(
                     name: route.name.value,
                     description: route.description,
-                    authorizationLevel: route.authorizationLevel,
+                    requirements: route.requirements,
                     address: route.address.value,
                     aliases: route.aliases.map(\.value),
                     parameters: Edge.parameters(route.parameters, in: route.address.value.patterns),

@@ -30,8 +30,8 @@ public final class Edge: Sendable {
     /// The child's parameters here, path names that were not declared included.
     public let parameters: [Parameter]
 
-    /// The level that a user needs to come this way: the edge's own or the route's, whichever is higher.
-    public let authorizationLevel: AuthorizationLevel
+    /// What coming this way takes of a user: what the edge and the route require together.
+    public let requirements: Requirements
 
     /// The place where the catalog declares the edge.
     public let location: SourceLocation
@@ -60,7 +60,7 @@ public final class Edge: Sendable {
         presentation = definition.presentation
         isInitial = definition.isInitial
         isLinkable = definition.isLinkable
-        authorizationLevel = max(definition.authorizationLevel, route.authorizationLevel)
+        requirements = route.requirements.merged(with: definition.requirements)
         location = definition.route.location
         routeName = route.name.value
         address = (definition.address ?? route.address).value
@@ -83,18 +83,21 @@ public final class Edge: Sendable {
     /// What takes the rest of a path is a list: the type and the pattern hold for every segment, and the bounds
     /// for how many there are.
     static func parameters(_ declared: [Located<Parameter>], in patterns: [PathPattern]) -> [Parameter] {
-        let names = Set(declared.map(\.value.name.bytewise))
-        let undeclared = patterns.flatMap(\.parameterNames).filter { !names.contains($0.bytewise) }
+        let names = Set(declared.map(\.value.identifier))
+        let undeclared = patterns.flatMap(\.segments).compactMap(\.identifier).filter { !names.contains($0) }
             .map { Parameter(name: $0, type: .scalar(.string(min: nil, max: nil, pattern: nil))) }
-        let rest = patterns.flatMap(\.segments).first(where: \.isRest)?.parameterName
+        let rest = patterns.flatMap(\.segments).first(where: \.isRest)?.identifier
         return (undeclared + declared.map(\.value))
             .map { parameter in
-                guard parameter.name.bytewise == rest?.bytewise, case .scalar(let type) = parameter.type else {
+                guard parameter.identifier == rest, case .scalar(let type) = parameter.type else {
                     return parameter
                 }
                 return parameter.with(type: type.asRest)
             }
     }
+
+    /// The level that a user needs to come this way.
+    public var authorizationLevel: AuthorizationLevel { requirements.authorizationLevel }
 
     /// The path and its aliases; none for a query route.
     var patterns: [PathPattern] { address.patterns + aliases }

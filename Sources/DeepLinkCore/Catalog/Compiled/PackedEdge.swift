@@ -12,8 +12,8 @@ struct PackedEdge: Sendable {
     private let segmentsEnd: Int32
     private let lastSegmentsEnd: Int32
 
-    /// The level that a user needs to come this way.
-    let authorizationLevel: AuthorizationLevel
+    /// What coming this way takes of a user.
+    let requirements: Requirements
 
     let isInitial: Bool
     let isLinkable: Bool
@@ -39,7 +39,7 @@ struct PackedEdge: Sendable {
         parentNode = Int32(edge.parent)
         childRoute = Int32(edge.child)
         next = childInitial.map(Int32.init) ?? -1
-        authorizationLevel = edge.authorizationLevel
+        requirements = edge.requirements
         isInitial = edge.isInitial
         isLinkable = edge.isLinkable
         isTab = edge.presentation == .tab

@@ -40,8 +40,8 @@ struct PathExpansion: Sendable {
 
     /// Lists the expansions of an edge's patterns in the order that they are tried.
     static func all(of patterns: [PathPattern], parameters: [Parameter]) -> [PathExpansion] {
-        var indexes: [ByteText: Int] = [:]
-        for (index, parameter) in parameters.enumerated() { indexes[parameter.name.bytewise] = index }
+        var indexes: [Identifier: Int] = [:]
+        for (index, parameter) in parameters.enumerated() { indexes[parameter.identifier] = index }
         return patterns.enumerated()
             .flatMap { number, pattern in
                 pattern.expansions.map { segments in
@@ -49,9 +49,8 @@ struct PathExpansion: Sendable {
                         segments.compactMap { segment in
                             switch segment {
                             case .literal(let text): .literal(text)
-                            case .parameter(let name), .optional(let name):
-                                indexes[name.bytewise].map { .parameter($0) }
-                            case .rest(let name): indexes[name.bytewise].map { .rest($0) }
+                            case .parameter(let name), .optional(let name): indexes[name].map { .parameter($0) }
+                            case .rest(let name): indexes[name].map { .rest($0) }
                             }
                         },
                         pattern: number,

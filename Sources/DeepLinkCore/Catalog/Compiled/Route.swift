@@ -8,8 +8,8 @@ public struct Route: Sendable {
     /// What the route is, for readers of the catalog.
     public let description: String?
 
-    /// The level that a user needs.
-    public let authorizationLevel: AuthorizationLevel
+    /// What going there takes of a user.
+    public let requirements: Requirements
 
     /// The way in which links address the route.
     public let address: RouteAddress
@@ -22,4 +22,7 @@ public struct Route: Sendable {
 
     /// The edges that lead away from the route: indexes into ``RouteCatalog/edges``.
     public let opens: Range<Int>
+
+    /// The level that a user needs.
+    public var authorizationLevel: AuthorizationLevel { requirements.authorizationLevel }
 }

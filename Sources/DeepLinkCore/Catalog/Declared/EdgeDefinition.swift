@@ -1,6 +1,6 @@
 /// One edge as the catalog's file declares it: the route that is opened, and how.
 ///
-/// What is given here replaces what the route says; of the two levels the higher counts. Several edges from one
+/// What is given here replaces what the route says; of the two requirements both count. Several edges from one
 /// parent to one route are a list of alternatives, in the order declared.
 public struct EdgeDefinition: Sendable {
     /// The name of the route that is opened.
@@ -24,8 +24,8 @@ public struct EdgeDefinition: Sendable {
     /// The parameters here, unless those of the route.
     public let parameters: [Located<Parameter>]?
 
-    /// The level that a user needs to come this way.
-    public let authorizationLevel: AuthorizationLevel
+    /// What coming this way takes of a user.
+    public let requirements: Requirements
 
     /// Creates a declaration from its parts.
     public init(
@@ -36,7 +36,7 @@ public struct EdgeDefinition: Sendable {
         address: Located<RouteAddress>? = nil,
         aliases: [Located<PathPattern>]? = nil,
         parameters: [Located<Parameter>]? = nil,
-        authorizationLevel: AuthorizationLevel = .none
+        requirements: Requirements = Requirements()
     ) {
         self.route = route
         self.presentation = presentation
@@ -45,6 +45,6 @@ public struct EdgeDefinition: Sendable {
         self.address = address
         self.aliases = aliases
         self.parameters = parameters
-        self.authorizationLevel = authorizationLevel
+        self.requirements = requirements
     }
 }

@@ -9,13 +9,13 @@ public struct PathPattern: Hashable, Sendable {
         case literal(String)
 
         /// A segment that is read as the parameter of this name.
-        case parameter(String)
+        case parameter(Identifier)
 
         /// A segment that is read as the parameter of this name where it is present.
-        case optional(String)
+        case optional(Identifier)
 
         /// One or more segments up to the end of the path, read as the list of this name.
-        case rest(String)
+        case rest(Identifier)
     }
 
     /// The segments in order; none for a container.
@@ -68,8 +68,7 @@ public struct PathPattern: Hashable, Sendable {
         let inner = text.utf8.dropFirst().dropLast()
         let isOptional = inner.last == UInt8(ascii: "?")
         let isRest = inner.last == UInt8(ascii: "*")
-        let name = String(Substring(isOptional || isRest ? inner.dropLast() : inner))
-        guard Parameter.isName(name) else {
+        guard let name = Identifier(Substring(isOptional || isRest ? inner.dropLast() : inner)) else {
             throw PathPatternError(message: "has the parameter `\(text)`; a name is letters, digits, `_`, `-` and `.`")
         }
         return isOptional ? .optional(name) : isRest ? .rest(name) : .parameter(name)
@@ -101,9 +100,10 @@ extension PathPattern.Segment {
     /// Compares the kinds, and the texts byte by byte.
     public static func == (left: PathPattern.Segment, right: PathPattern.Segment) -> Bool {
         switch (left, right) {
-        case (.literal(let one), .literal(let other)), (.parameter(let one), .parameter(let other)),
-            (.optional(let one), .optional(let other)), (.rest(let one), .rest(let other)):
-            one.bytewise == other.bytewise
+        case (.literal(let one), .literal(let other)): one.bytewise == other.bytewise
+        case (.parameter(let one), .parameter(let other)), (.optional(let one), .optional(let other)),
+            (.rest(let one), .rest(let other)):
+            one == other
         default: false
         }
     }
@@ -112,12 +112,15 @@ extension PathPattern.Segment {
     public func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
 
     /// The name of the parameter, unless the segment is a literal.
-    public var parameterName: String? {
+    public var identifier: Identifier? {
         switch self {
         case .literal: nil
         case .parameter(let name), .optional(let name), .rest(let name): name
         }
     }
+
+    /// The text of the parameter's name, unless the segment is a literal.
+    public var parameterName: String? { identifier?.text }
 
     /// Whether a path may leave the segment out.
     public var isOptional: Bool {
@@ -133,9 +136,9 @@ extension PathPattern.Segment {
     public var text: String {
         switch self {
         case .literal(let text): text
-        case .parameter(let name): "{\(name)}"
-        case .optional(let name): "{\(name)?}"
-        case .rest(let name): "{\(name)*}"
+        case .parameter(let name): "{\(name.text)}"
+        case .optional(let name): "{\(name.text)?}"
+        case .rest(let name): "{\(name.text)*}"
         }
     }
 }

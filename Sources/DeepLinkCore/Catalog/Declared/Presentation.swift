@@ -28,7 +28,7 @@ public enum Presentation: Hashable, Sendable {
     case confirmationDialog
 
     /// Appears in a way that the app defines; `custom:<name>` in catalogs and JSON.
-    case custom(String)
+    case custom(Identifier)
 
     private static let prefix = "custom:"
 
@@ -48,9 +48,8 @@ public enum Presentation: Hashable, Sendable {
             return
         }
         guard name.utf8.starts(with: Self.prefix.utf8) else { return nil }
-        let custom = name.utf8.dropFirst(Self.prefix.utf8.count)
-        guard Parameter.isName(custom) else { return nil }
-        self = .custom(String(Substring(custom)))
+        guard let custom = Identifier(Substring(name.utf8.dropFirst(Self.prefix.utf8.count))) else { return nil }
+        self = .custom(custom)
     }
 
     /// The name that stands in catalogs and JSON.
@@ -65,37 +64,7 @@ public enum Presentation: Hashable, Sendable {
         case .popover: "popover"
         case .alert: "alert"
         case .confirmationDialog: "confirmationDialog"
-        case .custom(let name): Self.prefix + name
-        }
-    }
-
-    /// Compares the names, byte by byte.
-    public static func == (left: Presentation, right: Presentation) -> Bool {
-        switch (left, right) {
-        case (.custom(let left), .custom(let right)): left.bytewise == right.bytewise
-        default: left.number == right.number
-        }
-    }
-
-    /// Hashes the name.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(number)
-        if case .custom(let name) = self { hasher.combine(name.bytewise) }
-    }
-
-    /// The place among the kinds of presentations.
-    private var number: Int {
-        switch self {
-        case .root: 0
-        case .tab: 1
-        case .push: 2
-        case .sheet: 3
-        case .bottomSheet: 4
-        case .fullScreenCover: 5
-        case .popover: 6
-        case .alert: 7
-        case .confirmationDialog: 8
-        case .custom: 9
+        case .custom(let name): Self.prefix + name.text
         }
     }
 

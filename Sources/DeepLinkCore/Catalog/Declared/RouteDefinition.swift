@@ -12,8 +12,8 @@ public struct RouteDefinition: Sendable {
     /// The parameters, in the order declared.
     public let parameters: [Located<Parameter>]
 
-    /// The level that a user needs.
-    public let authorizationLevel: AuthorizationLevel
+    /// What going there takes of a user.
+    public let requirements: Requirements
 
     /// The routes that this one can present.
     public let opens: [EdgeDefinition]
@@ -27,7 +27,7 @@ public struct RouteDefinition: Sendable {
         address: Located<RouteAddress>,
         aliases: [Located<PathPattern>] = [],
         parameters: [Located<Parameter>] = [],
-        authorizationLevel: AuthorizationLevel = .none,
+        requirements: Requirements = Requirements(),
         opens: [EdgeDefinition] = [],
         description: String? = nil
     ) {
@@ -35,7 +35,7 @@ public struct RouteDefinition: Sendable {
         self.address = address
         self.aliases = aliases
         self.parameters = parameters
-        self.authorizationLevel = authorizationLevel
+        self.requirements = requirements
         self.opens = opens
         self.description = description
     }

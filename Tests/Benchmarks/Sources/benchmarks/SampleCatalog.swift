@@ -2,6 +2,8 @@ import DeepLinkCore
 
 /// Builds the sample app's catalog (`Config/routes.yaml`), grown to any number of routes.
 enum SampleCatalog {
+    private struct InvalidName: Error {}
+
     private static let place = SourceLocation(file: "benchmark", line: 1, column: 1)
 
     /// Makes a catalog of so many routes; those beyond the sample app's stand beside its own, in every place that the
@@ -15,7 +17,7 @@ enum SampleCatalog {
                 return try route(
                     "extra\(index)",
                     path: isLiteral ? "extra\(index)" : "extra\(index)/{id}",
-                    parameters: isLiteral ? [] : [Parameter(name: "id", type: .scalar(.int(min: nil, max: nil)))]
+                    parameters: isLiteral ? [] : [try parameter("id", .int(min: nil, max: nil))]
                 )
             }
         for (index, parent) in parents.enumerated() {
@@ -43,8 +45,8 @@ enum SampleCatalog {
     }
 
     private static func sampleApp() throws -> [RouteDefinition] {
-        let id = Parameter(name: "id", type: .scalar(.int(min: nil, max: nil)))
-        let title = Parameter(name: "title", type: .scalar(.string(min: nil, max: nil, pattern: nil)), key: "sheet")
+        let id = try parameter("id", .int(min: nil, max: nil))
+        let title = try parameter("title", .string(min: nil, max: nil, pattern: nil), key: "sheet")
         let steps = [edge("step1", .push), edge("step2", .push)]
         return [
             try route("onboarding", opens: steps),
@@ -69,7 +71,7 @@ enum SampleCatalog {
                 name: Located("characterSheet", at: place),
                 address: Located(.query("sheet"), at: place),
                 parameters: [Located(title, at: place)],
-                authorizationLevel: .premiumUser
+                requirements: Requirements(authorizationLevel: .premiumUser)
             ),
             try route("settings", .signedInUser, opens: [edge("profile", .push)]),
             try route("profile", .signedInUser),
@@ -87,9 +89,14 @@ enum SampleCatalog {
             name: Located(name, at: place),
             address: Located(.path(try PathPattern(path ?? name)), at: place),
             parameters: parameters.map { Located($0, at: place) },
-            authorizationLevel: level,
+            requirements: Requirements(authorizationLevel: level),
             opens: opens
         )
+    }
+
+    private static func parameter(_ name: String, _ type: ScalarType, key: String? = nil) throws -> Parameter {
+        guard let identifier = Identifier(name) else { throw InvalidName() }
+        return Parameter(name: identifier, type: .scalar(type), key: key)
     }
 
     private static func edge(_ route: String, _ presentation: Presentation, isInitial: Bool = false) -> EdgeDefinition {
@@ -101,7 +108,7 @@ enum SampleCatalog {
             name: route.name,
             address: route.address,
             parameters: route.parameters,
-            authorizationLevel: route.authorizationLevel,
+            requirements: route.requirements,
             opens: route.opens + edges
         )
     }

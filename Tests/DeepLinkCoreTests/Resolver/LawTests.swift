@@ -125,7 +125,7 @@ import WaymarkTestSupport
                         address: route.address,
                         aliases: route.aliases,
                         parameters: route.parameters,
-                        authorizationLevel: route.authorizationLevel,
+                        requirements: route.requirements,
                         opens: reordered(route.opens),
                         description: route.description
                     )

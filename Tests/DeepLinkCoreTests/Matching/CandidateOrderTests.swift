@@ -194,7 +194,7 @@ import WaymarkTestSupport
                     address: edge.address,
                     aliases: edge.aliases,
                     parameters: edge.parameters,
-                    authorizationLevel: edge.authorizationLevel
+                    requirements: edge.requirements
                 )
             }
         }
@@ -206,7 +206,7 @@ import WaymarkTestSupport
                 address: route.address,
                 aliases: route.aliases,
                 parameters: route.parameters,
-                authorizationLevel: route.authorizationLevel,
+                requirements: route.requirements,
                 opens: edges(route.opens),
                 description: route.description
             )

@@ -53,7 +53,7 @@ struct CatalogGenerator {
             address: Self.located(address),
             aliases: aliases(of: address),
             parameters: parameters(of: address),
-            authorizationLevel: generator.pick(AuthorizationLevel.allCases),
+            requirements: Requirements(authorizationLevel: generator.pick(AuthorizationLevel.allCases)),
             opens: edges(to: names, count: 0...3, presentations: [.tab, .push, .sheet], isEntry: false)
         )
     }
@@ -85,7 +85,7 @@ struct CatalogGenerator {
         var parameters: [Parameter] = []
         if case .path(let pattern) = address {
             for segment in pattern.segments {
-                guard let name = segment.parameterName else { continue }
+                guard let name = segment.identifier else { continue }
                 let type = scalar()
                 parameters.append(
                     Parameter(
@@ -101,7 +101,7 @@ struct CatalogGenerator {
         return parameters.map(Self.located)
     }
 
-    private mutating func queryParameter(_ name: String) -> Parameter {
+    private mutating func queryParameter(_ name: Identifier) -> Parameter {
         let type = scalar()
         let key = generator.pick(Self.keys)
         let take = generator.pick([Parameter.Take.next, .next, .shared])
@@ -114,14 +114,14 @@ struct CatalogGenerator {
                 take: take
             )
         case 1:
-            let fields = ["f", "g"]
+            let fields: [Parameter] = (["f", "g"] as [Identifier])
                 .map { field in
                     let type = scalar()
                     let isRequired = generator.oneIn(2)
                     return Parameter(
                         name: field,
                         type: .scalar(type),
-                        key: "\(key).\(field)",
+                        key: "\(key).\(field.text)",
                         isRequired: isRequired,
                         defaultValue: !isRequired && generator.oneIn(2) ? type.value(of: "1") : nil
                     )
@@ -172,7 +172,9 @@ struct CatalogGenerator {
                         address: address.map(Self.located),
                         aliases: address.map { aliases(of: $0) },
                         parameters: address.map { parameters(of: $0) },
-                        authorizationLevel: generator.oneIn(6) ? generator.pick(AuthorizationLevel.allCases) : .none
+                        requirements: generator.oneIn(6)
+                            ? Requirements(authorizationLevel: generator.pick(AuthorizationLevel.allCases))
+                            : Requirements()
                     )
                 }
         }
