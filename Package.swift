@@ -173,8 +173,10 @@ let package = Package(
         ),
         .testTarget(
             name: "DeepLinkCatalogTests",
-            dependencies: ["DeepLinkCatalog", "DeepLinkCore", "WaymarkTestSupport"],
-            exclude: ["TenMistakes.yaml"],
+            dependencies: [
+                "DeepLinkCatalog", "DeepLinkCore", "WaymarkTestSupport", .product(name: "Yams", package: "Yams"),
+            ],
+            exclude: ["Cases", "TenMistakes.yaml"],
             swiftSettings: settings
         ),
         .testTarget(name: "DeepLinkFormatsTests", dependencies: ["DeepLinkFormats"], swiftSettings: settings),
