@@ -1,11 +1,11 @@
 import DeepLinkCore
 
-/// Reads how links address a route: `path` or `query`, `aliases` and `parameters`, on the route or on an edge to it.
+/// The reader of how links address a route: `path` or `query`, `aliases` and `parameters`, on the route or on an edge to it.
 struct AddressReader {
     /// The keys that are read here.
     static let keys = ["path", "aliases", "query", "parameters"]
 
-    /// Says whose address it is, for messages: "the route `login`".
+    /// The bearer of the address, for messages: "the route `login`".
     let subject: String
 
     let reader: MappingReader

@@ -2,7 +2,7 @@ import Crypto
 package import DeepLinkCore
 import Foundation
 
-/// Loads route catalogs from YAML.
+/// The way from YAML to a route catalog.
 package enum CatalogLoader {
     /// The largest file that is read, in bytes.
     package static let maximumByteCount = 16 * 1024 * 1024
@@ -74,7 +74,7 @@ package enum CatalogLoader {
         throw CatalogError(issues)
     }
 
-    /// The first 12 hexadecimal digits of the SHA-256 of a file's bytes.
+    /// Returns the first 12 hexadecimal digits of the SHA-256 of a file's bytes.
     static func version(of bytes: [UInt8]) -> String {
         SHA256.hash(data: bytes).prefix(6)
             .map { byte in

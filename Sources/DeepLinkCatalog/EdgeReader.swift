@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Reads `opens` and `entry`: which routes are opened, and how.
+/// The reader of `opens` and `entry`: which routes are opened, and how.
 struct EdgeReader {
     /// The keys that mean something here.
     static let keys =

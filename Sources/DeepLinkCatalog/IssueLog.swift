@@ -14,7 +14,7 @@ final class IssueLog {
         self.file = file
     }
 
-    /// The place of a YAML mark in this file.
+    /// Returns the place of a YAML mark in this file.
     func location(_ mark: YAMLMark?) -> SourceLocation {
         SourceLocation(file: file, line: mark?.line ?? 1, column: mark?.column ?? 1)
     }

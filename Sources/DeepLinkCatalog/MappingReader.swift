@@ -5,7 +5,7 @@ struct MappingReader {
     private let log: IssueLog
     private var values: [ByteText: YAMLNode] = [:]
 
-    /// Where the mapping begins.
+    /// The mark at which the mapping begins.
     let mark: YAMLMark?
 
     /// Opens a node as a mapping; a key without a value is reported, like any other value that is none.
@@ -55,12 +55,12 @@ struct MappingReader {
     /// The value of a key; `nil` where the mapping does not have it.
     subscript(key: String) -> YAMLNode? { values[key.bytewise] }
 
-    /// The text of a key's value.
+    /// Returns the text of a key's value.
     func string(_ key: String) -> String? {
         values[key.bytewise].flatMap { string($0, "`\(key)`") }
     }
 
-    /// The text of a key's value, with its place.
+    /// Returns the text of a key's value, with its place.
     func locatedString(_ key: String) -> Located<String>? {
         values[key.bytewise]
             .flatMap { node in
@@ -68,7 +68,7 @@ struct MappingReader {
             }
     }
 
-    /// The truth value of a key.
+    /// Returns the truth value of a key.
     func bool(_ key: String) -> Bool? {
         guard let node = self[key] else { return nil }
         switch node.text?.bytewise {
@@ -85,7 +85,7 @@ struct MappingReader {
         }
     }
 
-    /// The texts of a key's list.
+    /// Returns the texts of a key's list.
     func strings(_ key: String) -> [Located<String>]? {
         guard let node = self[key] else { return nil }
         guard let items = node.items else {
@@ -97,7 +97,7 @@ struct MappingReader {
         }
     }
 
-    /// The authorization level that a key names.
+    /// Returns the authorization level that a key names.
     func level(_ key: String) -> AuthorizationLevel? {
         guard let node = self[key], let name = string(node, "`\(key)`") else { return nil }
         if let level = AuthorizationLevel(name: name) { return level }

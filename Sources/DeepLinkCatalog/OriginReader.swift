@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Reads `origins`.
+/// The reader of `origins`.
 struct OriginReader {
     /// The keys that mean something here.
     static let keys = ["scheme", "hosts", "authority", "pathPrefix"]

@@ -1,8 +1,8 @@
 import DeepLinkCore
 
-/// Reads the declaration of one parameter: a type's name, a list of one, or a mapping with constraints.
+/// The reader of the declaration of one parameter: a type's name, a list of one, or a mapping with constraints.
 struct ParameterReader {
-    /// Says where links hold the value.
+    /// The part of links that holds the value.
     enum Place: Equatable {
         case query
 

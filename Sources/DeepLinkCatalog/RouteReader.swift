@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Reads `routes`.
+/// The reader of `routes`.
 struct RouteReader {
     /// The keys that mean something here.
     static let keys = AddressReader.keys + ["authorizationLevel", "opens", "description"]

@@ -1,10 +1,10 @@
 import DeepLinkCore
 
-/// Reads the type of a parameter with its constraints.
+/// The reader of the type of a parameter with its constraints.
 struct TypeReader {
     private static let scalarNames = ["string", "int", "double", "bool", "uuid", "date", "dateTime", "enum"]
 
-    /// Stands for a type that is reported already: it accepts nothing, so that no further fault follows from it.
+    /// The stand-in for a type that is reported already: it accepts nothing, so that no further fault follows from it.
     static let unknown = ScalarType.enumeration([])
 
     /// The types that a catalog may name.

@@ -8,13 +8,13 @@ import GRDB
 /// begins again when there are some, as SQLite's backup does (sqlite.org/c3ref/backup_finish.html). The copy is made
 /// beside its place, checked, synced, and only then gets its name.
 package struct DatabaseBackup: Sendable {
-    /// How many users the copy has.
+    /// The number of users that the copy has.
     package let userCount: Int
 
-    /// How many changes of users.
+    /// The number of changes of users.
     package let changeCount: Int
 
-    /// How many service tokens.
+    /// The number of service tokens.
     package let tokenCount: Int
 
     /// The size of the copy, in bytes.
@@ -72,7 +72,7 @@ package struct DatabaseBackup: Sendable {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// The row of the last change, which the copy must have.
+    /// Returns the row of the last change, which the copy must have.
     private static func lastChange(_ database: Database) throws -> Int64 {
         try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM user_history") ?? 0
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A database file and what lies beside it.
 struct DatabaseFile: Sendable {
-    /// What tells a file from another that takes its place.
+    /// The device and node of a file, which tell it from another that takes its place.
     struct Identity: Hashable, Sendable {
         fileprivate let device: UInt64
         fileprivate let node: UInt64
@@ -28,13 +28,13 @@ struct DatabaseFile: Sendable {
     /// The size of the write-ahead log, in bytes; 0 where there is none.
     var logByteCount: Int { Self.status(resolvedPath + "-wal")?.byteCount ?? 0 }
 
-    /// Which file the path leads to; `nil` for none.
+    /// The identity of the file that the path leads to; `nil` for none.
     var identity: Identity? { Self.status(resolvedPath)?.identity }
 
-    /// Which files SQLite keeps beside it: the write-ahead log, and its index; `nil` for none.
+    /// The identities of the files that SQLite keeps beside it: the write-ahead log, and its index; `nil` for none.
     var companions: [Identity?] { ["-wal", "-shm"].map { Self.status(resolvedPath + $0)?.identity } }
 
-    /// How many names the file has; 0 where there is none.
+    /// The number of names that the file has; 0 where there is none.
     var nameCount: Int { Self.status(resolvedPath)?.nameCount ?? 0 }
 
     /// Whether others than the owner may read or write the file.

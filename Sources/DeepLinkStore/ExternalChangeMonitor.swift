@@ -11,14 +11,14 @@ import Synchronization
 /// are none, somebody has changed something else, or rows by hand: then anything may have changed.
 final class ExternalChangeMonitor: Sendable {
     private struct Position {
-        /// What `data_version` was at the last poll.
+        /// The `data_version` at the last poll.
         var dataVersion: Int?
 
         /// The last row of the history that is known.
         var sequence: Int64 = 0
     }
 
-    /// Where the history ends in a transaction of our own that is not committed yet.
+    /// The end of the history in a transaction of our own that is not committed yet.
     struct OwnEnd {
         fileprivate let monitor: ExternalChangeMonitor
         fileprivate let sequence: Int64

@@ -10,22 +10,22 @@ import Synchronization
 final class GroupCommit: Sendable {
     /// One change with its caller.
     private struct Job: Sendable {
-        /// Runs the change.
+        /// The change.
         let run: @Sendable (Database) -> Outcome
 
-        /// Tells the caller that nothing was changed.
+        /// The call that tells the caller that nothing was changed.
         let fail: @Sendable (any Error) -> Void
     }
 
-    /// What became of a change within its transaction.
+    /// The outcome of a change within its transaction.
     private struct Outcome {
-        /// Tells the caller, to be called once the transaction is on disk.
+        /// The call that tells the caller, to be made once the transaction is on disk.
         let tell: @Sendable () -> Void
 
-        /// What the change threw.
+        /// The error that the change threw.
         let error: (any Error)?
 
-        /// What it leaves behind.
+        /// The levels that it leaves behind.
         let levels: [UserLevelChange]
     }
 
@@ -62,7 +62,7 @@ final class GroupCommit: Sendable {
         self.levels = levels
     }
 
-    /// How many transactions were committed, and how many changes wait for the next one.
+    /// The number of transactions that were committed, and of changes that wait for the next one.
     var counts: (committed: Int, waiting: Int) { state.withLock { ($0.commitCount, $0.waiting.count) } }
 
     /// Runs a change; when this returns, it is on disk.

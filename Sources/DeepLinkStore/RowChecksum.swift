@@ -8,7 +8,7 @@
 struct RowChecksum {
     private static let prime: UInt64 = 0x0000_0100_0000_01B3
 
-    /// Stands for NULL: a number that no column holds.
+    /// The stand-in for NULL: a number that no column holds.
     private static let null: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -1,7 +1,7 @@
 import GRDB
 import Logging
 
-/// Looks after the file while it is in use; ``StoreMaintenance`` calls these in time.
+/// The care for the file while it is in use; ``StoreMaintenance`` calls these in time.
 extension SQLiteStore {
     /// The reason why no change is accepted now; `nil` where changes are.
     package var refusal: WritesUnavailableError? { barrier.refusal }

@@ -10,7 +10,7 @@ package import Logging
 /// connections of their own and wait for no write (sqlite.org/wal.html); none holds its transaction after the call.
 /// Other processes may use the file at the same time, but one server alone serves it.
 package final class SQLiteStore: Sendable {
-    /// What the file is opened for.
+    /// The purpose for which the file is opened.
     package enum Use: Sendable {
         /// A server: takes the lock, and checks the file first where the last server did not end cleanly.
         case serving
@@ -99,7 +99,7 @@ package final class SQLiteStore: Sendable {
         }
     }
 
-    /// The `synchronous` mode in force on the connection that writes: 2 is FULL (sqlite.org/pragma.html).
+    /// Returns the `synchronous` mode in force on the connection that writes: 2 is FULL (sqlite.org/pragma.html).
     ///
     /// Waits for the write in progress.
     package func synchronousMode() throws -> Int? {

@@ -47,7 +47,7 @@ struct ServiceTokenRecord: FetchableRecord {
         return tokens.map(\.token)
     }
 
-    /// What the columns hold, in their order.
+    /// The values of the columns, in their order.
     var values: StatementArguments {
         [
             token.id.text, Data(token.digest), token.role.rawValue, token.note, token.created.millisecondsSinceEpoch,

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Keeps a second server off a database, and remembers whether the last one ended cleanly.
+/// The lock that keeps a second server off a database, and remembers whether the last one ended cleanly.
 ///
 /// It is a file beside the database, locked as long as a server runs (flock(2)): the kernel releases it however the
 /// process ends. While the server runs the file holds one line, its condition and process id; a clean end empties it.
 /// So a line in a file that nobody locks stands for an end that was not clean.
 final class ServingLock: Sendable {
-    /// Says how the server that holds the lock fares.
+    /// The condition of the server that holds the lock.
     enum Condition: String, Sendable {
         case starting, serving, failed
     }
 
-    /// Says what the lock tells others.
+    /// The state of the lock as others see it.
     enum Standing: Sendable {
         /// No server runs, and the last one ended cleanly.
         case clean
@@ -23,7 +23,7 @@ final class ServingLock: Sendable {
         case held(acceptsChanges: Bool)
     }
 
-    /// How often, and how many microseconds apart, a lock is tried that someone else holds: a server may be ending,
+    /// The number of times, and the microseconds between them, that a lock is tried that someone else holds: a server may be ending,
     /// and a command looks for a moment.
     private static let (attempts, pause) = (10, UInt32(50_000))
 
@@ -72,7 +72,7 @@ final class ServingLock: Sendable {
         _ = flock(descriptor, LOCK_UN)
     }
 
-    /// What the lock of a database tells; it is not taken.
+    /// Returns what the lock of a database tells; it is not taken.
     static func standing(of file: DatabaseFile) -> Standing {
         let line = line(file.lockPath)
         guard !line.isEmpty else { return .clean }
@@ -87,7 +87,7 @@ final class ServingLock: Sendable {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// The process id in the line of the server that holds the lock.
+    /// Returns the process id in the line of the server that holds the lock.
     private static func holder(_ path: String) -> Int? {
         line(path).split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
     }

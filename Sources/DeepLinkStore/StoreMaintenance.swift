@@ -1,9 +1,9 @@
 import Logging
 
-/// What a store needs while a server runs: its file is checked once, changes of other processes are searched for, and the
+/// The care for a store while a server runs: its file is checked once, changes of other processes are searched for, and the
 /// write-ahead log is kept small.
 struct StoreMaintenance: Sendable {
-    /// How often changes of others are searched for.
+    /// The time between two searches for changes of others.
     private static let interval = Duration.milliseconds(250)
 
     /// Every so many looks, the size of the log is looked at: every ten seconds.

@@ -51,7 +51,7 @@ package enum StoreOpenError: StoreError {
         }
     }
 
-    /// What an error says of the file's content; `nil` for an error of another kind.
+    /// Returns what an error says of the file's content; `nil` for an error of another kind.
     static func damage(_ error: any Error, path: String) -> StoreOpenError? {
         switch error {
         case let error as DamagedRowError: .damaged(path: path, reason: "\(error)")

@@ -8,7 +8,7 @@ import Logging
 /// The steps stand in their order: nothing is changed in the file before it is known to be sound, and no server says that
 /// it serves before it does.
 struct StoreOpening {
-    /// How long a write waits for another process before it fails, in seconds.
+    /// The time that a write waits for another process before it fails, in seconds.
     private static let busyTimeout: TimeInterval = 5
 
     private static let fullSynchronous = 2
@@ -43,7 +43,7 @@ struct StoreOpening {
         pool = try DatabasePool(path: path, configuration: configuration)
     }
 
-    /// The reason why no change is accepted at first; `nil` where changes are.
+    /// Returns the reason why no change is accepted at first; `nil` where changes are.
     private static func refusal(_ file: DatabaseFile, _ lock: ServingLock?) -> WritesUnavailableError? {
         let unverified = WritesUnavailableError.unverified(path: file.path)
         // Whatever a command left that ended in the middle of its work, for one.
@@ -97,7 +97,7 @@ struct StoreOpening {
         }
     }
 
-    /// Says that a server serves the file from now on, where it accepts changes.
+    /// Marks the lock as that of a server which accepts changes, where this one does.
     func markServing() throws {
         if barrier.refusal == nil { try lock?.mark(.serving, of: file) }
     }

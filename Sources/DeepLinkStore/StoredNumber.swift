@@ -4,7 +4,7 @@ import GRDB
 enum StoredNumber: String {
     private static let table = "stored_number"
 
-    /// How many service tokens there are.
+    /// The number of service tokens.
     case serviceTokens = "service tokens"
 
     /// The latest end of a continuation that was forgotten, in milliseconds since 1970.

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// There are as many connections as threads have ever read at the same time.
 final class UserLevelReader: Sendable {
-    /// How much of the file each connection keeps, in KiB: the inner pages of ten million users, so that one page is
+    /// The part of the file that each connection keeps, in KiB: the inner pages of ten million users, so that one page is
     /// read for each.
     ///
     /// The file is not mapped into memory (sqlite.org/mmap.html): that would gain a tenth of the time, and an error of

@@ -147,7 +147,7 @@ struct UserStateRecord: FetchableRecord {
         }
     }
 
-    /// The value of a column of the row that was found; `nil` for NULL.
+    /// Returns the value of a column of the row that was found; `nil` for NULL.
     private static func integer(_ column: CInt, of statement: SQLiteStatement) -> Int64? {
         sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
     }

@@ -1,7 +1,7 @@
 import DeepLinkCore
 import GRDB
 
-/// What the file says of a user, read within one transaction.
+/// The standing of a user in the file, read within one transaction.
 enum UserStateStanding {
     /// The user has a state.
     case set(UserState)
@@ -28,7 +28,7 @@ enum UserStateStanding {
     /// The state; `nil` where there is none.
     var state: UserState? { if case .set(let state) = self { state } else { nil } }
 
-    /// The version of the next change; deletions count, so a version never means two states.
+    /// Returns the version of the next change; deletions count, so a version never means two states.
     func nextVersion() throws(DamagedRowError) -> Int {
         let last =
             switch self {

@@ -2,7 +2,7 @@ import GRDB
 import Logging
 import Synchronization
 
-/// Decides whether changes are accepted; once shut for good, only a new start opens it.
+/// The barrier before changes; once shut for good, only a new start opens it.
 ///
 /// After a failed sync the kernel may take pages for written that are not, and a second sync that succeeds proves
 /// nothing (lwn.net/Articles/752063). So nothing is written any more: not the next change, and no part of the log.
@@ -25,7 +25,7 @@ final class WriteBarrier: Sendable {
         shut = Mutex(refusal)
     }
 
-    /// Why no change is accepted; `nil` where changes are.
+    /// The reason why no change is accepted; `nil` where changes are.
     var refusal: WritesUnavailableError? { shut.withLock(\.self) }
 
     /// Opens the barrier, unless it is shut for good.
@@ -60,12 +60,12 @@ final class WriteBarrier: Sendable {
         close(.failed(path: path, reason: (error as? DatabaseError).map(Self.reason) ?? "\(error)"))
     }
 
-    /// Says an error in words for people, with the code for sqlite.org/rescode.html.
+    /// Returns an error in words for people, with the code for sqlite.org/rescode.html.
     static func reason(_ error: DatabaseError) -> String {
         "\(error.message ?? "no message"), code \(error.extendedResultCode.rawValue)"
     }
 
-    /// Whether an I/O error says nothing about what is on disk: it concerns reading, locks, memory, or the shared
+    /// Returns whether an I/O error says nothing about what is on disk: it concerns reading, locks, memory, or the shared
     /// index of the log, which is made anew at each start and cannot grow on a full disk (sqlite.org/rescode.html).
     private static func isPassing(_ code: ResultCode) -> Bool {
         switch code {

@@ -21,12 +21,12 @@ package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore
     func close() throws
 }
 
-/// What an operator should know of a store before the first request.
+/// The report of a store to an operator, before the first request.
 package struct StoreReport: Sendable {
     /// The properties of the store, for the log.
     package let properties: Logger.Metadata
 
-    /// What is wrong with the store although it can be used.
+    /// The faults of the store although it can be used.
     package let warnings: [String]
 
     /// Creates a report from its parts.

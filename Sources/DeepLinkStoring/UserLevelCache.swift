@@ -22,7 +22,7 @@ package final class UserLevelCache: ExternalChangeObserver {
     /// For how long after a look for changes of others an answer is given: they are seen within a second.
     package static let lease = Duration.milliseconds(900)
 
-    /// How many users a part is meant for.
+    /// The number of users that a part is meant for.
     private static let usersPerPart = 1024
 
     private static let maximumPartCount = 1024
@@ -34,7 +34,7 @@ package final class UserLevelCache: ExternalChangeObserver {
     private let leaseNanoseconds: Int64
     private let userCount = Atomic(0)
 
-    /// Until when an answer is given, in nanoseconds.
+    /// The moment until which an answer is given, in nanoseconds.
     private let end = Atomic(Int64.min)
 
     /// Creates an empty cache.
@@ -50,7 +50,7 @@ package final class UserLevelCache: ExternalChangeObserver {
         parts = (0..<count).map { _ in Part() }
     }
 
-    /// How many users are remembered now.
+    /// The number of users that are remembered now.
     package var count: Int { parts.reduce(0) { sum, part in sum + part.shard.withLock(\.count) } }
 
     /// Whether answers are given from memory now.

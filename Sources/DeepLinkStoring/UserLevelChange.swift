@@ -1,11 +1,11 @@
 package import DeepLinkCore
 
-/// What a change leaves behind that decides a user's level.
+/// The part of a change that decides a user's level.
 package struct UserLevelChange: Sendable {
     /// The user.
     package let user: UserID
 
-    /// What counts from now on; `nil` where the user has no state any more.
+    /// The grant that counts from now on; `nil` where the user has no state any more.
     package let grant: LevelGrant?
 
     /// Creates a change from its parts.

@@ -2,7 +2,7 @@ import DeepLinkCore
 
 /// Some of the users of a ``UserLevelCache``, with a count of the changes that concern them.
 struct UserLevelShard {
-    /// What is remembered of a user.
+    /// The memory of a user.
     enum Finding {
         /// The user's grant; `nil` within for a user without a state.
         case known(LevelGrant?)
@@ -29,7 +29,7 @@ struct UserLevelShard {
     private struct Stripe {
         var changeCount: UInt32 = 0
 
-        /// How many changes are in a transaction that is being committed.
+        /// The number of changes in a transaction that is being committed.
         var openCount: UInt32 = 0
     }
 
@@ -39,10 +39,10 @@ struct UserLevelShard {
     private var entries: [Entry] = []
     private var places: [UserID: Int32] = [:]
 
-    /// Where the search for a user to forget goes on.
+    /// The place at which the search for a user to forget goes on.
     private var hand = 0
 
-    /// How many users are remembered.
+    /// The number of users that are remembered.
     var count: Int { entries.count }
 
     /// Looks a user up; `hash` is any hash of the id.

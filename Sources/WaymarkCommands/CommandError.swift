@@ -2,9 +2,9 @@ import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkStoring
 
-/// Ends a command: a message for people, and an exit code for scripts.
+/// The end of a command that cannot do what it should: a message for people, and an exit code for scripts.
 struct CommandError: Error {
-    /// Lists the exit codes, after sysexits.h where it has one.
+    /// The exit codes, after sysexits.h where it has one.
     enum Code: Int32 {
         /// The question was understood, and the answer is no.
         case no = 1
@@ -21,7 +21,7 @@ struct CommandError: Error {
 
     let code: Code
 
-    /// What to say; `nil` where everything is said.
+    /// The message for people; `nil` where everything is said.
     let message: String?
 
     init(_ code: Code, _ message: String?) {

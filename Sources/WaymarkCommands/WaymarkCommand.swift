@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Foundation
 
-/// Is the command `waymark`, and the one place where errors become messages and exit codes.
+/// The command `waymark`, and the one place where errors become messages and exit codes.
 package struct WaymarkCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "waymark",

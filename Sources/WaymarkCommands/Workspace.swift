@@ -5,7 +5,7 @@ import DeepLinkStoring
 import Foundation
 import Logging
 
-/// What the settings name: the catalog, and the store.
+/// The catalog and the store that the settings name.
 struct Workspace {
     let settings: Settings
 

@@ -3,7 +3,7 @@ import DeepLinkCore
 import Testing
 import WaymarkTestSupport
 
-/// Loads the catalogs of `Cases/issues/*.yaml`, each of which shows what a mistake is answered with.
+/// Tests of the catalogs of `Cases/issues/*.yaml`, each of which shows what a mistake is answered with.
 @Suite struct CatalogIssueTests {
     private func issues(_ yaml: String) -> [CatalogIssue] {
         do throws(CatalogError) {

@@ -3,7 +3,7 @@ import DeepLinkStore
 import Testing
 import WaymarkTestSupport
 
-/// Checks what every store of continuations must do; each test runs against each of them.
+/// Tests of what every store of continuations must do; each test runs against each of them.
 @Suite struct ContinuationStoreConformance {
     private func withStore(_ kind: StoreKind, _ body: (any ContinuationStore) async throws -> Void) async throws {
         try await kind.with(memory: { InMemoryContinuationStore() }, sqlite: { $0 }, body)

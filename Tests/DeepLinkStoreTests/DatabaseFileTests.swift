@@ -6,7 +6,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkStore
 
-/// Checks how a store treats the file, and what lies beside it.
+/// Tests of how a store treats the file, and what lies beside it.
 @Suite struct DatabaseFileTests {
     private func mode(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

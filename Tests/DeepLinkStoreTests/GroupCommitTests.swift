@@ -11,7 +11,7 @@ import WaymarkTestSupport
 @Suite struct GroupCommitTests {
     private struct Refused: Error {}
 
-    /// Says whether the one connection that writes is kept from its work.
+    /// The state of the one connection that writes: kept from its work, or not.
     private final class Connection: Sendable {
         let isHeld = Mutex(false)
     }

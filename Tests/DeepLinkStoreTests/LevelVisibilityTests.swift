@@ -9,9 +9,9 @@ import WaymarkTestSupport
 
 @testable import DeepLinkStore
 
-/// Checks that a server's store, which remembers levels, answers as the file does.
+/// Tests that a server's store, which remembers levels, answers as the file does.
 @Suite struct LevelVisibilityTests {
-    /// Says how another process changes a user.
+    /// The way in which another process changes a user.
     enum ForeignWay: CaseIterable {
         case save, batch, removal
 
@@ -22,7 +22,7 @@ import WaymarkTestSupport
         case restoration
     }
 
-    /// Notes how far the writes of a user have come; each has a number, and every eighth is a removal.
+    /// The progress of the writes of a user; each has a number, and every eighth is a removal.
     private final class Progress: Sendable {
         static let removalInterval = 8
 
@@ -31,7 +31,7 @@ import WaymarkTestSupport
         let seen = Atomic(0)
         let isOver = Atomic(false)
 
-        /// The last removal up to a number.
+        /// Returns the last removal up to a number.
         static func lastRemoval(_ number: Int) -> Int { number / removalInterval * removalInterval }
     }
 

@@ -3,7 +3,7 @@ import DeepLinkStore
 import Testing
 import WaymarkTestSupport
 
-/// Checks what every store of service tokens must do; each test runs against each of them.
+/// Tests of what every store of service tokens must do; each test runs against each of them.
 @Suite struct ServiceTokenStoreConformance {
     private func withStore(_ kind: StoreKind, _ body: (any ServiceTokenStore) async throws -> Void) async throws {
         try await kind.with(memory: { InMemoryServiceTokenStore() }, sqlite: { $0 }, body)

@@ -8,7 +8,7 @@ import WaymarkTestSupport
 
 /// Changes the bytes of a small database, one at a time, and asks everything of it.
 @Suite struct StoreDamageTests {
-    /// What one damaged file answered.
+    /// The answer of one damaged file.
     enum Finding: Hashable {
         case right, nothing, error
     }
@@ -19,7 +19,7 @@ import WaymarkTestSupport
         Timestamp(millisecondsSinceEpoch: now.millisecondsSinceEpoch + seconds * 1000)
     }
 
-    /// What is in the file, as the undamaged one answers it.
+    /// The contents of the file, as the undamaged one answers them.
     private struct Contents {
         let users: [UserID]
         let states: [UserState]
@@ -144,7 +144,7 @@ import WaymarkTestSupport
         try? store.close()
     }
 
-    /// The positions that are tried: some, drawn from a seed, or all of them where `WAYMARK_TEST_FULL` is set.
+    /// Returns the positions that are tried: some, drawn from a seed, or all of them where `WAYMARK_TEST_FULL` is set.
     private static func positions(of count: Int) -> [Int] {
         if ProcessInfo.processInfo.environment["WAYMARK_TEST_FULL"] == "1" { return Array(0..<count) }
         var generator = SeededGenerator(seed: 5)

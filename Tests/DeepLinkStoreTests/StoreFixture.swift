@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// Lends tests a database file, and writes to it.
+/// A database file for tests, and writes to it.
 struct StoreFixture {
     let path: String
 
@@ -35,7 +35,7 @@ struct StoreFixture {
     /// Opens the file as a command does.
     func offline() throws -> SQLiteStore { try SQLiteStore(path: path) }
 
-    /// What the lock of the server holds.
+    /// The contents of the server's lock.
     var lock: String {
         FileManager.default.contents(atPath: path + ".lock").map { String(decoding: $0, as: UTF8.self) } ?? ""
     }

@@ -8,9 +8,9 @@ import WaymarkTestSupport
 
 @testable import DeepLinkStore
 
-/// Checks what a store notices and does while it is in use.
+/// Tests of what a store notices and does while it is in use.
 @Suite struct StoreMaintenanceTests {
-    /// Collects what a store says of others' changes.
+    /// The observer that collects what a store says of others' changes.
     private final class Heard: ExternalChangeObserver {
         private let changes = Mutex<[ExternalChange]>([])
 
@@ -18,7 +18,7 @@ import WaymarkTestSupport
 
         func confirm(asOf moment: Moment) {}
 
-        /// What was said since the last call.
+        /// Returns what was said since the last call.
         func take() -> [ExternalChange] {
             changes.withLock { changes in
                 defer { changes = [] }
@@ -26,7 +26,7 @@ import WaymarkTestSupport
             }
         }
 
-        /// The users of what was said since the last call.
+        /// Returns the users of what was said since the last call.
         func users() -> Set<String> {
             Set(take().flatMap { change in if case .users(let users) = change { users.map(\.text) } else { ["?"] } })
         }

@@ -3,7 +3,7 @@ import DeepLinkStore
 import Testing
 import WaymarkTestSupport
 
-/// Checks what every store of user states must do with their history; each test runs against each of them.
+/// Tests of what every store of user states must do with their history; each test runs against each of them.
 @Suite struct UserHistoryConformance {
     private func withStore(
         _ kind: StoreKind,

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// Checks what every store of user states must do; each test runs against each of them.
+/// Tests of what every store of user states must do; each test runs against each of them.
 @Suite struct UserStateStoreConformance {
     private func withStore(_ kind: StoreKind, _ body: (any UserStateStore) async throws -> Void) async throws {
         try await kind.with(memory: { InMemoryUserStateStore() }, sqlite: { $0 }, body)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeepLinkStore
 
-/// Checks what keeps a store from accepting changes, and what lifts it.
+/// Tests of what keeps a store from accepting changes, and what lifts it.
 @Suite struct WriteBarrierTests {
     @Test(arguments: [ResultCode.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_WRITE, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_CORRUPT])
     func `after a write that failed no change is accepted until a start has checked the file`(

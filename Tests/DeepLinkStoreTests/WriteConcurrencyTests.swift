@@ -4,23 +4,23 @@ import Synchronization
 import Testing
 import WaymarkTestSupport
 
-/// Checks that writers lose nothing, and that readers see nothing but what was written.
+/// Tests that writers lose nothing, and that readers see nothing but what was written.
 @Suite struct WriteConcurrencyTests {
-    /// Is a write that was acknowledged.
+    /// A write that was acknowledged.
     private struct Acknowledged: Hashable {
         let user: String
         let version: Int
         let level: AuthorizationLevel
     }
 
-    /// Tells readers when to end.
+    /// The course of the writers, by which readers know when to end.
     private final class Course: Sendable {
         let isOver = Mutex(false)
     }
 
     private static let (writers, incrementsPerWriter) = (64, 2)
 
-    /// The level and the end that belong to a version.
+    /// Returns the level and the end that belong to a version.
     private func content(of version: Int) throws -> (level: AuthorizationLevel, end: Int64) {
         (try #require(AuthorizationLevel(rawValue: UInt8(version % 4))), Int64(version) * 1000)
     }

@@ -5,9 +5,9 @@ import WaymarkTestSupport
 
 @testable import DeepLinkStoring
 
-/// Checks what is remembered of users' levels, against a file that a test plays.
+/// Tests of what is remembered of users' levels, against a file that a test plays.
 @Suite struct UserLevelCacheTests {
-    /// Says when a commit falls into a read.
+    /// The moment at which a commit falls into a read.
     enum Course: CaseIterable {
         case announcedAndSettledWithin, announcedWithin, settledWithin, around, withdrawnWithin
 
@@ -156,7 +156,7 @@ import WaymarkTestSupport
         #expect(cache.grant(of: user) { new } == old)
     }
 
-    /// Plays the file, and notes what was acknowledged and seen.
+    /// A stand-in for the file, which notes what was acknowledged and seen.
     private final class World: Sendable {
         let stored = Atomic(0)
         let acknowledged = Atomic(0)

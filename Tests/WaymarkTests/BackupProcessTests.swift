@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import WaymarkTestSupport
 
-/// Checks copies of the database that the real binary makes.
+/// Tests of copies of the database that the real binary makes.
 @Suite struct BackupProcessTests {
     private func mode(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

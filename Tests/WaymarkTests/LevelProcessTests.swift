@@ -3,7 +3,7 @@ import GRDB
 import Testing
 import WaymarkTestSupport
 
-/// Checks that the real binary, which keeps levels in memory, answers as its database says.
+/// Tests that the real binary, which keeps levels in memory, answers as its database says.
 @Suite struct LevelProcessTests {
     private static let link = "navigation%3A%2Fonboarding"
 

@@ -3,9 +3,9 @@ import GRDB
 import Testing
 import WaymarkTestSupport
 
-/// Checks what the real binary says of a database that it cannot use, or not wholly.
+/// Tests of what the real binary says of a database that it cannot use, or not wholly.
 @Suite struct StoreProcessTests {
-    /// Runs a command that file modes bind.
+    /// The command that runs another one bound by file modes.
     ///
     /// Root ignores them by the capability CAP_DAC_OVERRIDE (capabilities(7)), which is taken from the process here,
     /// so that the test says the same in a container as for a user.

@@ -1,9 +1,9 @@
 import Foundation
 import WaymarkTestSupport
 
-/// Runs the real binary, as built beside the tests.
+/// The real binary, as built beside the tests.
 enum Waymark {
-    /// Is what a finished command left behind.
+    /// The exit code and output of a finished command.
     struct Outcome: Sendable {
         let code: Int32
         let output: String

@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// What a new catalog takes away from a former one, and what it opens to lower levels.
+/// The change from a former catalog to a new one: what it takes away, and what it opens to lower levels.
 ///
 /// What it adds is not looked at: a route that is new was not closed before.
 package struct CatalogChange: Sendable {

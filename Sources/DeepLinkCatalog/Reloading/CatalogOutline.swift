@@ -58,7 +58,7 @@ struct CatalogOutline {
         }
     }
 
-    /// Whether both ends of an edge are routes of the catalog.
+    /// Returns whether both ends of an edge are routes of the catalog.
     func has(_ key: EdgeKey) -> Bool {
         levels[key.child] != nil && key.parent.map { levels[$0] != nil } ?? true
     }
@@ -70,7 +70,7 @@ struct CatalogOutline {
             && left.pathPrefix.map(\.bytewise) == right.pathPrefix.map(\.bytewise)
     }
 
-    /// The routes that links reach with a level.
+    /// Returns the routes that links reach with a level.
     private static func reached(_ catalog: RouteCatalog, with level: AuthorizationLevel) -> [Int] {
         var isReached = Array(repeating: false, count: catalog.routes.count)
         var reached: [Int] = []

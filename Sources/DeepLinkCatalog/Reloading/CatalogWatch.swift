@@ -5,10 +5,10 @@
 /// only where it ends with a line feed, and, where it takes something away or opens something, only on a signal that was
 /// sent after the change: what is cut off opens nothing by itself.
 package struct CatalogWatch: Sendable {
-    /// How long a file that is written in place must not have changed.
+    /// The time for which a file that is written in place must not have changed.
     package static let quietPeriod = Duration.seconds(2)
 
-    /// What to do after a look at the file.
+    /// The step that follows a look at the file.
     package enum Step: Equatable, Sendable {
         /// Nothing, for now.
         case rest
@@ -17,7 +17,7 @@ package struct CatalogWatch: Sendable {
         case read
     }
 
-    /// What becomes of a catalog that was read and is sound.
+    /// The verdict on a catalog that was read and is sound.
     package enum Verdict: Equatable, Sendable {
         /// It is put in force.
         case take

@@ -11,7 +11,7 @@ package struct FileStamp: Equatable, Sendable {
     /// The length in bytes.
     private let size: Int64
 
-    /// When the content, and when anything of the file changed, in nanoseconds.
+    /// The moments at which the content, and anything of the file, last changed, in nanoseconds.
     private let times: [Int64]
 
     /// Creates a stamp from its parts.

@@ -21,7 +21,7 @@ enum StreamSafeText {
         return true
     }
 
-    /// The non-starters that the canonical decomposition of a scalar consists of, if it begins with one.
+    /// Returns the non-starters that the canonical decomposition of a scalar consists of, if it begins with one.
     private static func nonStarterCount(of scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
         case ..<0x300: 0

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Turns YAML text into a tree, reporting what YAML allows and catalogs do not.
+/// The way from YAML text to a tree, with a report of what YAML allows and catalogs do not.
 ///
 /// Every cost is linear in the text and in what its aliases stand for, which is bounded while the text is read.
 struct YAMLComposer {
@@ -11,7 +11,7 @@ struct YAMLComposer {
         /// The values in it, those behind aliases included.
         var count = 1
 
-        /// How many values lie in each other at most.
+        /// The most values that lie in each other.
         var depth = 1
     }
 
@@ -46,7 +46,7 @@ struct YAMLComposer {
                 var composer = YAMLComposer(events: YAMLEvents(bytes), log: log)
                 do {
                     return try composer.document()
-                } catch let fault as YAMLEvents.Fault {
+                } catch let fault as YAMLEvents.SyntaxError {
                     log.report(
                         .invalidYAML,
                         at: fault.mark,
@@ -73,7 +73,7 @@ struct YAMLComposer {
         _ = try events.next()
         let next = try events.next()
         guard case .streamEnd = next.kind else {
-            throw YAMLEvents.Fault(problem: "expected a single document, but found another one", mark: next.mark)
+            throw YAMLEvents.SyntaxError(problem: "expected a single document, but found another one", mark: next.mark)
         }
         return root
     }
@@ -93,7 +93,7 @@ struct YAMLComposer {
             )
         case .sequenceStart(let anchor): return register(try sequence(event.mark, depth: depth), as: anchor)
         case .mappingStart(let anchor): return register(try mapping(event.mark, depth: depth), as: anchor)
-        default: throw YAMLEvents.Fault(problem: "a value is missing", mark: event.mark)
+        default: throw YAMLEvents.SyntaxError(problem: "a value is missing", mark: event.mark)
         }
     }
 
@@ -104,7 +104,7 @@ struct YAMLComposer {
 
     private mutating func aliased(_ anchor: String, at mark: YAMLMark, depth: Int) throws -> Part {
         guard let part = anchors[anchor.bytewise] else {
-            throw YAMLEvents.Fault(problem: "found undefined alias", mark: mark)
+            throw YAMLEvents.SyntaxError(problem: "found undefined alias", mark: mark)
         }
         aliasedCount += part.count
         try checkSize(at: mark, depth: depth + part.depth - 1)

@@ -9,7 +9,7 @@ import CYaml
 final class YAMLEvents {
     /// A part of a text.
     struct Event {
-        /// What a part is.
+        /// The kind of a part.
         enum Kind {
             case alias(of: String)
             case scalar(String, isPlain: Bool, anchor: String?)
@@ -28,12 +28,12 @@ final class YAMLEvents {
         let mark: YAMLMark
     }
 
-    /// What keeps a text from being YAML.
-    struct Fault: Error {
-        /// What is wrong, in libyaml's words.
+    /// The error that keeps a text from being YAML.
+    struct SyntaxError: Error {
+        /// The fault in libyaml's words.
         let problem: String
 
-        /// Where; `nil` where the bytes are no text.
+        /// The mark of the fault; `nil` where the bytes are no text.
         let mark: YAMLMark?
     }
 
@@ -54,8 +54,8 @@ final class YAMLEvents {
 
     /// Reads the next part.
     ///
-    /// - Throws: ``Fault`` where the text is no YAML.
-    func next() throws(Fault) -> Event {
+    /// - Throws: ``SyntaxError`` where the text is no YAML.
+    func next() throws(SyntaxError) -> Event {
         var event = yaml_event_t()
         repeat {
             guard yaml_parser_parse(parser, &event) == 1 else { throw fault }
@@ -89,8 +89,8 @@ final class YAMLEvents {
         anchor.map { String(cString: $0) }
     }
 
-    private var fault: Fault {
-        Fault(
+    private var fault: SyntaxError {
+        SyntaxError(
             problem: parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read",
             mark: parser.pointee.error == YAML_READER_ERROR ? nil : YAMLMark(parser.pointee.problem_mark)
         )

@@ -4,7 +4,7 @@ import DeepLinkCore
 ///
 /// Its texts come from outside: they are compared by their bytes.
 package struct YAMLNode {
-    /// What a value consists of.
+    /// The content of a value.
     package enum Content {
         /// A single value; whether it stands there without quotes.
         case scalar(String, isPlain: Bool)
@@ -16,10 +16,10 @@ package struct YAMLNode {
         case mapping([YAMLPair])
     }
 
-    /// What the value consists of.
+    /// The content of the value.
     package let content: Content
 
-    /// Where the value begins.
+    /// The mark at which the value begins.
     package let mark: YAMLMark
 
     /// The text of a single value; `nil` for a list or a mapping.
@@ -71,7 +71,7 @@ package struct YAMLPair {
     /// The key, which is not empty.
     package let key: String
 
-    /// Where the key stands.
+    /// The mark of the key.
     package let mark: YAMLMark
 
     /// The value.

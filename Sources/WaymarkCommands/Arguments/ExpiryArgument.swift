@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Reads when something ends, as a moment or as a time from now.
+/// The end of something, as a moment or as a time from now.
 enum ExpiryArgument {
     private static let milliseconds: [UInt8: Int64] = [
         UInt8(ascii: "m"): 60_000, UInt8(ascii: "h"): 3_600_000, UInt8(ascii: "d"): 86_400_000,

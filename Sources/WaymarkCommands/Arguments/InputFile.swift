@@ -3,7 +3,7 @@ import Foundation
 
 /// A file that a command is given, where `-` is standard input.
 enum InputFile {
-    /// The file as messages name it.
+    /// Returns the file as messages name it.
     static func name(_ path: String) -> String { path.bytewise == "-" ? "standard input" : path }
 
     /// Cuts a file into lines with their numbers, from 1; a byte order mark and carriage returns are dropped.

@@ -1,6 +1,6 @@
 import DeepLinkFormats
 
-/// Reads JSON that a user gives to a command.
+/// JSON that a user gives to a command.
 enum JSONInput {
     /// Parses bytes, naming where they come from if they are malformed.
     ///

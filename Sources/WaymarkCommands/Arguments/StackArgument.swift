@@ -1,7 +1,7 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// Reads a navigation stack that a user gives as JSON.
+/// A navigation stack that a user gives as JSON.
 enum StackArgument {
     /// Reads an array of destinations, or an object that has one under `stack`, as plans do.
     ///

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeepLinkCore
 
-/// Reads what the command line says of users.
+/// The ids and moments that the command line names users and ends by.
 enum UserArgument {
     /// Reads the id of a user to be set.
     static func id(_ text: String) throws -> UserID {

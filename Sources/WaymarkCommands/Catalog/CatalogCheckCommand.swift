@@ -2,7 +2,7 @@ import ArgumentParser
 import DeepLinkCatalog
 import DeepLinkCore
 
-/// Proves a catalog, or reports everything that is wrong with it.
+/// The command that proves a catalog, or reports everything that is wrong with it.
 struct CatalogCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Groups the commands about catalogs.
+/// The group of the commands about catalogs.
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Writes a catalog as a graph in Graphviz's DOT language (graphviz.org/doc/info/lang.html).
+/// A catalog as a graph in Graphviz's DOT language (graphviz.org/doc/info/lang.html).
 struct CatalogDrawing {
     private let catalog: RouteCatalog
 

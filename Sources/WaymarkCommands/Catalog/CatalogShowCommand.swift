@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeepLinkFormats
 
-/// Shows a catalog as the tree that links walk.
+/// The command that shows a catalog as the tree that links walk.
 struct CatalogShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -34,7 +34,7 @@ struct CatalogShowCommand: AsyncParsableCommand {
     }
 }
 
-/// Chooses how a catalog is shown.
+/// The form in which a catalog is shown.
 enum CatalogFormat: String, CaseIterable, ExpressibleByArgument {
     /// A tree for people.
     case text

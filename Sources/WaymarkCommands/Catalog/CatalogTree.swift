@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Draws a catalog as a tree for a terminal.
+/// A catalog as a tree for a terminal.
 struct CatalogTree {
     private let catalog: RouteCatalog
     private var table = TextTable()
@@ -56,7 +56,7 @@ struct CatalogTree {
         }
     }
 
-    /// The rows of some edges, last first.
+    /// Returns the rows of some edges, last first.
     private func rows(_ edges: Range<Int>, indent: String) -> [Row] {
         edges.reversed().map { Row(edge: catalog.edges[$0], indent: indent, isLast: $0 == edges.upperBound - 1) }
     }

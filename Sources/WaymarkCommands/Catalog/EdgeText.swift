@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Puts one edge of a catalog into words for a terminal.
+/// One edge of a catalog in words for a terminal.
 struct EdgeText {
     private let edge: Edge
 
@@ -8,7 +8,7 @@ struct EdgeText {
         self.edge = edge
     }
 
-    /// How the child appears, and what is special about it.
+    /// The presentation of the child, and what is special about it.
     var presentation: String {
         let marks = [edge.isInitial ? "initial" : nil, edge.isLinkable ? nil : "not linkable"].compactMap(\.self)
         return ([edge.presentation.name] + marks).joined(separator: ", ")

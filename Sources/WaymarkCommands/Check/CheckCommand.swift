@@ -2,7 +2,7 @@ import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
 
-/// Checks a list of links, for continuous integration.
+/// The command that checks a list of links, for continuous integration.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -107,7 +107,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// Chooses how a list of results is shown.
+/// The form in which a list of results is shown.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
     case text
     case json

@@ -1,7 +1,7 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// Shows what became of a list of links, for people, for programs and for CI servers.
+/// The results of a list of links, for people, for programs and for CI servers.
 struct CheckReport: WireBody {
     private let results: [CheckResult]
 
@@ -9,7 +9,7 @@ struct CheckReport: WireBody {
         self.results = results
     }
 
-    /// How many links are not as they should be.
+    /// The number of links that are not as they should be.
     var failureCount: Int { results.count { $0.failure != nil } }
 
     /// A row for each link, and a summary.
@@ -55,7 +55,7 @@ struct CheckReport: WireBody {
         }
     }
 
-    /// The report in the XML that CI servers read (github.com/testmoapp/junitxml), a test case for each link.
+    /// Returns the report in the XML that CI servers read (github.com/testmoapp/junitxml), a test case for each link.
     func junit(named name: String) -> String {
         let cases = results.map { result in
             let head = "  <testcase classname=\"\(Self.escaped(name))\" name=\"\(Self.escaped(result.link))\""

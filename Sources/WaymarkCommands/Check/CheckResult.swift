@@ -1,4 +1,4 @@
-/// Is what became of one link of a list.
+/// The result of one link of a list.
 struct CheckResult {
     /// The line of the file, from 1.
     let line: Int
@@ -6,9 +6,9 @@ struct CheckResult {
     /// The link as the file gives it.
     let link: String
 
-    /// What is wrong; `nil` where the link is as it should be.
+    /// The difference from what should be; `nil` where there is none.
     let failure: String?
 
-    /// Where the link leads, or the code of its problem.
+    /// The routes that the link leads to, or the code of its problem.
     let outcome: String
 }

@@ -1,7 +1,7 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// Says what a link should be answered with: any members of the body that the API gives, and its `status`.
+/// The answer that a link should get: any members of the body that the API gives, and its `status`.
 ///
 /// `level` is no member of an answer; it names the level that counts for this link. The version of the catalog and the
 /// token of a refusal are not compared: a comment changes the one, and the other is new each time.
@@ -51,7 +51,7 @@ struct ExpectedAnswer {
         return answers
     }
 
-    /// Says how an answer differs; `nil` where every expected member is as expected.
+    /// Returns how an answer differs; `nil` where every expected member is as expected.
     func difference(from body: some WireBody) -> String? {
         guard case .object(var actual)? = try? JSONParser.parse(body.json) else { return "the answer is no object" }
         // A plan does not say its status; problems do.

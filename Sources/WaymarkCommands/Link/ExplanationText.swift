@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Shows what the engine tried, with a caret under the place of the link where a candidate failed.
+/// The candidates that the engine tried, with a caret under the place of the link where one failed.
 struct ExplanationText {
     private let link: DeepLink
     private let steps: [ExplanationStep]

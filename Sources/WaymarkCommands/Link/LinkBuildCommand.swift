@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeepLinkCore
 
-/// Prints the link that leads to a stack.
+/// The command that prints the link that leads to a stack.
 struct LinkBuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Groups the commands about links.
+/// The group of the commands about links.
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",

@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStoring
 
-/// Answers one link without a server.
+/// The command that answers one link without a server.
 struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",

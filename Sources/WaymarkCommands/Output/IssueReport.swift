@@ -1,7 +1,7 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// Shows the faults of a catalog, as compilers do and as JSON.
+/// The issues of a catalog, as compilers show theirs and as JSON.
 struct IssueReport: WireBody {
     private let issues: [CatalogIssue]
 

@@ -1,6 +1,6 @@
 import DeepLinkFormats
 
-/// Prints wire bodies, so that a command answers what the server would.
+/// The printing of bodies as JSON, so that a command answers what the server would.
 enum JSONOutput {
     /// Prints one body as one line.
     static func print(_ body: some WireBody) {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Chooses between an answer for people and one for programs.
+/// The form of an answer: for people or for programs.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case text
     case json

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Shows on a terminal how much of a long work is done; elsewhere it shows nothing.
+/// A bar that shows on a terminal how much of a long work is done; elsewhere it shows nothing.
 struct ProgressBar {
     private static let width = 40
 

@@ -27,7 +27,7 @@ struct TextTable {
         }
     }
 
-    /// How many characters a cell has; most have as many as bytes.
+    /// Returns how many characters a cell has; most have as many as bytes.
     private static func width(_ cell: String) -> Int {
         cell.utf8.allSatisfy { $0 < 0x80 } ? cell.utf8.count : cell.count
     }

@@ -7,18 +7,18 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Puts a changed catalog file in force while the server runs: on SIGHUP, and when the file is seen to have changed.
+/// The service that puts a changed catalog file in force: on SIGHUP, and when the file is seen to have changed.
 ///
 /// When a file is read and taken is `CatalogWatch`'s to decide. A version that cannot be used is refused, and the former
 /// one serves on.
 struct CatalogReloader: Service {
-    /// What may call for a look at the file.
+    /// A call for a look at the file.
     private enum Trigger {
         case signal
         case tick
     }
 
-    /// How often the file is looked at.
+    /// The time between two looks at the file.
     private static let interval = Duration.seconds(1)
 
     /// The most changes that a reload logs one by one.

@@ -1,11 +1,11 @@
 import DeepLinkAuthentication
 import Foundation
 
-/// Is the file that keeps the key of continuations over restarts, readable by the service's user alone.
+/// The file that keeps the key of continuations over restarts, readable by the service's user alone.
 struct ContinuationKeyFile {
     private let path: String
 
-    /// The file beside a database.
+    /// Names the file beside a database.
     init(beside database: String) {
         path = database + ".key"
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Makes room for connections, each of which takes a file descriptor.
+/// The limit of file descriptors, of which each connection takes one.
 enum DescriptorLimit {
-    /// What the server needs besides connections: database, catalog, logs, event loops.
+    /// The descriptors that the server needs besides connections: database, catalog, logs, event loops.
     private static let reserve = 128
 
     /// Raises the limit of this process as far as the system lets it, and says how many connections fit.

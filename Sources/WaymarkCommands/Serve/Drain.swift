@@ -3,15 +3,15 @@ import DeepLinkHTTP
 import Logging
 import ServiceLifecycle
 
-/// Keeps the port open for a while after the signal to stop, for as long as requests are under way: those who ask are
+/// The time in which the port stays open after the signal to stop, for as long as requests are under way: those who ask are
 /// told that the server is not ready, and take their requests elsewhere.
 ///
 /// It stands after the server in the service group, so it is asked to stop first, and the server once it has ended.
 struct Drain: Service {
-    /// How often the open requests are counted.
+    /// The time between two counts of the open requests.
     private static let interval = Duration.milliseconds(50)
 
-    /// How long the port stays open, under whatever load: half of what requests in flight have.
+    /// The longest time that the port stays open, under whatever load: half of what requests in flight have.
     private static let maximum = Duration.seconds(5)
 
     let load: ServerLoad

@@ -14,7 +14,7 @@ final class ForcedEnd {
     /// The exit code of a process that did not stop in time, or was not given any.
     private static let code: Int32 = 1
 
-    /// How long the log may take to say why.
+    /// The time that the log may take to say why, in microseconds.
     private static let logTime: UInt32 = 200_000
 
     private let sources: [any DispatchSourceSignal]

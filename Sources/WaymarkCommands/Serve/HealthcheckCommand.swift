@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Asks the running server whether it is ready.
+/// The command that asks the running server whether it is ready.
 struct HealthcheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthcheck",

@@ -10,7 +10,7 @@ import ServiceLifecycle
 struct MemoryUpkeep: Service {
     private typealias Trim = @convention(c) (_ kept: Int) -> Int32
 
-    /// How often memory is given back: what is gone is returned within a minute.
+    /// The time between two returns of memory: what is freed is given back within a minute.
     private static let interval = Duration.seconds(30)
 
     /// The C library's function, which the module of the C library leaves out.

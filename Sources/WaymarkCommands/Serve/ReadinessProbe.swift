@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Asks a server once whether it is ready.
+/// A question to a server whether it is ready, asked once.
 struct ReadinessProbe {
     private static let timeout = TimeAmount.seconds(2)
 
@@ -21,7 +21,7 @@ struct ReadinessProbe {
         self.port = port
     }
 
-    /// The status of `GET /readyz`.
+    /// Returns the status of `GET /readyz`.
     ///
     /// - Throws: an error of the connection, where no server answers in time.
     func status() async throws -> Int {
@@ -48,7 +48,7 @@ struct ReadinessProbe {
     }
 }
 
-/// Closes a connection on which nothing has arrived for the time of the idle handler before it.
+/// The handler that closes a connection on which nothing has arrived for the time of the idle handler before it.
 private final class ClosesWhenIdle: ChannelInboundHandler {
     typealias InboundIn = Any
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 
-/// Runs the service.
+/// The command that runs the service.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

@@ -9,12 +9,12 @@ import NIOCore
 import ServiceLifecycle
 import UnixSignals
 
-/// Puts the parts of the service together and runs them.
+/// The composition root: the parts of the service, put together and run.
 struct Server {
-    /// How long requests in flight may take after SIGTERM.
+    /// The time that requests in flight may take after SIGTERM.
     private static let shutdownDeadline = Duration.seconds(10)
 
-    /// How long everything may take after SIGTERM, in seconds: requests, and closing the database.
+    /// The time that everything may take after SIGTERM, in seconds: requests, and closing the database.
     private static let endDeadline = 12
 
     let settings: Settings

@@ -3,9 +3,9 @@ import DeepLinkAuthentication
 import Logging
 import ServiceLifecycle
 
-/// Follows the service tokens that the command line makes and revokes while the server runs.
+/// The service that follows which service tokens the command line makes and revokes.
 struct ServiceTokenWatch: Service {
-    /// How old the server's copy of the tokens may be: a revocation counts within a second.
+    /// The greatest age of the server's copy of the tokens: a revocation counts within a second.
     private static let interval = Duration.milliseconds(500)
 
     let tokens: ServiceTokens

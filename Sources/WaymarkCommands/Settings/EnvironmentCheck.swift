@@ -4,7 +4,7 @@ import DeepLinkCore
 enum EnvironmentCheck {
     private static let prefix = "WAYMARK_"
 
-    /// What orchestrators set for a service named `waymark`
+    /// The variables that orchestrators set for a service named `waymark`
     /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables), and what tests set.
     private static let exempt = ["WAYMARK_PORT", "WAYMARK_BINARY"]
     private static let exemptPrefixes = ["WAYMARK_SERVICE_", "WAYMARK_PORT_", "WAYMARK_TEST_"]

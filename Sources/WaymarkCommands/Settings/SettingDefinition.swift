@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// What is to be known of a setting beside its key.
+/// A row of the table of settings: everything about one but its key.
 struct SettingDefinition {
     /// The values that a setting may have.
     enum Values {
@@ -63,7 +63,7 @@ struct SettingDefinition {
     /// The value where nothing sets it; empty for none.
     let defaultValue: String
 
-    /// What the setting is, in a sentence or two.
+    /// The meaning of the setting, in a sentence or two.
     let summary: String
 
     /// Creates a row of the table of settings.

@@ -22,17 +22,17 @@ struct Settings {
 
     let database: String
 
-    /// Of how many users the server remembers the level.
+    /// The most users whose level the server remembers.
     let maximumCachedUsers: Int
 
-    /// How much of each user's history is kept.
+    /// The part of each user's history that is kept.
     let historyLimits: UserHistoryLimits
 
     let catalog: String
     let insecureNoAuth: Bool
     let logLevel: Logger.Level
 
-    /// How long a continuation may be redeemed, in seconds.
+    /// The time in which a continuation may be redeemed, in seconds.
     let continuationLifetime: Int
 
     /// The key that signs continuations; `nil` for the one in a file beside the database.

@@ -90,7 +90,7 @@ enum SettingsFile {
         }
     }
 
-    /// The values that are no mappings, their keys with the outer ones before a dot.
+    /// Returns the values that are no mappings, their keys with the outer ones before a dot.
     private static func leaves(of pairs: [YAMLPair]) -> [(key: String, value: YAMLNode)] {
         pairs.flatMap { pair in
             guard let inner = pair.value.pairs else { return [(pair.key, pair.value)] }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Groups the commands about service tokens.
+/// The group of the commands about service tokens.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",

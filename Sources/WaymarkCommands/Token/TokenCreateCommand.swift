@@ -4,7 +4,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStoring
 
-/// Makes a service token and shows it, once.
+/// The command that makes a service token and shows it, once.
 struct TokenCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",

@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStoring
 
-/// Lists the service tokens.
+/// The command that lists the service tokens.
 struct TokenListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

@@ -3,7 +3,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkStoring
 
-/// Takes a service token back.
+/// The command that takes a service token back.
 struct TokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Groups the commands about user states.
+/// The group of the commands about user states.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",

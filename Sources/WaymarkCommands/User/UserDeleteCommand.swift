@@ -2,7 +2,7 @@ import ArgumentParser
 import DeepLinkCore
 import DeepLinkStoring
 
-/// Deletes one user's state.
+/// The command that deletes one user's state.
 struct UserDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",

@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStoring
 
-/// Writes all user states in a form that can be read back.
+/// The command that writes all user states in a form that can be read back.
 struct UserExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

@@ -2,7 +2,7 @@ import ArgumentParser
 import DeepLinkCore
 import DeepLinkStoring
 
-/// Shows one user's state.
+/// The command that shows one user's state.
 struct UserGetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",

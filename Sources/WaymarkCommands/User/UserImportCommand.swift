@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStoring
 
-/// Reads user states from a file: all of them, or none.
+/// The command that reads user states from a file: all of them, or none.
 struct UserImportCommand: AsyncParsableCommand {
     /// The most faults that are listed.
     private static let maximumFaultCount = 20

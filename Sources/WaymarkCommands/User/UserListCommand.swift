@@ -2,7 +2,7 @@ import ArgumentParser
 import DeepLinkCore
 import DeepLinkStoring
 
-/// Lists all user states.
+/// The command that lists all user states.
 struct UserListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

@@ -16,7 +16,7 @@ struct UserOptions: ParsableArguments {
         return try await workspace.withExistingStore { store in try await body(user, store) }
     }
 
-    /// The reason why there is nothing to show or delete.
+    /// Returns the error of a command that finds nothing to show or delete.
     func noState(of user: UserID) -> CommandError {
         CommandError(.no, "there is no state of the user `\(user.text)`.")
     }

@@ -3,7 +3,7 @@ import DeepLinkFormats
 
 /// The form in which user states are printed.
 enum UserOutput {
-    /// Who makes the changes of the command line, for the history.
+    /// The author of the command line's changes, for the history.
     static let author = "command line"
 
     /// Prints one line for each state.

@@ -2,7 +2,7 @@ import ArgumentParser
 import DeepLinkCore
 import DeepLinkStoring
 
-/// Sets one user's level.
+/// The command that sets one user's level.
 struct UserSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",

@@ -1,7 +1,7 @@
 import DeepLinkCatalog
 import Testing
 
-/// Decides when changed files are read and taken, with times of its own.
+/// Tests of when changed files are read and taken, with times of their own.
 @Suite struct CatalogWatchTests {
     private static let first = FileStamp(inode: 1, size: 10, changedAt: 0)
     private static let written = FileStamp(inode: 1, size: 5, changedAt: 1)

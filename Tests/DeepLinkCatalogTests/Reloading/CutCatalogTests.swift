@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// Cuts catalogs off, as a full disk or a stalled writer does, under a server's own decision with a clock of the test's.
+/// Tests that cut catalogs off, as a full disk or a stalled writer does, under a server's own decision and a clock of theirs.
 @Suite struct CutCatalogTests {
     static let files = ["Config/routes.yaml"] + examples
 
@@ -65,7 +65,7 @@ import WaymarkTestSupport
         """,
     ]
 
-    /// What a server has in force after its file was cut: in place, looked at each second, after a signal before the cut.
+    /// Returns what a server has in force after its file was cut: in place, looked at each second, after a signal before.
     private func inForce(_ bytes: ArraySlice<UInt8>, after whole: RouteCatalog, _ length: Int) -> RouteCatalog? {
         let before = FileStamp(inode: 1, size: length, changedAt: 0)
         let cut = FileStamp(inode: 1, size: bytes.count, changedAt: 1)
@@ -86,7 +86,7 @@ import WaymarkTestSupport
         return nil
     }
 
-    /// Whether every route and edge of a catalog is in another one, with its level or a higher one, and nothing else is an
+    /// Returns whether every route and edge of a catalog is in another one, with its level or a higher one, and nothing else is an
     /// origin.
     private func isClosed(_ new: RouteCatalog, like former: RouteCatalog) -> Bool {
         guard new.origins == former.origins, new.edges.count >= former.edges.count else { return false }

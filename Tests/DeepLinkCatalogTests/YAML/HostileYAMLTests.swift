@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// Loads YAML that is made to be costly: to compare, or to expand.
+/// Tests with YAML that is made to be costly: to compare, or to expand.
 @Suite(.serialized) struct HostileYAMLTests {
     /// Texts of the same size that `String` compares at different costs.
     enum Text: String, CaseIterable {
@@ -20,7 +20,7 @@ import WaymarkTestSupport
         /// Letters that decompose.
         case composed
 
-        /// The text in double quotes, of about this many bytes.
+        /// Returns the text in double quotes, of about this many bytes.
         func quoted(_ size: Int) -> String {
             let part =
                 switch self {
@@ -65,7 +65,7 @@ import WaymarkTestSupport
         "version: 1\norigins: [{ scheme: nav }]\nentry: { a: root }\nroutes:\n  a: { \(declaration) }"
     }
 
-    /// The time that this thread works on a catalog, the least of some rounds.
+    /// Returns the time that this thread works on a catalog, the least of some rounds.
     private func cost(of position: String, _ text: String) -> Duration {
         let bytes = Array(position.replacing("@", with: text).utf8)
         return (0..<3)

@@ -5,7 +5,7 @@ import WaymarkTestSupport
 
 @testable import WaymarkCommands
 
-/// Holds flags, environment variables, help texts, the settings file and the page of settings to the table of settings.
+/// Tests that hold flags, environment variables, help texts, the settings file and the page of settings to their table.
 @Suite struct SettingTests {
     /// The page that lists the settings: the first of these that is there.
     private static let pages = ["docs/reference/settings.md", "README.md"]
@@ -14,7 +14,7 @@ import WaymarkTestSupport
     private struct Row {
         let cells: [String]
 
-        /// The row of a line; `nil` for a line that is none of five cells.
+        /// Reads the row of a line; `nil` for a line that is none of five cells.
         init?(_ line: Substring) {
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
                 .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -26,7 +26,7 @@ import WaymarkTestSupport
         var key: String { cells[2].trimmingCharacters(in: ["`"]) }
     }
 
-    /// What `Config/service.yaml` says of one setting.
+    /// The part of `Config/service.yaml` about one setting.
     private struct Entry {
         let key: String
         let value: String

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import WaymarkTestSupport
 
-/// Stops servers that have something to do.
+/// Tests that stop servers that have something to do.
 @Suite struct StopTests {
     private static let head = """
         POST /v1/users/dave HTTP/1.1\r

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// Starts commands with settings that cannot be read, which must never count as none.
+/// Tests of commands with settings that cannot be read, which must never count as none.
 @Suite struct SettingsFileTests {
-    /// What stands in the place of a settings file.
+    /// The thing that stands in the place of a settings file.
     enum Kind: String, CaseIterable {
         case latin1, folder, danglingLink, device, doubledKey, emptyValue, accents, aliases
     }

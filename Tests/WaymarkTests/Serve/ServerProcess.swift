@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 import WaymarkTestSupport
 
-/// Is a running `waymark serve`, on a port that was free.
+/// A running `waymark serve`, on a port that was free.
 final class ServerProcess: Sendable {
     private let process: Process
     private let written = ServerLog()
@@ -53,10 +54,10 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// What the server has logged so far.
+    /// The text that the server has logged so far.
     var logged: String { written.text }
 
-    /// Reports a server that ended instead of listening.
+    /// The error of a server that ended instead of listening.
     struct Failure: Error {
         let log: String
     }
@@ -109,4 +110,15 @@ final class ServerProcess: Sendable {
             }
         }
     }
+}
+
+/// The log of a server: one thread reads it, others ask for it.
+private final class ServerLog: Sendable {
+    private let contents = Mutex("")
+
+    /// The text that has been logged so far.
+    var text: String { contents.withLock { $0 } }
+
+    /// Adds what has just been read.
+    func append(_ text: String) { contents.withLock { $0 += text } }
 }

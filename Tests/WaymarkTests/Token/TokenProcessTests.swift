@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// Makes and takes back tokens while a server runs.
+/// Tests that make and take back tokens while a server runs.
 @Suite struct TokenProcessTests {
     private static let level = #"{"authorizationLevel":"premiumUser"}"#
 
