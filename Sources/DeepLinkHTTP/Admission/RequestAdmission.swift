@@ -9,24 +9,9 @@ import HTTPTypes
 /// and query are checked here, from the head alone; the body is awaited, the load is counted, and the body is read, by
 /// whoever answers.
 struct RequestAdmission {
-    /// What an admitted request is answered with.
-    struct Admitted {
-        /// Who asks.
-        let caller: Caller
-
-        /// The catalog that the whole answer comes from.
-        let catalog: RouteCatalog
-
-        /// The API's own query; empty where the request is none of an endpoint.
-        let query: FormQuery
-
-        /// The host of the web link that the request is; `nil` where it is none, or the catalog has no https origin.
-        let linkHost: String?
-    }
-
     /// The verdict on a request.
     enum Verdict {
-        case admitted(Admitted)
+        case admitted(AdmittedRequest)
 
         /// The request is let in, if the end user's token turns out to be valid, which takes waiting.
         case mustVerify(token: String)
@@ -68,7 +53,7 @@ struct RequestAdmission {
     /// Decides about a request, and waits for the verification of a token.
     ///
     /// - Throws: `Problem`, for the first check that fails.
-    mutating func admit(_ head: RequestHead) async throws(Problem) -> Admitted {
+    mutating func admit(_ head: RequestHead) async throws(Problem) -> AdmittedRequest {
         switch try verdict(on: head) {
         case .admitted(let admitted): return admitted
         case .mustVerify(let token):
@@ -107,13 +92,13 @@ struct RequestAdmission {
         return true
     }
 
-    private func admitted(_ head: RequestHead, _ caller: Caller, _ catalog: RouteCatalog) throws(Problem) -> Admitted {
+    private func admitted(_ head: RequestHead, _ caller: Caller, _ catalog: RouteCatalog) throws(Problem) -> AdmittedRequest {
         guard let endpoint = head.destination.endpoint else {
             let linkHost = memory.linkHost(head.fields.host.first ?? "")
-            return Admitted(caller: caller, catalog: catalog, query: .empty, linkHost: linkHost)
+            return AdmittedRequest(caller: caller, catalog: catalog, query: .empty, linkHost: linkHost)
         }
         if endpoint.access != .everyone { try endpoint.access.check(caller) }
         let query = try FormQuery(head.query, names: endpoint.query)
-        return Admitted(caller: caller, catalog: catalog, query: query, linkHost: nil)
+        return AdmittedRequest(caller: caller, catalog: catalog, query: query, linkHost: nil)
     }
 }

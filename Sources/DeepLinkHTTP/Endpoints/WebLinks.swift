@@ -10,7 +10,7 @@ enum WebLinks {
     /// - Throws: `Problem`.
     static func respond(
         to head: RequestHead,
-        _ admitted: RequestAdmission.Admitted,
+        _ admitted: AdmittedRequest,
         _ environment: ServiceEnvironment
     ) throws(Problem) -> EndpointResponse {
         switch head.destination {

@@ -85,6 +85,7 @@ struct Server {
             ),
             answersLocalHosts: isLoopback || settings.insecureNoAuth,
             version: Version.text,
+            endpoints: .all,
             now: Clock.now
         )
     }

@@ -23,7 +23,7 @@ struct AtOnceResponder {
     /// A request whose body is being gathered.
     private struct Gathered {
         let head: RequestHead
-        let admitted: RequestAdmission.Admitted
+        let admitted: AdmittedRequest
         var body: [UInt8] = []
     }
 
@@ -102,7 +102,7 @@ struct AtOnceResponder {
         return gathered?.body ?? []
     }
 
-    private func respond(to head: RequestHead, _ admitted: RequestAdmission.Admitted, _ bytes: [UInt8]) -> Step {
+    private func respond(to head: RequestHead, _ admitted: AdmittedRequest, _ bytes: [UInt8]) -> Step {
         do throws(Problem) {
             guard let endpoint = head.destination.endpoint else {
                 return .answer(

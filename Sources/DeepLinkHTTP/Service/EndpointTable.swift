@@ -3,12 +3,6 @@ import HTTPTypes
 
 /// What an API does, by path and method.
 package struct EndpointTable: Sendable {
-    /// Everything this API does.
-    package static let all = EndpointTable(
-        ResolveEndpoint.endpoints + BatchEndpoint.endpoints + ContinuationEndpoint.endpoints + LinksEndpoint.endpoints
-            + CatalogEndpoint.endpoints + UserEndpoint.endpoints + HealthEndpoint.endpoints + OpenAPIEndpoint.endpoints
-    )
-
     /// The endpoints.
     let endpoints: [Endpoint]
 

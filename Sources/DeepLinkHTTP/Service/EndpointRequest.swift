@@ -29,7 +29,7 @@ struct EndpointRequest: Sendable {
     init(
         _ environment: ServiceEnvironment,
         _ head: RequestHead,
-        _ admitted: RequestAdmission.Admitted,
+        _ admitted: AdmittedRequest,
         body: JSONObjectBody = .empty,
         lines: RequestBody? = nil
     ) {

@@ -53,7 +53,7 @@ package final class ServiceEnvironment: Sendable {
         load: ServerLoad,
         answersLocalHosts: Bool,
         version: String,
-        endpoints: EndpointTable = .all,
+        endpoints: EndpointTable,
         failures: FailureLog = FailureLog(),
         observer: (any ResponseObserver)? = nil,
         now: @escaping @Sendable () -> Timestamp
