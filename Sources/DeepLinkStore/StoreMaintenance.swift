@@ -6,8 +6,8 @@ struct StoreMaintenance: Sendable {
     /// The time between two searches for changes of others.
     private static let interval = Duration.milliseconds(250)
 
-    /// Every so many looks, the size of the log is looked at: every ten seconds.
-    private static let looksPerLimit = 40
+    /// The number of searches between two looks at the size of the log: every ten seconds.
+    private static let pollsPerLimit = 40
 
     private let store: SQLiteStore
     private let logger: Logger
@@ -37,10 +37,10 @@ struct StoreMaintenance: Sendable {
     /// Does not wait for the check, which may take minutes: levels are answered from memory only while looks go on.
     private func watch() async {
         do {
-            for look in 1... {
+            for poll in 1... {
                 try await Task.sleep(for: Self.interval)
                 try await attempt("look for changes of others") { try await store.pollExternalChanges() }
-                if look.isMultiple(of: Self.looksPerLimit) {
+                if poll.isMultiple(of: Self.pollsPerLimit) {
                     try await attempt("limit the write-ahead log") { try await store.limitLog() }
                 }
             }

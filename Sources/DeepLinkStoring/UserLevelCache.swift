@@ -56,21 +56,32 @@ package final class UserLevelCache: ExternalChangeObserver {
     /// Whether answers are given from memory now.
     private var isCurrent: Bool { Moment.now.nanoseconds < end.load(ordering: .acquiring) }
 
-    /// Returns a user's grant from memory, else by a read of the store, which is remembered if nothing has changed meanwhile.
-    package func grant(of user: UserID, orRead read: () throws -> LevelGrant?) rethrows -> LevelGrant? {
+    /// Returns what is at hand of a user, without waiting for anything.
+    package func find(_ user: UserID) -> UserLevelFinding {
         let hash = user.hashValue
-        let part = part(hash)
         let isCurrent = isCurrent
-        let finding = part.shard.withLock { shard in
-            isCurrent ? shard.find(user, hash: hash) : .unknown(shard.ticket(hash))
-        }
-        switch finding {
-        case .known(let grant): return grant
-        case .unknown(let ticket):
-            let grant = try read()
-            part.shard.withLock { shard in
+        return part(hash).shard
+            .withLock { shard in
+                isCurrent ? shard.find(user, hash: hash) : .mustLoad(shard.ticket(hash))
+            }
+    }
+
+    /// Remembers what was loaded of a user after ``find(_:)``, if nothing has changed meanwhile.
+    package func remember(_ grant: LevelGrant?, of user: UserID, _ ticket: UserLevelTicket) {
+        part(ticket.hash).shard
+            .withLock { shard in
                 if shard.accepts(ticket) { remember(grant, of: user, in: &shard) }
             }
+    }
+
+    /// Returns a user's grant from memory, else by a read of the store, which is remembered if nothing has changed
+    /// meanwhile.
+    package func grant(of user: UserID, orRead read: () throws -> LevelGrant?) rethrows -> LevelGrant? {
+        switch find(user) {
+        case .known(let grant): return grant
+        case .mustLoad(let ticket):
+            let grant = try read()
+            remember(grant, of: user, ticket)
             return grant
         }
     }

@@ -2,21 +2,6 @@ import DeepLinkCore
 
 /// Some of the users of a ``UserLevelCache``, with a count of the changes that concern them.
 struct UserLevelShard {
-    /// The memory of a user.
-    enum Finding {
-        /// The user's grant; `nil` within for a user without a state.
-        case known(LevelGrant?)
-
-        /// Nothing; what is read now may be remembered with the ticket.
-        case unknown(Ticket)
-    }
-
-    /// A proof that a user was read at a time when no change was under way, if none has begun since.
-    struct Ticket {
-        fileprivate let stripe: Int
-        fileprivate let changeCount: UInt32
-    }
-
     private struct Entry {
         let user: UserID
         var grant: LevelGrant?
@@ -46,21 +31,20 @@ struct UserLevelShard {
     var count: Int { entries.count }
 
     /// Looks a user up; `hash` is any hash of the id.
-    mutating func find(_ user: UserID, hash: Int) -> Finding {
-        guard let place = places[user] else { return .unknown(ticket(hash)) }
+    mutating func find(_ user: UserID, hash: Int) -> UserLevelFinding {
+        guard let place = places[user] else { return .mustLoad(ticket(hash)) }
         entries[Int(place)].isUsed = true
         return .known(entries[Int(place)].grant)
     }
 
     /// Returns a ticket for a read that begins now.
-    func ticket(_ hash: Int) -> Ticket {
-        let stripe = Self.stripe(hash)
-        return Ticket(stripe: stripe, changeCount: stripes[stripe].changeCount)
+    func ticket(_ hash: Int) -> UserLevelTicket {
+        UserLevelTicket(hash: hash, changeCount: stripes[Self.stripe(hash)].changeCount)
     }
 
     /// Returns whether what was read with a ticket may be remembered.
-    func accepts(_ ticket: Ticket) -> Bool {
-        let stripe = stripes[ticket.stripe]
+    func accepts(_ ticket: UserLevelTicket) -> Bool {
+        let stripe = stripes[Self.stripe(ticket.hash)]
         return stripe.changeCount == ticket.changeCount && stripe.openCount == 0
     }
 

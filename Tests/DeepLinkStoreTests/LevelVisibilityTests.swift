@@ -155,11 +155,11 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func `upkeep makes others' changes seen by itself`() async throws {
+    @Test func `maintenance makes others' changes seen by itself`() async throws {
         try await StoreFixture.with { fixture in
             let server = try fixture.remembering()
             _ = try await server.save(StoreFixture.write("ada", .premiumUser))
-            let upkeep = Task {
+            let maintenance = Task {
                 await StoreMaintenance(server, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).run()
             }
             for wanted in [AuthorizationLevel.none, .signedInUser, .onboardingCompleted] {
@@ -167,8 +167,8 @@ import WaymarkTestSupport
                 try await execute("UPDATE user_state SET level = \(wanted.rawValue) WHERE id = 'ada'", fixture)
                 while try level(server) != wanted { try await Task.sleep(for: .milliseconds(5)) }
             }
-            upkeep.cancel()
-            await upkeep.value
+            maintenance.cancel()
+            await maintenance.value
             try server.close()
         }
     }

@@ -130,13 +130,13 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func `upkeep looks by itself, and checks the file first`() async throws {
+    @Test func `maintenance looks by itself, and checks the file first`() async throws {
         try await StoreFixture.with { fixture in
             try fixture.serving().close()
             try fixture.markUnclean()
             let heard = Heard()
             let server = try fixture.serving(checksAtOnce: false, observer: heard)
-            let upkeep = Task {
+            let maintenance = Task {
                 await StoreMaintenance(server, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).run()
             }
             while server.refusal != nil { try await Task.sleep(for: .milliseconds(5)) }
@@ -148,8 +148,8 @@ import WaymarkTestSupport
                 users = heard.users()
             }
             #expect(users == ["ada"])
-            upkeep.cancel()
-            await upkeep.value
+            maintenance.cancel()
+            await maintenance.value
             try other.close()
             try server.close()
         }

@@ -144,6 +144,24 @@ import WaymarkTestSupport
         #expect(cache.grant(of: user) { old } == old)
     }
 
+    @Test func `what a store loads meanwhile is remembered with its ticket, unless it may be old`() throws {
+        let cache = cache(10)
+        /// The ticket of a load that must begin now.
+        func ticket() throws -> UserLevelTicket {
+            guard case .mustLoad(let ticket) = cache.find(user) else { throw CancellationError() }
+            return ticket
+        }
+        let early = try ticket()
+        let change = [UserLevelChange(user: user, grant: new)]
+        cache.announce(change)
+        cache.settle(change)
+        cache.remember(old, of: user, early)
+        let late = try ticket()
+        cache.remember(new, of: user, late)
+        guard case .known(let grant) = cache.find(user) else { throw CancellationError() }
+        #expect(grant == new)
+    }
+
     @Test func `nothing is answered from memory unless others' changes were looked for lately`() {
         let unconfirmed = UserLevelCache(capacity: 10)
         let late = UserLevelCache(capacity: 10, lease: .zero)

@@ -135,7 +135,7 @@ struct Server {
         }
         let authentication = environment.authentication
         let background: [any Service] = [
-            maintenance, MemoryUpkeep(),
+            maintenance, MemoryMaintenance(),
             CatalogReloader(path: settings.catalog, catalog: environment.catalog, logger: logger),
             ServiceTokenWatch(tokens: authentication.serviceTokens, logger: logger),
         ]

@@ -7,7 +7,7 @@ import ServiceLifecycle
 /// The C library keeps what is freed for later: after thousands of half-sent heads or bodies a process would hold hundreds of
 /// megabytes for ever. `malloc_trim` gives back every free page of every arena (malloc_trim(3)); libraries without it do so
 /// by themselves, or not at all.
-struct MemoryUpkeep: Service {
+struct MemoryMaintenance: Service {
     private typealias Trim = @convention(c) (_ kept: Int) -> Int32
 
     /// The time between two returns of memory: what is freed is given back within a minute.
