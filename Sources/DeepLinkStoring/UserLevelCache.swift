@@ -4,8 +4,8 @@ import Synchronization
 /// A memory of what decides the levels of up to so many users, those without a state included.
 ///
 /// It says what the store said when the last write through it was acknowledged, or later:
-/// - a write is announced before its commit, and settled after it, before anybody is told of it. In between nothing that
-///   is read of its users is remembered, since it may be old or new;
+/// - a write is announced before its commit, and settled after it, before anybody is told of it. In between its users
+///   are read from the store, where the change may be already, and nothing that is read is remembered;
 /// - what was read before an announcement is not remembered after it.
 ///
 /// Users whom others change are forgotten when that is found. An answer is given only for as long after a look for such

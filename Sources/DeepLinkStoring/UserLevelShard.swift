@@ -31,8 +31,13 @@ struct UserLevelShard {
     var count: Int { entries.count }
 
     /// Looks a user up; `hash` is any hash of the id.
+    ///
+    /// While a change is being committed, somebody may have read it already: nobody may be told of the state before it
+    /// any more.
     mutating func find(_ user: UserID, hash: Int) -> UserLevelFinding {
-        guard let place = places[user] else { return .mustLoad(ticket(hash)) }
+        guard stripes[Self.stripe(hash)].openCount == 0, let place = places[user] else {
+            return .mustLoad(ticket(hash))
+        }
         entries[Int(place)].isUsed = true
         return .known(entries[Int(place)].grant)
     }

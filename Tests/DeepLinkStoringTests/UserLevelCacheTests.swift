@@ -136,7 +136,7 @@ import WaymarkTestSupport
         #expect(cache.count == 0)
         #expect(cache.grant(of: user) { old } == old)
         cache.announce(changes)
-        #expect(cache.grant(of: user) { nil } == old)
+        #expect(cache.grant(of: user) { new } == new)
         cache.settle(changes)
         #expect(cache.grant(of: user) { nil } == new)
         cache.announce(changes)
@@ -160,6 +160,22 @@ import WaymarkTestSupport
         cache.remember(new, of: user, late)
         guard case .known(let grant) = cache.find(user) else { throw CancellationError() }
         #expect(grant == new)
+    }
+
+    @Test func `whoever asks after one who has seen a commit sees it too`() {
+        let cache = cache(10)
+        let change = [UserLevelChange(user: user, grant: new)]
+        // Somebody reads slowly; meanwhile another one reads and is done before the commit.
+        let slow = cache.grant(of: user) {
+            #expect(cache.grant(of: user) { old } == old)
+            cache.announce(change)
+            return new
+        }
+        #expect(slow == new)
+        #expect(cache.grant(of: user) { new } == new)
+        cache.settle(change)
+        #expect(!isRead(user, cache))
+        #expect(cache.grant(of: user) { old } == new)
     }
 
     @Test func `nothing is answered from memory unless others' changes were looked for lately`() {
