@@ -124,7 +124,7 @@ struct ExplanationWriter {
         }
     }
 
-    private func pathEnd(_ state: Int, _ parent: String) -> String {
+    private func pathEnd(_ state: StateIndex, _ parent: String) -> String {
         guard let capture = automaton.firstCapture(of: state) else {
             return "The path ends here, and nothing answers it after `\(parent)`."
         }
@@ -132,7 +132,7 @@ struct ExplanationWriter {
         return "The path ends, and `\(routeName(capture.edge))` needs a segment for `\(parameter)`."
     }
 
-    private func deadEnd(_ text: String, _ state: Int, _ parent: String) -> String {
+    private func deadEnd(_ text: String, _ state: StateIndex, _ parent: String) -> String {
         let literals = automaton.literals(of: state)
         guard automaton.states[state].hasChildren else {
             return "`\(parent)` opens nothing that goes on with `\(text)`."

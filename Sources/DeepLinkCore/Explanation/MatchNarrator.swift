@@ -52,7 +52,7 @@ struct MatchNarrator {
         return false
     }
 
-    private mutating func tell(state: Int, _ segment: LinkRange, patternStart: Int) -> Bool {
+    private mutating func tell(state: StateIndex, _ segment: LinkRange, patternStart: Int) -> Bool {
         let reading = search.reading(of: state, segment)
         // Where a candidate fails further on, the failure is told there.
         var isDeadEnd = true
@@ -61,7 +61,7 @@ struct MatchNarrator {
             isDeadEnd = false
         }
         for number in catalog.automaton.states[state].captures {
-            let capture = Int(number)
+            let capture = CaptureIndex(number)
             if let misfit = search.misfit(for: capture, of: state, segment) {
                 reject(state, misfit, catalog.automaton.captures[capture])
                 continue
@@ -76,7 +76,7 @@ struct MatchNarrator {
     }
 
     /// Tells of a state that a segment led to: deeper into its patterns first, then through the one that ends there.
-    private mutating func arrive(at state: Int, _ position: Int, _ patternStart: Int) -> Bool {
+    private mutating func arrive(at state: StateIndex, _ position: Int, _ patternStart: Int) -> Bool {
         let chain = catalog.automaton.states[state].chain
         let next = path.nextSegment(from: position)
         if catalog.automaton.states[state].hasChildren {
@@ -103,7 +103,7 @@ struct MatchNarrator {
         return false
     }
 
-    private mutating func reject(_ state: Int, _ segment: LinkRange?, _ capture: MatchingAutomaton.Capture?) {
+    private mutating func reject(_ state: StateIndex, _ segment: LinkRange?, _ capture: MatchingAutomaton.Capture?) {
         recorder.record(
             .rejected(DeadEnd(state: state, segment: segment, capture: capture), after: steps.last)
         )

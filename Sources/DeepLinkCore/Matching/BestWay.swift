@@ -7,7 +7,7 @@ struct BestWay {
     /// One of the ways, as far as it was followed.
     private struct Way {
         /// The state that reads the next segment, or the one that was reached at the end.
-        var state: Int
+        var state: StateIndex
 
         /// The beginning of the pattern that is being read.
         var start: Int
@@ -18,7 +18,7 @@ struct BestWay {
         var order = Order()
 
         /// The capture that does not accept a later segment, where the way ends with it.
-        var misfit: (capture: Int, segment: LinkRange)?
+        var misfit: (capture: CaptureIndex, segment: LinkRange)?
     }
 
     /// What decides between ways that are equally specific; each number sums up the segments so far.
@@ -42,9 +42,9 @@ struct BestWay {
         let way: Int
         let specificity: Int
         let wait: Int
-        let state: Int
+        let state: StateIndex
         let end: Int
-        let misfit: (capture: Int, segment: LinkRange)?
+        let misfit: (capture: CaptureIndex, segment: LinkRange)?
     }
 
     private var search: RouteSearch
@@ -107,8 +107,8 @@ struct BestWay {
                 let capture = search.catalog.automaton.captures[index]
                 // A parameter waits for the last of those before it in its pattern that lead on.
                 let first = Int(search.catalog.automaton.states[way.state].captures.lowerBound)
-                let awaited = capture.predecessors.last { leading.contains(first + $0) }
-                let specificity = awaited.map { search.catalog.automaton.captures[first + $0].specificity }
+                let awaited = capture.predecessors.map { CaptureIndex(first + $0) }.last(where: leading.contains)
+                let specificity = awaited.map { search.catalog.automaton.captures[$0].specificity }
                 add(
                     Candidate(
                         way: number,
@@ -122,7 +122,7 @@ struct BestWay {
             }
             guard leading.isEmpty else { continue }
             for number32 in search.catalog.automaton.states[way.state].captures {
-                let index = Int(number32)
+                let index = CaptureIndex(number32)
                 guard let misfit = search.misfit(for: index, of: way.state, segment), misfit.start == goal else {
                     continue
                 }
@@ -144,7 +144,7 @@ struct BestWay {
     /// Moves on to the next segment, or to the end of the path.
     private mutating func advance(_ ways: [Way], by candidates: [Candidate], to next: LinkRange?) -> [Way] {
         var moved: [(way: Way, before: Order, added: Order)] = []
-        var places: [Int: Int] = [:]
+        var places: [StateIndex: Int] = [:]
         func add(_ way: Way, _ before: Order, _ added: Order) {
             if let known = places[way.state] {
                 if Self.precedes((before, added), (moved[known].before, moved[known].added)) {
@@ -165,7 +165,7 @@ struct BestWay {
                 if candidate.misfit == nil, goal == RouteSearch.whole,
                     let chain = search.catalog.automaton.states[candidate.state].chain
                 {
-                    added.chains = chain
+                    added.chains = chain.number
                     way.trail = append(chain, way, candidate.end)
                 }
                 add(way, before, added)
@@ -180,7 +180,7 @@ struct BestWay {
             let root = search.root(behind: chain)
             guard search.read(root, next) == goal else { continue }
             added.ends = 1
-            added.chains = chain
+            added.chains = chain.number
             way.state = root
             way.trail = append(chain, way, candidate.end)
             way.start = candidate.end
@@ -190,7 +190,7 @@ struct BestWay {
         return Self.renumbered(moved)
     }
 
-    private mutating func append(_ chain: Int, _ way: Way, _ end: Int) -> Int {
+    private mutating func append(_ chain: ChainIndex, _ way: Way, _ end: Int) -> Int {
         trail.append((MatchStep(chain: chain, start: way.start, end: end), way.trail))
         return trail.count - 1
     }
@@ -263,7 +263,7 @@ struct BestWay {
     private mutating func rejection(of ways: [Way], at segment: LinkRange) -> MatchError {
         for way in ways {
             for number in search.catalog.automaton.states[way.state].captures {
-                let capture = Int(number)
+                let capture = CaptureIndex(number)
                 guard let misfit = search.misfit(for: capture, of: way.state, segment), misfit.start == goal else {
                     continue
                 }

@@ -1,7 +1,7 @@
 /// Where a candidate failed, and over what.
 struct DeadEnd: Sendable {
     /// The state that could not go on.
-    let state: Int
+    let state: StateIndex
 
     /// The segment that did not fit; `nil` where the path ended too early.
     let segment: LinkRange?

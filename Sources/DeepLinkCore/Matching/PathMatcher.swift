@@ -70,41 +70,41 @@ struct PathMatcher {
     /// Finds the state that the most specific candidate leads to; `nil` where there is none, or more than one.
     @inline(__always)
     private static func firstState(
-        after state: Int,
+        after state: StateIndex,
         _ segment: LinkRange,
         _ path: PathBytes,
         _ automaton: MatchingAutomaton
-    ) -> Int? {
+    ) -> StateIndex? {
         let place = automaton.states[state]
         if !place.literals.isEmpty, let next = automaton.next(from: state, with: segment, of: path.bytes) {
             return next
         }
         guard place.patterns < 0 else { return nil }
         for number in place.captures {
-            let lead = automaton.leads[Int(number)]
+            let lead = automaton.leads[CaptureIndex(number)]
             let isAccepted =
                 switch lead.plainType {
                 case .text: true
                 case .int where DecimalText.int(segment, of: path.bytes.span) != nil: true
-                case .int, .other: automaton.captures[Int(number)].accepts(segment, of: path.bytes)
+                case .int, .other: automaton.captures[CaptureIndex(number)].accepts(segment, of: path.bytes)
                 }
             guard isAccepted else { continue }
-            return lead.isAlone ? Int(lead.next) : Self.onlyState(from: Int(number), segment, path, automaton)
+            return lead.isAlone ? lead.next : Self.onlyState(from: CaptureIndex(number), segment, path, automaton)
         }
         return nil
     }
 
     /// Returns where a capture leads that accepts a segment; `nil` where another one that is as specific does, too.
     private static func onlyState(
-        from capture: Int,
+        from capture: CaptureIndex,
         _ segment: LinkRange,
         _ path: PathBytes,
         _ automaton: MatchingAutomaton
-    ) -> Int? {
+    ) -> StateIndex? {
         guard automaton.captures[capture].isSimple else { return nil }
         var other = capture
         while !automaton.captures[other].isLastOfRank {
-            other += 1
+            other = CaptureIndex(other.number + 1)
             if automaton.captures[other].accepts(segment, of: path.bytes) { return nil }
         }
         return automaton.captures[capture].next

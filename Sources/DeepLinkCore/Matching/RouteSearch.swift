@@ -18,27 +18,27 @@ struct RouteSearch {
         var furthest: Int
 
         /// The state that the literal equal to the segment leads to; `nil` where there is none.
-        var literal: Int?
+        var literal: StateIndex?
 
         /// The captures that accept the segment, and for a rest all after it.
-        var fitting: [Int] = []
+        var fitting: [CaptureIndex] = []
     }
 
     let path: PathBytes
     let catalog: RouteCatalog
 
-    private var readings: [Place: Reading] = [:]
-    private var patternMatches: [Place: PatternAutomaton.Matches] = [:]
+    private var readings: [Place<MatchingAutomaton.State>: Reading] = [:]
+    private var patternMatches: [Place<MatchingAutomaton.State>: PatternAutomaton.Matches] = [:]
 
     /// For each rest, the first segment from a position on that it does not accept.
-    private var restMisfits: [Place: LinkRange?] = [:]
+    private var restMisfits: [Place<MatchingAutomaton.Capture>: LinkRange?] = [:]
 
     /// The number of segments from a position on.
     private var segmentCounts: [Int: Int] = [:]
 
-    private struct Place: Hashable {
-        /// A state, or a capture.
-        let number: Int
+    /// A state or a capture, and the position in the path at which it reads.
+    private struct Place<Reader>: Hashable {
+        let reader: TypedIndex<Reader>
         let position: Int
     }
 
@@ -50,15 +50,15 @@ struct RouteSearch {
     // MARK: How far it goes
 
     /// Returns how far the path leads from a state on, and remembers it.
-    mutating func read(_ state: Int, _ segment: LinkRange) -> Int {
+    mutating func read(_ state: StateIndex, _ segment: LinkRange) -> Int {
         guard catalog.automaton.states[state].hasChildren else { return segment.start }
-        let place = Place(number: state, position: segment.start)
+        let place = Place(reader: state, position: segment.start)
         if let known = readings[place] { return known.furthest }
         var reading = Reading(furthest: segment.start)
         reading.literal = catalog.automaton.next(from: state, with: segment, of: path.bytes)
         if let next = reading.literal { reading.furthest = max(reading.furthest, arrive(at: next, segment.end)) }
         for number in catalog.automaton.states[state].captures {
-            let capture = Int(number)
+            let capture = CaptureIndex(number)
             if let misfit = misfit(for: capture, of: state, segment) {
                 reading.furthest = max(reading.furthest, misfit.start)
             } else {
@@ -71,14 +71,14 @@ struct RouteSearch {
     }
 
     /// Returns what a state makes of a segment.
-    mutating func reading(of state: Int, _ segment: LinkRange) -> Reading {
+    mutating func reading(of state: StateIndex, _ segment: LinkRange) -> Reading {
         let furthest = read(state, segment)
-        return readings[Place(number: state, position: segment.start)] ?? Reading(furthest: furthest)
+        return readings[Place(reader: state, position: segment.start)] ?? Reading(furthest: furthest)
     }
 
     /// Returns how far the path leads behind a segment that led to a state: deeper into its patterns, or through the
     /// one that ends there.
-    mutating func arrive(at state: Int, _ position: Int) -> Int {
+    mutating func arrive(at state: StateIndex, _ position: Int) -> Int {
         let chain = catalog.automaton.states[state].chain
         guard let segment = path.nextSegment(from: position) else { return chain == nil ? Self.ended : Self.whole }
         let deeper = read(state, segment)
@@ -87,15 +87,15 @@ struct RouteSearch {
     }
 
     /// Returns how far the path leads behind a capture that accepts a segment.
-    mutating func arrive(by capture: Int, _ segment: LinkRange) -> Int {
+    mutating func arrive(by capture: CaptureIndex, _ segment: LinkRange) -> Int {
         arrive(at: catalog.automaton.captures[capture].next, end(of: capture, segment))
     }
 
     /// The state from which a path goes on after a chain.
-    func root(behind chain: Int) -> Int { catalog.automaton.roots[catalog.automaton.chains[chain].node] }
+    func root(behind chain: ChainIndex) -> StateIndex { catalog.automaton.roots[catalog.automaton.chains[chain].node] }
 
     /// Returns where the path goes on after a capture.
-    func end(of capture: Int, _ segment: LinkRange) -> Int {
+    func end(of capture: CaptureIndex, _ segment: LinkRange) -> Int {
         catalog.automaton.captures[capture].isRest ? path.end : segment.end
     }
 
@@ -104,7 +104,7 @@ struct RouteSearch {
     /// Finds the first segment that a capture does not accept, of the one or all that it reads.
     ///
     /// A rest whose number of segments is out of bounds does not fit from its first segment on.
-    mutating func misfit(for capture: Int, of state: Int, _ segment: LinkRange) -> LinkRange? {
+    mutating func misfit(for capture: CaptureIndex, of state: StateIndex, _ segment: LinkRange) -> LinkRange? {
         guard accepts(capture, of: state, segment) else { return segment }
         guard catalog.automaton.captures[capture].isRest else { return nil }
         if let misfit = restMisfit(for: capture, of: state, segment) { return misfit }
@@ -126,23 +126,24 @@ struct RouteSearch {
         return segmentCounts[segment.start] ?? path.segmentCount(from: segment.start)
     }
 
-    private mutating func accepts(_ capture: Int, of state: Int, _ segment: LinkRange) -> Bool {
+    private mutating func accepts(_ capture: CaptureIndex, of state: StateIndex, _ segment: LinkRange) -> Bool {
         guard catalog.automaton.captures[capture].pattern >= 0, catalog.automaton.states[state].patterns >= 0 else {
             return catalog.automaton.captures[capture].accepts(segment, of: path.bytes)
         }
-        let place = Place(number: state, position: segment.start)
+        let place = Place(reader: state, position: segment.start)
         let matches = patternMatches[place] ?? catalog.automaton.patternMatches(in: state, segment, of: path.bytes)
         patternMatches[place] = matches
         return catalog.automaton.accepts(capture, segment, of: path.bytes, matches)
     }
 
     /// Finds the first segment from one on that a rest does not accept; each is looked at once.
-    private mutating func restMisfit(for capture: Int, of state: Int, _ first: LinkRange) -> LinkRange? {
-        var passed: [Place] = []
+    private mutating func restMisfit(for capture: CaptureIndex, of state: StateIndex, _ first: LinkRange) -> LinkRange?
+    {
+        var passed: [Place<MatchingAutomaton.Capture>] = []
         var found: LinkRange?
         var next: LinkRange? = first
         while let segment = next {
-            let place = Place(number: capture, position: segment.start)
+            let place = Place(reader: capture, position: segment.start)
             if let known = restMisfits[place] {
                 found = known
                 break

@@ -79,23 +79,23 @@ struct StackBuilder {
 
     /// Opens an edge or, of the edges that share its pattern, the first whose parameters fit.
     private mutating func open(
-        _ opening: EdgeMatch,
+        _ match: EdgeMatch,
         isLenient: Bool,
         _ catalog: RouteCatalog
     ) throws(ResolutionError) {
-        guard !catalog.graph.packed[opening.edge].isAlone else {
-            try insertInitials(beforeOpening: opening.edge, isLenient: isLenient, catalog)
-            return try push(opening, .path, isLenient: isLenient, catalog)
+        guard !catalog.graph.packed[match.edge].isAlone else {
+            try insertInitials(beforeOpening: match.edge, isLenient: isLenient, catalog)
+            return try push(match, .path, isLenient: isLenient, catalog)
         }
         do throws(ResolutionError) {
-            try pushFirst(of: alternatives(to: opening, catalog)) { builder, candidate throws(ResolutionError) in
+            try pushFirst(of: alternatives(to: match, catalog)) { builder, candidate throws(ResolutionError) in
                 try builder.insertInitials(beforeOpening: candidate.edge, isLenient: false, catalog)
                 try builder.push(candidate, .path, isLenient: false, catalog)
             }
         } catch {
             guard isLenient else { throw error }
-            try insertInitials(beforeOpening: opening.edge, isLenient: true, catalog)
-            try push(opening, .path, isLenient: true, catalog)
+            try insertInitials(beforeOpening: match.edge, isLenient: true, catalog)
+            try push(match, .path, isLenient: true, catalog)
         }
     }
 
@@ -137,13 +137,13 @@ struct StackBuilder {
     ///
     /// Those whose path parameters do not accept the segments are no candidates: the path is matched already, and
     /// only the query is still to be read.
-    private func alternatives(to opening: EdgeMatch, _ catalog: RouteCatalog) -> [EdgeMatch] {
-        guard let number = opening.expansion else { return [opening] }
-        return catalog.graph.expansions(like: number, of: opening.edge)
+    private func alternatives(to match: EdgeMatch, _ catalog: RouteCatalog) -> [EdgeMatch] {
+        guard let number = match.expansion else { return [match] }
+        return catalog.graph.expansions(like: number, of: match.edge)
             .compactMap { index, expansion in
-                guard index != opening.edge else { return opening }
+                guard index != match.edge else { return match }
                 let edge = catalog.graph.edges[index]
-                let candidate = EdgeMatch(edge: index, expansion: expansion, start: opening.start)
+                let candidate = EdgeMatch(edge: index, expansion: expansion, start: match.start)
                 let fits = edge.parameters.indices.allSatisfy { parameter in
                     !edge.isInPath[parameter] || (try? pathValue(of: parameter, edge, candidate)) != nil
                 }
@@ -164,36 +164,36 @@ struct StackBuilder {
             return
         }
         while true {
-            let opening = EdgeMatch(edge: initial, expansion: nil, start: query.link.spans.path.end)
-            try push(opening, .initial, isLenient: isLenient, catalog)
+            let match = EdgeMatch(edge: initial, expansion: nil, start: query.link.spans.path.end)
+            try push(match, .initial, isLenient: isLenient, catalog)
             guard let further = catalog.graph.packed[initial].childInitial else { return }
             initial = further
         }
     }
 
     private mutating func push(
-        _ opening: EdgeMatch,
+        _ match: EdgeMatch,
         _ origin: StackElement.Origin,
         isLenient: Bool,
         _ catalog: RouteCatalog
     ) throws(ResolutionError) {
-        var element = StackElement(edge: opening.edge, origin: origin)
-        guard catalog.graph.packed[opening.edge].hasParameters else {
+        var element = StackElement(edge: match.edge, origin: origin)
+        guard catalog.graph.packed[match.edge].hasParameters else {
             added.append(element)
             return
         }
-        if opening.expansion == 0, let value = plainValue(of: opening, catalog) {
-            element.arguments = [BoundParameter(name: catalog.graph.valueNames[opening.edge], value: value)]
+        if match.expansion == 0, let value = plainValue(of: match, catalog) {
+            element.arguments = [BoundParameter(name: catalog.graph.valueNames[match.edge], value: value)]
             added.append(element)
             return
         }
-        let edge = catalog.graph.edges[opening.edge]
+        let edge = catalog.graph.edges[match.edge]
         for index in edge.parameters.indices {
             parameterInWork = index
             do throws(ValueError) {
                 let value =
                     try edge.isInPath[index]
-                    ? pathValue(of: index, edge, opening) : query.value(of: edge.parameters[index])
+                    ? pathValue(of: index, edge, match) : query.value(of: edge.parameters[index])
                 guard let value else { continue }
                 element.arguments.append(BoundParameter(name: edge.parameters[index].name, value: value))
             } catch {
@@ -206,9 +206,9 @@ struct StackBuilder {
     // MARK: Values
 
     /// Reads the value of an edge that has no other; `nil` where that takes a closer look, or it does not fit.
-    private func plainValue(of opening: EdgeMatch, _ catalog: RouteCatalog) -> ParameterValue? {
-        guard let value = catalog.graph.packed[opening.edge].value,
-            let segment = segment(value.segment, from: opening.start)
+    private func plainValue(of match: EdgeMatch, _ catalog: RouteCatalog) -> ParameterValue? {
+        guard let value = catalog.graph.packed[match.edge].value,
+            let segment = segment(value.segment, from: match.start)
         else { return nil }
         switch value.type {
         case .int: return DecimalText.int(segment, of: query.link.bytes.span).map { .int($0) }
@@ -233,13 +233,13 @@ struct StackBuilder {
     private func pathValue(
         of index: Int,
         _ edge: Edge,
-        _ opening: EdgeMatch
+        _ match: EdgeMatch
     ) throws(ValueError) -> ParameterValue? {
         let parameter = edge.parameters[index]
-        guard let expansion = opening.expansion, let place = edge.expansions[expansion].place(of: index) else {
+        guard let expansion = match.expansion, let place = edge.expansions[expansion].place(of: index) else {
             return parameter.defaultValue
         }
-        guard let segment = segment(place, from: opening.start) else { return nil }
+        guard let segment = segment(place, from: match.start) else { return nil }
         guard case .rest = edge.expansions[expansion].parts[place] else { return try value(of: parameter, in: segment) }
         var values: [ParameterValue] = []
         for segment in query.link.segmentRanges(from: segment.start) {
@@ -314,8 +314,8 @@ struct StackBuilder {
                     candidates.map { catalog.graph.routes[catalog.graph.edges[$0].child].name }
                 )
             }
-            let openings = candidates.map { EdgeMatch(edge: $0, expansion: nil, start: query.link.spans.path.end) }
-            try pushFirst(of: openings) { builder, candidate throws(ResolutionError) in
+            let matches = candidates.map { EdgeMatch(edge: $0, expansion: nil, start: query.link.spans.path.end) }
+            try pushFirst(of: matches) { builder, candidate throws(ResolutionError) in
                 try builder.openQueryRoute(candidate, key, catalog)
             }
             try insertInitials(beforeOpening: nil, isLenient: false, catalog)
@@ -330,12 +330,12 @@ struct StackBuilder {
     }
 
     private mutating func openQueryRoute(
-        _ opening: EdgeMatch,
+        _ match: EdgeMatch,
         _ key: String,
         _ catalog: RouteCatalog
     ) throws(ResolutionError) {
         let opener = query.index(of: key)
-        try push(opening, .query, isLenient: false, catalog)
+        try push(match, .query, isLenient: false, catalog)
         // What opened a destination opens no other, even if it was only read.
         if let opener { query.take(opener) }
     }
@@ -382,4 +382,16 @@ struct StackBuilder {
             }
         }
     }
+}
+
+/// The edge by which a link opens a destination, and where its path segments stand.
+struct EdgeMatch {
+    /// Index into ``RouteCatalog/edges``.
+    let edge: Int
+
+    /// The expansion of the edge that the segments spell; `nil` where the link does not name it in its path.
+    let expansion: Int?
+
+    /// The byte offset from which the segments are read.
+    let start: Int
 }

@@ -7,7 +7,7 @@ import Testing
         var list = ShortList<MatchStep>()
         var wanted: [MatchStep] = []
         for index in 0..<30 {
-            let step = MatchStep(chain: index * 70_000_000, start: index * 273, end: 8192 - index)
+            let step = MatchStep(chain: ChainIndex(index * 70_000_000), start: index * 273, end: 8192 - index)
             list.append(step)
             wanted.append(step)
             #expect(Array(list) == wanted)

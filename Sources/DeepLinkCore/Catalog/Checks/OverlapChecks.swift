@@ -15,9 +15,9 @@ struct OverlapChecks {
 
     /// Compares everything that may follow one state with itself.
     mutating func check(
-        _ root: Int,
+        _ root: StateIndex,
         _ states: [MatchingAutomatonBuilder.State],
-        _ child: (Int, String) -> Int?,
+        _ child: (StateIndex, String) -> StateIndex?,
         _ chains: [MatchingAutomaton.Chain]
     ) {
         var pairs = [(root, root)]

@@ -18,7 +18,7 @@ struct LiteralTable: Sendable {
     private let mask: Int
 
     /// Lays out the table; at most half of its slots are taken.
-    init(_ literals: [(state: Int, text: String, next: Int)]) {
+    init(_ literals: [(state: StateIndex, text: String, next: StateIndex)]) {
         var capacity = 8
         while capacity < literals.count * 2 { capacity *= 2 }
         slots = [Slot](repeating: Slot(), count: capacity)
@@ -30,8 +30,8 @@ struct LiteralTable: Sendable {
             var index = hash.value & mask
             while slots[index].state >= 0 { index = (index + 1) & mask }
             slots[index] = Slot(
-                state: Int32(literal.state),
-                next: Int32(literal.next),
+                state: Int32(literal.state.number),
+                next: Int32(literal.next.number),
                 textStart: Int32(text.count),
                 textCount: Int32(bytes.count)
             )
@@ -40,7 +40,7 @@ struct LiteralTable: Sendable {
     }
 
     /// Finds where a state goes with a segment of a link; `nil` where no literal is equal to it.
-    func next(from state: Int, with segment: LinkRange, of link: [UInt8]) -> Int? {
+    func next(from state: StateIndex, with segment: LinkRange, of link: [UInt8]) -> StateIndex? {
         let bytes = link.span
         var hash = Hash(state: state, count: segment.count)
         var start = segment.start
@@ -52,7 +52,9 @@ struct LiteralTable: Sendable {
         var index = hash.value & mask
         while slots[index].state >= 0 {
             let slot = slots[index]
-            if slot.state == Int32(truncatingIfNeeded: state), isEqual(slot, segment, bytes) { return Int(slot.next) }
+            if slot.state == Int32(truncatingIfNeeded: state.number), isEqual(slot, segment, bytes) {
+                return StateIndex(slot.next)
+            }
             index = (index + 1) & mask
         }
         // No literal holds a percent sign, so only a segment that is none as it stands may be escaped.
@@ -70,7 +72,7 @@ struct LiteralTable: Sendable {
 
     // MARK: Escaped segments
 
-    private func next(from state: Int, withEscaped segment: LinkRange, of link: [UInt8]) -> Int? {
+    private func next(from state: StateIndex, withEscaped segment: LinkRange, of link: [UInt8]) -> StateIndex? {
         let decoded = Array(DecodedBytes(link[segment.start..<segment.end]))
         var hash = Hash(state: state, count: decoded.count)
         hash.append(decoded)
@@ -78,7 +80,9 @@ struct LiteralTable: Sendable {
         while slots[index].state >= 0 {
             let slot = slots[index]
             let stretch = text[Int(slot.textStart)..<Int(slot.textStart + slot.textCount)]
-            if slot.state == Int32(truncatingIfNeeded: state), decoded[...] == stretch { return Int(slot.next) }
+            if slot.state == Int32(truncatingIfNeeded: state.number), decoded[...] == stretch {
+                return StateIndex(slot.next)
+            }
             index = (index + 1) & mask
         }
         return nil
@@ -94,8 +98,8 @@ extension LiteralTable {
 
         /// Begins the hash of so many bytes.
         @inline(__always)
-        init(state: Int, count: Int) {
-            sum = UInt64(truncatingIfNeeded: state) &* Self.factor &+ UInt64(truncatingIfNeeded: count)
+        init(state: StateIndex, count: Int) {
+            sum = UInt64(truncatingIfNeeded: state.number) &* Self.factor &+ UInt64(truncatingIfNeeded: count)
         }
 
         /// Takes the next eight bytes, or what is left with zeros behind.

@@ -16,7 +16,7 @@ final class MatchingAutomaton: Sendable {
         let end: Int32
 
         /// The chain of edges that ends here, as an index into ``MatchingAutomaton/chains``.
-        var chain: Int? { end < 0 ? nil : Int(end) }
+        var chain: ChainIndex? { end < 0 ? nil : ChainIndex(end) }
 
         /// The patterns of the captures, as an index into ``MatchingAutomaton/patterns``; negative where none has one.
         let patterns: Int32
@@ -44,7 +44,7 @@ final class MatchingAutomaton: Sendable {
         /// Whether all segments that are left are read.
         let isRest: Bool
 
-        let next: Int
+        let next: StateIndex
 
         /// Captures of the same pattern that come before this one although they are no more specific, the least
         /// specific last.
@@ -70,7 +70,7 @@ final class MatchingAutomaton: Sendable {
         /// The type, where it is one of those that are read faster.
         let plainType: PlainType
 
-        init(edge: Int, expansion: Int, parameter: Int, type: ScalarType, isRest: Bool, next: Int) {
+        init(edge: Int, expansion: Int, parameter: Int, type: ScalarType, isRest: Bool, next: StateIndex) {
             self.edge = edge
             self.expansion = expansion
             self.parameter = parameter
@@ -106,11 +106,20 @@ final class MatchingAutomaton: Sendable {
 
     /// What most links need to know of a capture, in plain memory.
     struct Lead: Sendable {
-        let next: Int32
+        private let target: Int32
         let plainType: PlainType
 
         /// Whether one segment is read, and no capture after this one is as specific.
         let isAlone: Bool
+
+        init(_ capture: Capture) {
+            target = Int32(capture.next.number)
+            plainType = capture.plainType
+            isAlone = capture.isSimple && capture.isLastOfRank
+        }
+
+        /// The state that the capture leads to.
+        var next: StateIndex { StateIndex(target) }
     }
 
     let states: [State]
@@ -125,13 +134,13 @@ final class MatchingAutomaton: Sendable {
     private let literals: LiteralTable
 
     /// For each node of the catalog, the state before its first segment.
-    let roots: [Int]
+    let roots: [StateIndex]
 
     /// Everything that can be accepted.
     let chains: [Chain]
 
     /// The chain of `entry`'s initial child, which answers an empty path.
-    let entryInitial: Int?
+    let entryInitial: ChainIndex?
 
     /// The literals of all states, for suggestions.
     private let texts: [String]
@@ -140,9 +149,9 @@ final class MatchingAutomaton: Sendable {
     init(
         states drafts: [MatchingAutomatonBuilder.State],
         literals: LiteralTable,
-        roots: [Int],
+        roots: [StateIndex],
         chains: [Chain],
-        entryInitial: Int?
+        entryInitial: ChainIndex?
     ) {
         var states: [State] = []
         var captures: [Capture] = []
@@ -160,7 +169,7 @@ final class MatchingAutomaton: Sendable {
                 State(
                     captures: firstCapture..<Int32(captures.count),
                     literals: firstText..<Int32(texts.count),
-                    end: draft.chain.map(Int32.init) ?? -1,
+                    end: draft.chain.map { Int32($0.number) } ?? -1,
                     patterns: draft.patterns == nil ? -1 : Int32(patterns.count - 1),
                     isFork: isFork
                 )
@@ -168,13 +177,7 @@ final class MatchingAutomaton: Sendable {
         }
         self.states = states
         self.captures = captures
-        leads = captures.map { capture in
-            Lead(
-                next: Int32(capture.next),
-                plainType: capture.plainType,
-                isAlone: capture.isSimple && capture.isLastOfRank
-            )
-        }
+        leads = captures.map(Lead.init)
         self.texts = texts
         self.patterns = patterns
         self.literals = literals
@@ -185,14 +188,14 @@ final class MatchingAutomaton: Sendable {
 
     /// Finds where a state goes with a segment of a link; `nil` where no literal is equal to it.
     @inline(__always)
-    func next(from state: Int, with segment: LinkRange, of link: [UInt8]) -> Int? {
+    func next(from state: StateIndex, with segment: LinkRange, of link: [UInt8]) -> StateIndex? {
         states[state].literals.isEmpty ? nil : literals.next(from: state, with: segment, of: link)
     }
 
     /// Reads a segment with all patterns that compete in a state; `nil` where none does.
     ///
     /// - Complexity: linear in the segment.
-    func patternMatches(in state: Int, _ segment: LinkRange, of link: [UInt8]) -> PatternAutomaton.Matches? {
+    func patternMatches(in state: StateIndex, _ segment: LinkRange, of link: [UInt8]) -> PatternAutomaton.Matches? {
         let index = states[state].patterns
         guard index >= 0 else { return nil }
         return patterns[Int(index)].match(PercentEncoding.decode(link[segment.start..<segment.end]))
@@ -201,7 +204,7 @@ final class MatchingAutomaton: Sendable {
     /// Returns whether a capture accepts a segment that the patterns of its state have read.
     @inline(__always)
     func accepts(
-        _ capture: Int,
+        _ capture: CaptureIndex,
         _ segment: LinkRange,
         of link: [UInt8],
         _ matches: PatternAutomaton.Matches?
@@ -212,11 +215,13 @@ final class MatchingAutomaton: Sendable {
     }
 
     /// The texts that lead on from a state, in the order of their bytes.
-    func literals(of state: Int) -> ArraySlice<String> {
+    func literals(of state: StateIndex) -> ArraySlice<String> {
         let range = states[state].literals
         return texts[Int(range.lowerBound)..<Int(range.upperBound)]
     }
 
     /// The parameter that is tried first in a state.
-    func firstCapture(of state: Int) -> Capture? { states[state].captures.first.map { captures[Int($0)] } }
+    func firstCapture(of state: StateIndex) -> Capture? {
+        states[state].captures.first.map { captures[CaptureIndex($0)] }
+    }
 }

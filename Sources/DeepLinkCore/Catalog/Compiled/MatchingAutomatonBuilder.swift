@@ -6,7 +6,7 @@ struct MatchingAutomatonBuilder {
         var captures: [MatchingAutomaton.Capture] = []
 
         /// The chain of edges that ends here.
-        var chain: Int?
+        var chain: ChainIndex?
 
         /// The literals that lead on.
         var literals: [String] = []
@@ -28,12 +28,12 @@ struct MatchingAutomatonBuilder {
     private static let maximumNesting = 64
 
     private struct LiteralKey: Hashable {
-        let state: Int
+        let state: StateIndex
         let text: [UInt8]
     }
 
     private struct CaptureKey: Hashable {
-        let state: Int
+        let state: StateIndex
         let type: ScalarType
 
         /// The edge, where what it reads depends on more than the type.
@@ -42,9 +42,9 @@ struct MatchingAutomatonBuilder {
 
     private let graph: CatalogGraph
     private var states = [State()]
-    private var children: [LiteralKey: Int] = [:]
+    private var children: [LiteralKey: StateIndex] = [:]
     private var captures: [CaptureKey: Int] = [:]
-    private var literals: [(state: Int, text: String, next: Int)] = []
+    private var literals: [(state: StateIndex, text: String, next: StateIndex)] = []
     private var chains: [MatchingAutomaton.Chain] = []
     private var visitCount = 0
     private var overlaps: OverlapChecks
@@ -67,15 +67,15 @@ struct MatchingAutomatonBuilder {
     ///   compete at one place; all of them bounded.
     static func build(_ graph: CatalogGraph, reporting issues: inout [CatalogIssue]) -> MatchingAutomaton {
         var builder = MatchingAutomatonBuilder(graph)
-        var roots: [Int] = []
+        var roots: [StateIndex] = []
         for node in 0...graph.entryNode {
             let root = builder.addState()
             roots.append(root)
             builder.add(opensOf: node, behind: [], to: root)
         }
-        var entryInitial: Int?
+        var entryInitial: ChainIndex?
         if let initial = graph.initials[graph.entryNode] {
-            entryInitial = builder.chains.count
+            entryInitial = ChainIndex(builder.chains.count)
             builder.chains.append(builder.chain([initial], expansion: nil))
         }
         if let excess = builder.excess {
@@ -96,12 +96,12 @@ struct MatchingAutomatonBuilder {
         )
     }
 
-    private mutating func addState() -> Int {
+    private mutating func addState() -> StateIndex {
         states.append(State())
-        return states.count - 1
+        return StateIndex(states.count - 1)
     }
 
-    private mutating func add(opensOf node: Int, behind containers: [Int], to root: Int) {
+    private mutating func add(opensOf node: Int, behind containers: [Int], to root: StateIndex) {
         for index in graph.opens(node) where graph.edges[index].isLinkable {
             let edge = graph.edges[index]
             let continues = graph.continues[edge.child]
@@ -147,7 +147,7 @@ struct MatchingAutomatonBuilder {
 
     // MARK: Paths
 
-    private mutating func insert(_ chain: MatchingAutomaton.Chain, _ expansion: PathExpansion, at root: Int) {
+    private mutating func insert(_ chain: MatchingAutomaton.Chain, _ expansion: PathExpansion, at root: StateIndex) {
         var state = root
         for part in expansion.parts {
             switch part {
@@ -159,12 +159,12 @@ struct MatchingAutomatonBuilder {
         if let other = states[state].chain {
             overlaps.report(chains[other], chain)
         } else {
-            states[state].chain = chains.count
+            states[state].chain = ChainIndex(chains.count)
         }
         chains.append(chain)
     }
 
-    private mutating func child(of state: Int, for text: String) -> Int {
+    private mutating func child(of state: StateIndex, for text: String) -> StateIndex {
         let key = LiteralKey(state: state, text: Array(text.utf8))
         if let known = children[key] { return known }
         let next = addState()
@@ -174,16 +174,16 @@ struct MatchingAutomatonBuilder {
         return next
     }
 
-    private func children(of state: Int, for text: String) -> Int? {
+    private func children(of state: StateIndex, for text: String) -> StateIndex? {
         children[LiteralKey(state: state, text: Array(text.utf8))]
     }
 
     private mutating func child(
-        of state: Int,
+        of state: StateIndex,
         reading parameter: Int,
         isRest: Bool,
         of chain: MatchingAutomaton.Chain
-    ) -> Int {
+    ) -> StateIndex {
         let index = chain.edges[chain.edges.count - 1]
         let edge = graph.edges[index]
         let expansion = chain.expansion ?? 0
@@ -244,12 +244,12 @@ struct MatchingAutomatonBuilder {
                 states[state].captures[index].isLastOfRank =
                     states[state].captures[index].specificity < states[state].captures[index + 1].specificity
             }
-            joinPatterns(of: state)
+            joinPatterns(of: StateIndex(state))
         }
     }
 
     /// Makes one automaton of the patterns that compete in a state.
-    private mutating func joinPatterns(of state: Int) {
+    private mutating func joinPatterns(of state: StateIndex) {
         var patterns: [[TextPattern.Element]] = []
         for index in states[state].captures.indices {
             guard let elements = states[state].captures[index].type.patternElements else { continue }
