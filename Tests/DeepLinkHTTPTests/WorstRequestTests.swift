@@ -17,7 +17,7 @@ import WaymarkTestSupport
 
     /// How many bytes a body's text has: as many as a body may have, or enough to tell a square from a line.
     private static let bodyByteCount =
-        ProcessInfo.processInfo.environment["WAYMARK_TEST_FULL"] != nil ? 1_000_000 : 128_000
+        ProcessInfo.processInfo.environment["WAYMARK_TEST_FULL"] != nil ? 1_000_000 : Effort.size(128_000)
 
     /// As many bytes as a header field or a target may have.
     private static let fieldByteCount = 16_000

@@ -2,13 +2,13 @@ import Foundation
 
 /// How often the tests that repeat themselves with generated input do so.
 ///
-/// Laws and comparisons say how many rounds the whole is; each run takes a part of it. `scripts/test` takes a tenth,
+/// Laws and comparisons say how many rounds the whole is; each run takes a part of it. `scripts/test` takes a twentieth,
 /// `scripts/check laws` all, by `WAYMARK_TEST_DIVISOR`.
 package enum Effort {
-    /// The number that counts are divided by: `WAYMARK_TEST_DIVISOR`, and 10 where it is not set.
+    /// The number that counts are divided by: `WAYMARK_TEST_DIVISOR`, and 20 where it is not set.
     package static let divisor: Int = {
         let text = ProcessInfo.processInfo.environment["WAYMARK_TEST_DIVISOR"]
-        return max(text.flatMap { Int($0) } ?? 10, 1)
+        return max(text.flatMap { Int($0) } ?? 20, 1)
     }()
 
     /// Whether a sanitizer slows everything down, as `scripts/sanitize` says by `WAYMARK_TEST_SANITIZER`.
@@ -16,4 +16,8 @@ package enum Effort {
 
     /// The part of a count that is run.
     package static func part(of count: Int) -> Int { max(count / divisor, 1) }
+
+    /// The size of a text that is to cost no more than its length: the whole where everything is run, else a quarter,
+    /// which still tells a square from a line.
+    package static func size(_ whole: Int) -> Int { divisor == 1 ? whole : whole / 4 }
 }

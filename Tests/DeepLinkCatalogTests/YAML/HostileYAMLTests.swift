@@ -81,7 +81,7 @@ import WaymarkTestSupport
 
     @Test(arguments: Text.allCases)
     func `no text costs more than fifty times a plain one of its size, wherever it stands`(_ text: Text) {
-        let size = 100_000
+        let size = Effort.size(100_000)
         for position in Self.positions {
             let plain = cost(of: position, "\"" + String(repeating: "a", count: size) + "\"")
             let hostile = cost(of: position, text.quoted(size))
