@@ -201,9 +201,9 @@ struct ExplanationWriter {
 
     // MARK: Words
 
-    private func routeName(_ edge: Int) -> String { graph.routes[graph.edges[edge].child].name }
+    private func routeName(_ edge: EdgeIndex) -> String { graph.routes[graph.edges[edge].child].name }
 
-    private func pattern(_ index: Int, _ expansion: Int?) -> String? {
+    private func pattern(_ index: EdgeIndex, _ expansion: Int?) -> String? {
         guard let expansion else { return nil }
         let edge = graph.edges[index]
         return edge.patterns[edge.expansions[expansion].pattern].text

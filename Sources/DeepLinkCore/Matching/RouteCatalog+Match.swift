@@ -44,6 +44,6 @@ public struct RouteMatch: Sendable {
     ///
     /// Initial children that the path does not name, and what the query opens, are not among them.
     public func edges(in catalog: RouteCatalog) -> [Int] {
-        (0..<steps.count).flatMap { catalog.automaton.chains[steps[$0].chain].edges }
+        (0..<steps.count).flatMap { catalog.automaton.chains[steps[$0].chain].edges.map(\.number) }
     }
 }

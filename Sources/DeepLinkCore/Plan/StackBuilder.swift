@@ -21,7 +21,7 @@ struct StackBuilder {
     var stack: [StackElement] { current.isEmpty ? added : current + added }
 
     /// The edge of the destination on top.
-    private var top: Int? {
+    private var top: EdgeIndex? {
         added.isEmpty ? current.isEmpty ? nil : current[current.count - 1].edge : added[added.count - 1].edge
     }
 
@@ -153,7 +153,7 @@ struct StackBuilder {
 
     /// Inserts the initial child of the top, and then its own, unless the path goes on to it or to a tab beside it.
     private mutating func insertInitials(
-        beforeOpening next: Int?,
+        beforeOpening next: EdgeIndex?,
         isLenient: Bool,
         _ catalog: RouteCatalog
     ) throws(ResolutionError) {
@@ -183,7 +183,7 @@ struct StackBuilder {
             return
         }
         if match.expansion == 0, let value = plainValue(of: match, catalog) {
-            element.arguments = [BoundParameter(name: catalog.graph.valueNames[match.edge], value: value)]
+            element.arguments = [BoundParameter(name: catalog.graph.valueName(of: match.edge), value: value)]
             added.append(element)
             return
         }
@@ -323,7 +323,7 @@ struct StackBuilder {
     }
 
     /// The edges that a key of the link may open from a route.
-    private func openedEdges(_ route: Int, _ catalog: RouteCatalog) -> [Int] {
+    private func openedEdges(_ route: Int, _ catalog: RouteCatalog) -> [EdgeIndex] {
         let edges = catalog.graph.queryEdges[route]
         guard edges.count > 8 else { return edges }
         return query.openNames.flatMap { catalog.graph.queryEdges(from: route, openedBy: $0) }.sorted()
@@ -341,7 +341,7 @@ struct StackBuilder {
     }
 
     /// Returns whether the link opens a query route; a bare key only does where the route's parameter accepts it.
-    private func isOpened(_ index: Int, _ catalog: RouteCatalog) -> Bool {
+    private func isOpened(_ index: EdgeIndex, _ catalog: RouteCatalog) -> Bool {
         let edge = catalog.graph.edges[index]
         guard let key = edge.queryKey, let pair = query.next(key) else { return false }
         guard pair.value == nil, let parameter = edge.queryParameters.first(where: { $0.reads(key) }) else {
@@ -356,7 +356,7 @@ struct StackBuilder {
     private func checkMixtures(_ catalog: RouteCatalog) throws(ResolutionError) {
         let unused = query.unused
         guard unused != 0 else { return }
-        var seen: Set<Int> = []
+        var seen: Set<EdgeIndex> = []
         for element in added where !catalog.graph.packed[element.edge].isAlone && seen.insert(element.edge).inserted {
             let chosen = catalog.graph.edges[element.edge]
             let foreign = chosen.queryParameters.reduce(unused) { $0 & ~query.named($1) }
@@ -387,7 +387,7 @@ struct StackBuilder {
 /// The edge by which a link opens a destination, and where its path segments stand.
 struct EdgeMatch {
     /// Index into ``RouteCatalog/edges``.
-    let edge: Int
+    let edge: EdgeIndex
 
     /// The expansion of the edge that the segments spell; `nil` where the link does not name it in its path.
     let expansion: Int?

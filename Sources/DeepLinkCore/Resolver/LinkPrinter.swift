@@ -74,7 +74,7 @@ struct LinkPrinter {
 
     private static func fault(
         at index: Int,
-        _ edge: Int,
+        _ edge: EdgeIndex,
         _ graph: CatalogGraph,
         _ message: (_ route: String) -> String
     ) -> DestinationError {

@@ -1,7 +1,7 @@
 /// The edge by which each destination of a stack is printed, and which destinations a link leaves out.
 struct PrintPlan {
     /// The edges where they differ from those of the stack, by the place in it.
-    private var others: [Int: Int] = [:]
+    private var others: [Int: EdgeIndex] = [:]
 
     /// The places of the destinations that are not printed.
     private var hidden: Set<Int> = []
@@ -28,7 +28,7 @@ struct PrintPlan {
     }
 
     /// The edge by which the destination at a place is printed.
-    func edge(of element: StackElement, at index: Int) -> Int {
+    func edge(of element: StackElement, at index: Int) -> EdgeIndex {
         others.isEmpty ? element.edge : others[index] ?? element.edge
     }
 
@@ -42,7 +42,7 @@ struct PrintPlan {
     private static func alternative(
         to element: StackElement,
         in graph: CatalogGraph
-    ) -> (edge: Int, isInitial: Bool) {
+    ) -> (edge: EdgeIndex, isInitial: Bool) {
         let own = graph.edges[element.edge]
         let fitting = graph.alternatives[element.edge]
             .filter { index in

@@ -114,7 +114,7 @@ enum StackReader {
         over top: StackElement?,
         to route: String,
         in graph: CatalogGraph
-    ) -> [Int] {
+    ) -> [EdgeIndex] {
         let edges = graph.edges(from: node, to: route)
         guard let top, graph.edges[top.edge].child != node, let initial = graph.initials[node] else { return edges }
         return edges.filter { index in

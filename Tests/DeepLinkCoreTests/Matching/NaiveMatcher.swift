@@ -4,7 +4,7 @@
 struct NaiveMatcher {
     /// The segments of one expansion, with the containers passed through before it.
     private struct Piece: Equatable {
-        let edges: [Int]
+        let edges: [EdgeIndex]
         let expansion: Int
         let kinds: [Kind]
     }
@@ -38,7 +38,7 @@ struct NaiveMatcher {
         let best = ways.min { key($0, among: ways).lexicographicallyPrecedes(key($1, among: ways)) }
         guard let best else { return nil }
         let node = best.last?.edges.last.map { catalog.edges[$0].child } ?? catalog.graph.entryNode
-        return best.flatMap(\.edges) + (end(at: node) ?? [])
+        return (best.flatMap(\.edges) + (end(at: node) ?? [])).map(\.number)
     }
 
     /// How many ways a path can be read.
@@ -56,7 +56,7 @@ struct NaiveMatcher {
             }
     }
 
-    private func pieces(from node: Int, behind containers: [Int]) -> [Piece] {
+    private func pieces(from node: Int, behind containers: [EdgeIndex]) -> [Piece] {
         catalog.graph.opens(node).filter { catalog.edges[$0].isLinkable }
             .flatMap { index -> [Piece] in
                 let edge = catalog.edges[index]
@@ -81,7 +81,7 @@ struct NaiveMatcher {
     }
 
     /// The edges of a child that takes no segment and opens nothing, or of `entry`'s initial one.
-    private func end(at node: Int) -> [Int]? {
+    private func end(at node: Int) -> [EdgeIndex]? {
         let initial = node == catalog.graph.entryNode ? catalog.graph.initials[node].map { [$0] } : nil
         return pieces(from: node, behind: []).first { $0.kinds.isEmpty }?.edges ?? initial
     }
@@ -119,7 +119,7 @@ struct NaiveMatcher {
                 ends.append(index == piece.kinds.count - 1 ? 1 : 0)
                 waits.append(awaited == nil ? 0 : 1 + firstExpansion(piece, index) * 8 + rank)
             }
-            lists += piece.edges + [-1, piece.expansion]
+            lists += piece.edges.map(\.number) + [-1, piece.expansion]
         }
         return ranks + [-1] + ends + waits + lists
     }

@@ -13,19 +13,19 @@ final class CatalogGraph: Sendable {
     let texts: [UInt8]
 
     /// For each edge, the name of its ``PackedEdge/value``.
-    let valueNames: [String]
+    private let valueNames: [String]
 
     /// The edges at which a link may begin.
     let entry: Range<Int>
 
     /// For each node, its initial edge; the last node is `entry`.
-    let initials: [Int?]
+    let initials: [EdgeIndex?]
 
     /// For each route, the edges that a query key opens.
-    let queryEdges: [[Int]]
+    let queryEdges: [[EdgeIndex]]
 
     /// The edges that a query key opens, by the route that they lead away from and the key.
-    private let queryEdgesByKey: [QueryKey: [Int]]
+    private let queryEdgesByKey: [QueryKey: [EdgeIndex]]
 
     private struct QueryKey: Hashable {
         let route: Int
@@ -36,7 +36,7 @@ final class CatalogGraph: Sendable {
     private let sharedExpansions: SharedExpansions
 
     /// For each edge, all edges between the same two routes in the order declared; empty where it is the only one.
-    let alternatives: [[Int]]
+    let alternatives: [[EdgeIndex]]
 
     /// For each route, whether the path can go on from it.
     let continues: [Bool]
@@ -45,7 +45,7 @@ final class CatalogGraph: Sendable {
     private let indexes: [ByteText: Int]
 
     /// All edges between two nodes, in the order declared.
-    private let edgesBetween: [Ends: [Int]]
+    private let edgesBetween: [Ends: [EdgeIndex]]
 
     private struct Ends: Hashable {
         let parent: Int
@@ -56,34 +56,40 @@ final class CatalogGraph: Sendable {
     var entryNode: Int { routes.count }
 
     /// The edges that lead away from a node.
-    func opens(_ node: Int) -> Range<Int> { node == entryNode ? entry : routes[node].opens }
+    func opens(_ node: Int) -> some Sequence<EdgeIndex> {
+        (node == entryNode ? entry : routes[node].opens).lazy.map { EdgeIndex($0) }
+    }
 
     /// The edges by which a node opens a route of some name; the cost does not grow with what the node opens.
-    func edges(from node: Int, to route: String) -> [Int] {
+    func edges(from node: Int, to route: String) -> [EdgeIndex] {
         guard let child = indexes[route.bytewise] else { return [] }
         return edgesBetween[Ends(parent: node, child: child)] ?? []
     }
 
     /// The edges by which a route opens others where a key stands in the query.
-    func queryEdges(from route: Int, openedBy key: ByteText) -> [Int] {
+    func queryEdges(from route: Int, openedBy key: ByteText) -> [EdgeIndex] {
         queryEdgesByKey[QueryKey(route: route, key: key)] ?? []
     }
 
     /// The expansions that the same segments are as specific for, one of each edge between the same two routes that
     /// links can take, in the order of the list.
-    func expansions(like expansion: Int, of edge: Int) -> [(edge: Int, expansion: Int)] {
+    func expansions(like expansion: Int, of edge: EdgeIndex) -> [(edge: EdgeIndex, expansion: Int)] {
         sharedExpansions.all(like: expansion, of: edge)
     }
 
     /// Returns whether a node opens a route.
     func opens(_ child: Int, from node: Int) -> Bool { edgesBetween[Ends(parent: node, child: child)] != nil }
 
+    /// The name of an edge's ``PackedEdge/value``.
+    @inline(__always)
+    func valueName(of edge: EdgeIndex) -> String { valueNames[edge.number] }
+
     /// The name of a node, for messages.
     func name(_ node: Int) -> String { node == entryNode ? "entry" : routes[node].name }
 
     /// The segments of an edge's expansion, each with all that is accepted there: equal for expansions that no link
     /// tells apart but by the names of their parameters.
-    func text(ofExpansion expansion: Int, _ edge: Int) -> String {
+    func text(ofExpansion expansion: Int, _ edge: EdgeIndex) -> String {
         let edge = edges[edge]
         return edge.expansions[expansion].parts
             .map { part in
@@ -143,11 +149,14 @@ final class CatalogGraph: Sendable {
             )
         }
         entry = append(definition.entry, parent: definition.routes.count)
-        initials = (routes.map(\.opens) + [entry]).map { range in range.first { edges[$0].isInitial } }
+        initials = (routes.map(\.opens) + [entry])
+            .map { range in
+                range.first { edges[$0].isInitial }.map { EdgeIndex($0) }
+            }
         queryEdges = routes.map { route in
-            route.opens.filter { edges[$0].queryKey != nil && edges[$0].isLinkable }
+            route.opens.map { EdgeIndex($0) }.filter { edges[$0].queryKey != nil && edges[$0].isLinkable }
         }
-        var queryEdgesByKey: [QueryKey: [Int]] = [:]
+        var queryEdgesByKey: [QueryKey: [EdgeIndex]] = [:]
         for (route, list) in queryEdges.enumerated() {
             for index in list {
                 guard let key = edges[index].queryKey else { continue }
@@ -155,11 +164,11 @@ final class CatalogGraph: Sendable {
             }
         }
         self.queryEdgesByKey = queryEdgesByKey
-        let edgesBetween = Dictionary(grouping: edges.indices) { index in
+        let edgesBetween = Dictionary(grouping: edges.indices.map { EdgeIndex($0) }) { index in
             Ends(parent: edges[index].parent, child: edges[index].child)
         }
         continues = routes.map { route in route.opens.contains { edges[$0].takesPath } }
-        var alternatives = [[Int]](repeating: [], count: edges.count)
+        var alternatives = [[EdgeIndex]](repeating: [], count: edges.count)
         for list in edgesBetween.values where list.count > 1 {
             for index in list { alternatives[index] = list }
         }

@@ -31,7 +31,7 @@ final class MatchingAutomaton: Sendable {
     /// A parameter that reads one segment, or all that are left.
     struct Capture: Sendable {
         /// An edge that has the parameter, for reports; edges that read a segment alike share one capture.
-        var edge: Int
+        var edge: EdgeIndex
 
         /// The number of that edge's expansion.
         var expansion: Int
@@ -70,7 +70,7 @@ final class MatchingAutomaton: Sendable {
         /// The type, where it is one of those that are read faster.
         let plainType: PlainType
 
-        init(edge: Int, expansion: Int, parameter: Int, type: ScalarType, isRest: Bool, next: StateIndex) {
+        init(edge: EdgeIndex, expansion: Int, parameter: Int, type: ScalarType, isRest: Bool, next: StateIndex) {
             self.edge = edge
             self.expansion = expansion
             self.parameter = parameter
@@ -95,7 +95,7 @@ final class MatchingAutomaton: Sendable {
     /// What reaching the end of an expansion accepts.
     struct Chain: Sendable {
         /// Container edges from the outside in, then the edge that took the segments.
-        let edges: [Int]
+        let edges: [EdgeIndex]
 
         /// The expansion that the segments spell of the last edge; `nil` where it is opened without the link naming it.
         let expansion: Int?

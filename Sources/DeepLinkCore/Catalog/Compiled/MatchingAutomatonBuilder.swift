@@ -37,7 +37,7 @@ struct MatchingAutomatonBuilder {
         let type: ScalarType
 
         /// The edge, where what it reads depends on more than the type.
-        let edge: Int?
+        let edge: EdgeIndex?
     }
 
     private let graph: CatalogGraph
@@ -101,7 +101,7 @@ struct MatchingAutomatonBuilder {
         return StateIndex(states.count - 1)
     }
 
-    private mutating func add(opensOf node: Int, behind containers: [Int], to root: StateIndex) {
+    private mutating func add(opensOf node: Int, behind containers: [EdgeIndex], to root: StateIndex) {
         for index in graph.opens(node) where graph.edges[index].isLinkable {
             let edge = graph.edges[index]
             let continues = graph.continues[edge.child]
@@ -125,7 +125,7 @@ struct MatchingAutomatonBuilder {
         }
     }
 
-    private func chain(_ edges: [Int], expansion: Int?) -> MatchingAutomaton.Chain {
+    private func chain(_ edges: [EdgeIndex], expansion: Int?) -> MatchingAutomaton.Chain {
         MatchingAutomaton.Chain(edges: edges, expansion: expansion, node: graph.edges[edges[edges.count - 1]].child)
     }
 
@@ -141,7 +141,7 @@ struct MatchingAutomatonBuilder {
     }
 
     /// Returns whether an alternative before this edge is a container already: what is behind is the same.
-    private func isSecondContainer(_ index: Int) -> Bool {
+    private func isSecondContainer(_ index: EdgeIndex) -> Bool {
         graph.alternatives[index].prefix { $0 != index }.contains { graph.edges[$0].canTakeNoSegment }
     }
 

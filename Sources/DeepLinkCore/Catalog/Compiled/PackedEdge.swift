@@ -35,10 +35,10 @@ struct PackedEdge: Sendable {
     let value: SoleParameter?
 
     /// Takes the facts from an edge, and appends its texts to those of the edges before.
-    init(_ edge: Edge, childInitial: Int?, isAlone: Bool, childHasQueries: Bool, texts: inout [UInt8]) {
+    init(_ edge: Edge, childInitial: EdgeIndex?, isAlone: Bool, childHasQueries: Bool, texts: inout [UInt8]) {
         parentNode = Int32(edge.parent)
         childRoute = Int32(edge.child)
-        next = childInitial.map(Int32.init) ?? -1
+        next = childInitial.map { Int32($0.number) } ?? -1
         requirements = edge.requirements
         isInitial = edge.isInitial
         isLinkable = edge.isLinkable
@@ -71,7 +71,7 @@ struct PackedEdge: Sendable {
     var child: Int { Int(childRoute) }
 
     /// The initial edge of the child.
-    var childInitial: Int? { next < 0 ? nil : Int(next) }
+    var childInitial: EdgeIndex? { next < 0 ? nil : EdgeIndex(next) }
 
     // MARK: Places in the texts
 

@@ -3,7 +3,7 @@
 /// Equal segments are looked up by a number, so that choosing among the edges of a list costs what the list has.
 struct SharedExpansions: Sendable {
     private struct Place: Hashable {
-        let edge: Int
+        let edge: EdgeIndex
         let expansion: Int
     }
 
@@ -11,7 +11,7 @@ struct SharedExpansions: Sendable {
     private var numbers: [Place: Int] = [:]
 
     /// Groups the expansions of the edges of each list that links can take.
-    init(_ edges: [Edge], lists: [[Int]]) {
+    init(_ edges: [Edge], lists: [[EdgeIndex]]) {
         for list in lists {
             var known: [Segments: Int] = [:]
             for index in list where edges[index].isLinkable {
@@ -30,7 +30,7 @@ struct SharedExpansions: Sendable {
     }
 
     /// The expansions that share their segments with one, itself among them.
-    func all(like expansion: Int, of edge: Int) -> [(edge: Int, expansion: Int)] {
+    func all(like expansion: Int, of edge: EdgeIndex) -> [(edge: EdgeIndex, expansion: Int)] {
         guard let number = numbers[Place(edge: edge, expansion: expansion)] else { return [(edge, expansion)] }
         return groups[number].map { ($0.edge, $0.expansion) }
     }

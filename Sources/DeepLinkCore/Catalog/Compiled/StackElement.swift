@@ -16,7 +16,7 @@ struct StackElement: Hashable, Sendable {
     }
 
     /// Index into ``RouteCatalog/edges``.
-    let edge: Int
+    let edge: EdgeIndex
 
     /// The values, in the order of the edge's parameters.
     var arguments: [BoundParameter] = []

@@ -22,6 +22,14 @@ extension Array {
     }
 }
 
+extension TypedIndex: Comparable {
+    /// Orders as the list does.
+    static func < (left: TypedIndex, right: TypedIndex) -> Bool { left.number < right.number }
+}
+
+/// The number of an edge of the catalog.
+typealias EdgeIndex = TypedIndex<Edge>
+
 /// The number of a state of the automaton.
 typealias StateIndex = TypedIndex<MatchingAutomaton.State>
 
@@ -30,6 +38,21 @@ typealias CaptureIndex = TypedIndex<MatchingAutomaton.Capture>
 
 /// The number of a chain of edges that the automaton accepts.
 typealias ChainIndex = TypedIndex<MatchingAutomaton.Chain>
+
+extension [PackedEdge] {
+    subscript(index: EdgeIndex) -> PackedEdge {
+        @inline(__always)
+        get { self[index.number] }
+    }
+}
+
+extension [[EdgeIndex]] {
+    subscript(index: EdgeIndex) -> [EdgeIndex] {
+        @inline(__always)
+        get { self[index.number] }
+        _modify { yield &self[index.number] }
+    }
+}
 
 extension [MatchingAutomaton.Lead] {
     subscript(index: CaptureIndex) -> MatchingAutomaton.Lead {
