@@ -34,11 +34,11 @@ class MemoryWatch(threading.Thread):
     def judge(self):
         """Returns lines of a report, and what is wrong or None."""
         warm = [sample for sample in self.samples if sample[0] >= self.warm_up]
-        if len(warm) < 8:
+        duration = self.samples[-1][0] if self.samples else 0
+        second_quarter = [kib for at, kib in self.samples if duration / 4 <= at < duration / 2]
+        if len(warm) < 8 or not second_quarter:
             return [f"memory: {len(warm)} samples after the warm-up are too few to judge"], None
         sizes = [kib for _, kib in warm]
-        duration = self.samples[-1][0]
-        second_quarter = [kib for at, kib in self.samples if duration / 4 <= at < duration / 2]
         last = sizes[-max(3, len(sizes) // 20):]
         before, end = statistics.median(second_quarter), statistics.median(last)
         slope = statistics.linear_regression([at / 60 for at, _ in warm], sizes).slope
