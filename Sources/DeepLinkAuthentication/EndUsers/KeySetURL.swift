@@ -31,7 +31,7 @@ struct KeySetURL: Sendable {
     var name: String { String(Substring(text.utf8.prefix { $0 != UInt8(ascii: "?") })) }
 
     /// Whether the connection is secured by TLS.
-    var isSecure: Bool { url.scheme.map { ASCII.equalIgnoringCase($0.utf8, "https".utf8) } == true }
+    var isSecure: Bool { url.scheme.map { ASCII.equalIgnoringCase($0.utf8.span, "https".utf8.span) } == true }
 
     /// Checks a URL.
     init(_ text: String) throws(KeySetURLFault) {

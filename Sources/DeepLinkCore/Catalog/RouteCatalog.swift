@@ -80,6 +80,6 @@ extension RouteCatalog {
     public func origin(ofScheme scheme: String) -> Origin? { originIndex(ofScheme: scheme).map { origins[$0] } }
 
     func originIndex(ofScheme scheme: String) -> Int? {
-        origins.firstIndex { ASCII.equalIgnoringCase($0.scheme.utf8, scheme.utf8) }
+        origins.firstIndex { ASCII.equalIgnoringCase($0.scheme.utf8.span, scheme.utf8.span) }
     }
 }

@@ -50,7 +50,9 @@ public enum ASCII {
     }
 
     /// Returns whether two stretches of bytes are the same, upper and lower case letters being equal.
-    public static func equalIgnoringCase(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
-        left.count == right.count && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
+    public static func equalIgnoringCase(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in left.indices where lowercased(left[index]) != lowercased(right[index]) { return false }
+        return true
     }
 }

@@ -40,7 +40,7 @@ extension Substring.UTF8View {
     }
 
     /// Returns whether the bytes are those of a word, upper and lower case letters being equal.
-    package func isWord(_ word: String) -> Bool { ASCII.equalIgnoringCase(self, word.utf8) }
+    package func isWord(_ word: String) -> Bool { ASCII.equalIgnoringCase(span, word.utf8.span) }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

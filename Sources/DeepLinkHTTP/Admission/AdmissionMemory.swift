@@ -23,7 +23,7 @@ struct AdmissionMemory {
     private var accept: (text: String, type: MediaType)?
     private var host: String?
     private var linkHost: (text: String, host: String)?
-    private var token: (text: String, value: ServiceToken)?
+    private var token: (text: String, caller: Caller, expires: Timestamp?)?
 
     /// Forgets what was concluded from anything but the present basis.
     mutating func update(_ environment: ServiceEnvironment) {
@@ -58,16 +58,19 @@ struct AdmissionMemory {
     /// Remembers the host of the web links under an authority.
     mutating func remember(linkHost host: String, of text: String) { linkHost = (text, host) }
 
-    /// The service token that an `Authorization` was found to hold, if it may still be used.
-    func token(_ fields: FieldValues, at time: Timestamp) -> ServiceToken? {
-        guard case .one(let text) = fields, token.map({ Self.areSame(text, $0.text) }) == true, let value = token?.value
-        else { return nil }
-        return value.isUsable(at: time) ? value : nil
+    /// The holder of the service token that an `Authorization` was found to hold, as long as it has not expired; one that is
+    /// taken back makes another copy of the tokens.
+    func caller(_ fields: FieldValues, at time: Timestamp) -> Caller? {
+        guard case .one(let text) = fields, token.map({ Self.areSame(text, $0.text) }) == true else { return nil }
+        if let expires = token?.expires, time > expires { return nil }
+        return token?.caller
     }
 
-    /// Remembers the service token of an `Authorization`.
-    mutating func remember(_ value: ServiceToken, _ fields: FieldValues) {
-        if case .one(let text) = fields { token = (text, value) }
+    /// Remembers the service token of an `Authorization`, which may be used.
+    mutating func remember(_ value: ServiceToken, _ fields: FieldValues) -> Caller {
+        let caller = Caller.service(value.id, value.role)
+        if case .one(let text) = fields { token = (text, caller, value.expires) }
+        return caller
     }
 
     private static func areSame(_ left: String, _ right: String) -> Bool { left.bytewise == right.bytewise }

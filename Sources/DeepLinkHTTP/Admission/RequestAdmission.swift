@@ -32,16 +32,15 @@ struct RequestAdmission {
         try checkAccept(head)
         let catalog = environment.catalog.current
         guard try checkHost(head, catalog) else { return .admitted(try admitted(head, .anyone, catalog)) }
-        let authentication = environment.authentication
         let now = environment.now()
-        if let token = memory.token(head.fields.authorization, at: now) {
-            return .admitted(try admitted(head, .service(token.id, token.role), catalog))
+        if let caller = memory.caller(head.fields.authorization, at: now) {
+            return .admitted(try admitted(head, caller, catalog))
         }
+        let authentication = environment.authentication
         switch try authentication.credentials(head.fields.authorization, at: now) {
         case .notNeeded: return .admitted(try admitted(head, .anyone, catalog))
         case .service(let token):
-            memory.remember(token, head.fields.authorization)
-            return .admitted(try admitted(head, .service(token.id, token.role), catalog))
+            return .admitted(try admitted(head, memory.remember(token, head.fields.authorization), catalog))
         case .endUser(let token):
             guard let user = authentication.endUsers?.cachedUser(of: token, at: now) else {
                 return .mustVerify(token: token)
@@ -92,7 +91,9 @@ struct RequestAdmission {
         return true
     }
 
-    private func admitted(_ head: RequestHead, _ caller: Caller, _ catalog: RouteCatalog) throws(Problem) -> AdmittedRequest {
+    private func admitted(_ head: RequestHead, _ caller: Caller, _ catalog: RouteCatalog) throws(Problem)
+        -> AdmittedRequest
+    {
         guard let endpoint = head.destination.endpoint else {
             let linkHost = memory.linkHost(head.fields.host.first ?? "")
             return AdmittedRequest(caller: caller, catalog: catalog, query: .empty, linkHost: linkHost)

@@ -1,7 +1,12 @@
 import DeepLinkCore
+import Synchronization
 
-/// The time as the header field `Date` has it (RFC 9110 §5.6.7); the text is remembered for its second.
+/// The time as the header field `Date` has it (RFC 9110 §5.6.7); the text is remembered for its second, by each connection
+/// and for new ones.
 struct HTTPDate {
+    /// The second that was written last, by any connection, and its text.
+    private static let newest = Mutex<(second: Int64, text: String)>((.min, ""))
+
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
     private static let months = [
@@ -16,7 +21,10 @@ struct HTTPDate {
         let second = time.millisecondsSinceEpoch / 1000
         if second == self.second { return written }
         self.second = second
-        written = Self.text(at: time)
+        written = Self.newest.withLock { newest in
+            if newest.second != second { newest = (second, Self.text(at: time)) }
+            return newest.text
+        }
         return written
     }
 
