@@ -5,7 +5,7 @@ package import Logging
 package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore {
     /// Replaces several states in one transaction: all of them or, where one cannot be, none.
     ///
-    /// - Throws: what ``UserStateStore/save(_:)`` throws, for the first write that cannot be made.
+    /// - Throws: what `UserStateStore.save(_:)` throws, for the first write that cannot be made.
     func save(_ writes: [UserStateWrite]) async throws
 
     /// Returns what an operator should know of the store before the first request.
