@@ -31,13 +31,13 @@ package struct EndUserSettings: Sendable {
     ///   - audience: what `aud` of the tokens must name.
     ///   - source: where the keys come from; neither is opened here.
     ///   - refreshInterval: how often the keys are read again, in seconds.
-    /// - Throws: ``EndUserSettingsFault``.
+    /// - Throws: ``EndUserSettingsError``.
     package init(
         issuer: String,
         audience: String,
         source: Source,
         refreshInterval: Int = defaultRefreshInterval
-    ) throws(EndUserSettingsFault) {
+    ) throws(EndUserSettingsError) {
         guard !issuer.isEmpty else { throw .emptyIssuer }
         guard !audience.isEmpty else { throw .emptyAudience }
         guard Self.refreshIntervals.contains(refreshInterval) else { throw .refreshInterval }
@@ -47,7 +47,7 @@ package struct EndUserSettings: Sendable {
             guard !path.isEmpty else { throw .emptyPath }
             keys = KeyFile(path: path)
         case .url(let text):
-            do throws(KeySetURLFault) {
+            do throws(KeySetURLError) {
                 keys = KeySetDownload(url: try KeySetURL(text))
             } catch {
                 throw .url(error)
