@@ -1,6 +1,6 @@
 package import DeepLinkFormats
 
-/// Names why a continuation is not redeemed; the raw value is what clients see.
+/// The reason why a continuation is not redeemed; the raw value is what clients see.
 package enum ContinuationError: String {
     /// The token cannot be read.
     case malformed

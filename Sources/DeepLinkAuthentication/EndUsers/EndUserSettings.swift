@@ -1,6 +1,6 @@
-/// Says whose tokens end users bring, for whom they are made and which keys verify them.
+/// The settings of end users' tokens: who makes them, for whom they are made and which keys verify them.
 package struct EndUserSettings: Sendable {
-    /// Lists the places where keys may come from.
+    /// A place where keys may come from.
     package enum Source: Sendable {
         /// A file that holds a JWK Set.
         case file(path: String)

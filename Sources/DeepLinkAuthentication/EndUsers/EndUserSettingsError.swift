@@ -1,4 +1,4 @@
-/// Names the setting of ``EndUserSettings`` that makes no sense.
+/// The setting of ``EndUserSettings`` that makes no sense.
 package enum EndUserSettingsError: Error, Hashable, CustomStringConvertible {
     /// There is no issuer.
     case emptyIssuer

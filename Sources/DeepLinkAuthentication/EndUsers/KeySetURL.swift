@@ -2,7 +2,7 @@ import DeepLinkCore
 import Foundation
 import NIOCore
 
-/// Is a URL that keys may be fetched from: https, or http where the host is this machine.
+/// A URL that keys may be fetched from: https, or http where the host is this machine.
 struct KeySetURL: Sendable {
     private let url: URL
 

@@ -1,4 +1,4 @@
-/// Names why keys are not fetched from a URL.
+/// The reason why keys are not fetched from a URL.
 package enum KeySetURLError: Error, Hashable, CustomStringConvertible {
     /// The text is no absolute URL with a host.
     case malformed

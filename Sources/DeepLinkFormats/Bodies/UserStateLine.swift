@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// Reads one line of a file of user states, as `waymark user export` writes it.
+/// One line of a file of user states, as `waymark user export` writes it.
 package struct UserStateLine {
     /// Whose state.
     package let id: UserID

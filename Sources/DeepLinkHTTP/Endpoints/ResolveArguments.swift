@@ -2,7 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 
-/// Holds what a client asks of the resolver, as a query, a body or a line of a batch says it.
+/// What a client asks of the resolver, as a query, a body or a line of a batch says it.
 struct ResolveArguments {
     /// The names that say it.
     static let names = ["link", "user", "mode", "from", "partial", "explain"]
