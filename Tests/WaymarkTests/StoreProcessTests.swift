@@ -25,7 +25,7 @@ import WaymarkTestSupport
     /// Fills a file with users, and closes it.
     private func create(_ database: String, count: Int = 1) async throws {
         let lines = (0..<count).map { "{\"id\":\"user-\($0)\",\"authorizationLevel\":\"premiumUser\"}\n" }.joined()
-        let outcome = try await Waymark.run(["user", "import", "--database", database], input: lines)
+        let outcome = try await Waymark.run(["user", "import", "--create", "--database", database], input: lines)
         #expect(outcome.code == 0, "\(outcome.errors)")
     }
 
@@ -49,7 +49,7 @@ import WaymarkTestSupport
             #expect(second.errors.contains("(process \(first.id)) serves the database \(database)"))
             #expect(second.errors.contains("--database"))
             // Commands are no servers.
-            let set = try await Waymark.run(["user", "set", "ada", "premiumUser", "--database", database])
+            let set = try await Waymark.run(["user", "set", "ada", "premiumUser", "--create", "--database", database])
             #expect(set.code == 0)
             #expect(try await post(first, "bob") == 201)
             try await first.kill()
@@ -112,7 +112,7 @@ import WaymarkTestSupport
             #expect(try await server.request("GET", "/v1/users/user-0").status == 200)
             #expect(try await server.request("GET", "/readyz").status == 503)
             #expect(try await server.request("GET", "/healthz").status == 200)
-            let set = try await Waymark.run(["user", "set", "ada", "none", "--database", database])
+            let set = try await Waymark.run(["user", "set", "ada", "none", "--create", "--database", database])
             #expect(set.code == 69)
             #expect(set.errors.contains("accepts no changes now"))
             server.terminate()
