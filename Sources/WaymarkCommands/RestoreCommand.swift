@@ -41,7 +41,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let settings = try shared.settings()
         let path = Workspace(settings: settings).databasePath
         let now = Clock.now()
-        let restoration = try CommandError.translate { try DatabaseRestoration(of: file, to: settings.database) }
+        let restoration = try CommandError.translate { try DatabaseRestoration(of: file, to: path) }
         defer { restoration.removeDraft() }
         let choice = try choice(restoration, at: now)
         do {
@@ -51,8 +51,10 @@ struct RestoreCommand: AsyncParsableCommand {
         }
         let former = try CommandError.translate { try restoration.finish(at: now) }
         let valid = choice == .revoke ? 0 : restoration.validTokens(at: now).count
-        print("\(path): \(restoration.userCount) users, \(restoration.tokens.count) tokens, \(valid) of them valid")
-        if let former { print("the former database is \(former)") }
+        print(
+            "database \(path): \(restoration.userCount) users, \(restoration.tokens.count) tokens, \(valid) of them valid"
+        )
+        if let former { print("former database \(former)") }
     }
 
     /// Finds out what to do with the tokens that the backup brings back.

@@ -33,7 +33,8 @@ public protocol UserStateStore: KeptAnswerStore {
     /// Replaces several states in their order, each by itself, and all in one commit; when this returns, the changes
     /// survive a loss of power.
     ///
-    /// Other changes wait as long as this takes, so it is to be called with ``UserStateSlices/size`` writes at most.
+    /// Other changes wait as long as this takes, so it is to be called with ``UserStateSlices/size`` writes at most, or
+    /// ``UserStateSlices/atomicSize`` that belong together: where the store fails, none of them is made.
     ///
     /// - Returns: the outcome of each write.
     func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>]

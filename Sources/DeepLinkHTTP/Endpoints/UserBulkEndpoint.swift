@@ -8,7 +8,8 @@ import NIOCore
 ///
 /// Every line gets the body that `POST /v1/users/{id}` would give, in order, or its problem. Lines are written in slices of
 /// ``UserStateSlices/size``, so that other changes need not wait for all of them. With `atomic=true`, all lines are read
-/// before the first is written, and the first that cannot be read ends it with its problem.
+/// before the first is written, and the first that cannot be read ends it with its problem; up to
+/// ``UserStateSlices/atomicSize`` lines are one commit, so that neither a failing disk can part them.
 struct UserBulkEndpoint {
     static let endpoints = [
         Endpoint(
@@ -154,18 +155,33 @@ struct UserBulkEndpoint {
         }
         if let line = lines.last() { try take(line) }
         try await call.checkCaller()
-        let all = writes
+        // The first slice may be all; a problem with it is the answer.
+        let size = UserStateSlices.size(of: writes.count)
+        let time = environment.now()
+        let first = try await save(writes.prefix(size), at: time)
+        let all = writes.dropFirst(size)
         return EndpointResponse(
             stream: ResponseBody { writer in
-                var rest = all[...]
+                try await writer.write(first)
+                var rest = all
                 while !rest.isEmpty {
-                    let slice = rest.prefix(UserStateSlices.size).map { Result<UserStateWrite, Problem>.success($0) }
-                    rest = rest.dropFirst(UserStateSlices.size)
+                    let slice = rest.prefix(size).map { Result<UserStateWrite, Problem>.success($0) }
+                    rest = rest.dropFirst(size)
                     try await writer.write(await answers(to: slice, at: environment.now()))
                 }
                 try await writer.finish(nil)
             },
             .ndjson
         )
+    }
+
+    /// Writes a slice of lines, all or none, and returns the line of the answer for each.
+    private func save(_ writes: ArraySlice<UserStateWrite>, at time: Timestamp) async throws(Problem) -> ByteBuffer {
+        do {
+            let saved = try await environment.store.saveEach(Array(writes))
+            return Self.lines(zip(writes, saved).map { write, saved in body(saved, of: write, at: time) })
+        } catch {
+            throw .userStateUnavailable(error)
+        }
     }
 }

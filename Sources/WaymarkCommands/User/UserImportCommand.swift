@@ -23,8 +23,9 @@ struct UserImportCommand: AsyncParsableCommand {
             A line is {"id":"…","authorizationLevel":"…"}, with "validUntil" and "levelAfter" where the level ends; it \
             replaces the state of that user whole. What `user export` prints is such a file. "at" says as of when a line \
             counts: where a later change is known, the state stays. Where a line is malformed, or there is none, nothing \
-            is changed and the command exits with 65. Lines are written in slices, so that a server need not wait. Run \
-            it again where it was cut off: what is stored already changes nothing.
+            is changed and the command exits with 65. Up to \(UserStateSlices.atomicSize) lines are written all or none; more in \
+            slices, so that a server need not wait. Run it again where it was cut off: what is stored already changes \
+            nothing.
             """
     )
 
@@ -93,10 +94,11 @@ struct UserImportCommand: AsyncParsableCommand {
     /// - Returns: how many writes were not too late.
     private func save(_ writes: [UserStateWrite], _ store: any OpenStore) async throws -> Int {
         var (rest, count) = (writes[...], 0)
+        let size = UserStateSlices.size(of: writes.count)
         while !rest.isEmpty {
-            let outcomes = try await store.saveEach(Array(rest.prefix(UserStateSlices.size)))
+            let outcomes = try await store.saveEach(Array(rest.prefix(size)))
             count += outcomes.count { (try? $0.get()) != nil }
-            rest = rest.dropFirst(UserStateSlices.size)
+            rest = rest.dropFirst(size)
             if !rest.isEmpty, store.isServed { try await Task.sleep(for: Self.pause) }
         }
         return count
