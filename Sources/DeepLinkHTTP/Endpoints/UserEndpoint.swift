@@ -68,7 +68,7 @@ struct UserEndpoint {
     /// The id after which a page begins; one that exists already may be any.
     private func place(_ text: String) throws(Problem) -> UserID {
         if let id = UserID(stored: text) { return id }
-        return try UserNaming.id(text, field: "after")
+        return try RequestedUser.id(text, field: "after")
     }
 
     private func version(_ text: String) throws(Problem) -> Int {

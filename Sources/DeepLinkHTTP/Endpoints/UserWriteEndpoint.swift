@@ -29,7 +29,7 @@ struct UserWriteEndpoint {
     private func save() async throws -> EndpointResponse {
         let id = try call.userID()
         // What is read is written back whole, with the id.
-        if let name = try call.body.string("id"), try UserNaming.id(name, field: "id") != id {
+        if let name = try call.body.string("id"), try RequestedUser.id(name, field: "id") != id {
             throw Problem.invalidRequest(field: "id", .conflict, "`id` is not the user of the path; leave it out.")
         }
         let grant = try call.body.grant()
@@ -128,10 +128,10 @@ struct UserWriteEndpoint {
 extension EndpointRequest {
     /// The user's id in the path.
     func userID() throws(Problem) -> UserID {
-        guard let text = FormText.decode(parameter.utf8, plusIsSpace: false).flatMap(FormText.text) else {
+        guard let text = FormURLDecoding.decode(parameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text) else {
             throw .invalidRequest(field: "id", .malformed, "The user id in the path is not percent-encoded UTF-8.")
         }
-        return try UserNaming.id(text, field: "id")
+        return try RequestedUser.id(text, field: "id")
     }
 }
 
