@@ -1,7 +1,7 @@
 # Waymark in a container: one binary, one catalog, one writable folder.
 #
 #   docker build -t waymark .
-#   docker run --rm -v waymark-data:/data waymark token create --role admin     # prints a token, this once
+#   docker run --rm -v waymark-data:/data waymark token create --role admin --create     # prints a token, this once
 #   docker run --read-only --stop-timeout 15 -p 127.0.0.1:8080:8080 -v waymark-data:/data waymark
 #
 # Callers send the token as `Authorization: Bearer wm_…`. Without any credentials the service does not start. To try it

@@ -122,8 +122,8 @@ let package = Package(
         .target(
             name: "DeepLinkStore",
             dependencies: [
-                "DeepLinkCore", "DeepLinkStoring", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "DeepLinkCore", "DeepLinkStoring", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

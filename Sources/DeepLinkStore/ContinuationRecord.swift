@@ -1,4 +1,5 @@
 import DeepLinkCore
+import Foundation
 import GRDB
 
 /// A row of `continuation`: who redeemed one, and whether it was granted.
@@ -52,6 +53,17 @@ struct ContinuationRecord: FetchableRecord {
     static func find(_ id: ContinuationID, _ database: Database) throws -> ContinuationRecord? {
         let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM continuation WHERE id = ?")
         return try fetchOne(statement, arguments: [id.text])
+    }
+
+    /// Replaces a user by a digest wherever one is named: nobody of that name redeems.
+    static func unbind(_ user: UserID, named digest: Data, _ database: Database) throws {
+        let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM continuation WHERE user_id = ?")
+        let nobody = digest.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
+        guard let nobody = UserID(nobody) else { throw damage }
+        for record in try fetchAll(statement, arguments: [user.text]) {
+            try ContinuationRecord(id: record.id, user: nobody, end: record.end, isSpent: record.isSpent)
+                .replace(database)
+        }
     }
 
     /// Makes sure that a row which is not found was never there: a damaged key would hide it, but the index knows it.

@@ -98,6 +98,17 @@ struct DatabaseFile: Sendable {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(resolvedPath + suffix) }
     }
 
+    /// Gives the log beside the file the name that belongs to another, and removes its index, which is made anew.
+    ///
+    /// - Returns: whether it has, or there is none; else `errno` says why.
+    func moveCompanions(to other: DatabaseFile) -> Bool {
+        unlink(resolvedPath + "-shm")
+        return Foundation.rename(resolvedPath + "-wal", other.resolvedPath + "-wal") == 0 || errno == ENOENT
+    }
+
+    /// Removes the lock beside a file that no server has served.
+    func removeLock() { unlink(lockPath) }
+
     /// Creates the folder of the file where there is none.
     func createFolder() throws {
         try FileManager.default.createDirectory(

@@ -16,6 +16,9 @@ final class ExternalChangeMonitor: Sendable {
 
         /// The last row of the history that is known.
         var sequence: Int64 = 0
+
+        /// The number of users who were erased, of whom the history has no row; `nil` where it is damaged.
+        var erasures: Int64?
     }
 
     /// The end of the history in a transaction of our own that is not committed yet.
@@ -42,7 +45,11 @@ final class ExternalChangeMonitor: Sendable {
     func start(_ database: Database) throws {
         let moment = Moment.now
         try database.inTransaction(.deferred) {
-            let now = Position(dataVersion: try Self.dataVersion(database), sequence: try Self.sequence(database))
+            let now = Position(
+                dataVersion: try Self.dataVersion(database),
+                sequence: try Self.sequence(database),
+                erasures: try Self.erasures(database)
+            )
             position.withLock { $0 = now }
             return .commit
         }
@@ -68,7 +75,10 @@ final class ExternalChangeMonitor: Sendable {
         let version = try Self.dataVersion(database)
         guard version != known.dataVersion else { return }
         let last = try Self.sequence(database)
-        if last <= known.sequence {
+        let erasures = try Self.erasures(database)
+        if last <= known.sequence || erasures != known.erasures {
+            // Our own erasures count, too; then nothing is lost but what is remembered.
+            known.erasures = erasures
             known.sequence = last
             observer?.note(.everything)
         }
@@ -94,6 +104,10 @@ final class ExternalChangeMonitor: Sendable {
 
     private static func dataVersion(_ database: Database) throws -> Int? {
         try Int.fetchOne(try database.cachedStatement(sql: "PRAGMA data_version"))
+    }
+
+    private static func erasures(_ database: Database) throws -> Int64? {
+        do { return try StoredNumber.erasures.value(database) } catch is DamagedRowError { return nil }
     }
 
     private static func sequence(_ database: Database) throws -> Int64 {

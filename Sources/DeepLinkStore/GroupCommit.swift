@@ -10,6 +10,9 @@ import Synchronization
 final class GroupCommit: Sendable {
     /// One change with its caller.
     private struct Job: Sendable {
+        /// The number of rows of users that it changes, or so.
+        let size: Int
+
         /// The change.
         let run: @Sendable (Database) -> Outcome
 
@@ -38,7 +41,7 @@ final class GroupCommit: Sendable {
     /// The end of a transaction by an error in one change (sqlite.org/lang_transaction.html §2.2).
     private struct TransactionEndedError: Error {}
 
-    /// The most changes of one transaction: more would make the first of them wait for long.
+    /// The most changes of one transaction, by their sizes: more would make the first of them wait for long.
     private static let maximumBatchSize = 1024
 
     private let pool: DatabasePool
@@ -67,18 +70,20 @@ final class GroupCommit: Sendable {
 
     /// Runs a change; when this returns, it is on disk.
     ///
-    /// By `levels` its result says what it leaves behind that decides users' levels, in the order of the changes.
+    /// One that changes several users says by `size` how many. By `levels` its result says what it leaves behind that decides users' levels, in the order of the changes.
     ///
     /// - Throws: what the change throws, which is then undone; ``WritesUnavailableError``; or why its transaction could not be
     ///   committed.
     func write<Result: Sendable>(
         _ change: @Sendable @escaping (Database) throws -> Result,
+        size: Int = 1,
         levels: @Sendable @escaping (Result) -> [UserLevelChange] = { _ in [] }
     ) async throws -> Result {
         let isRemembering = self.levels != nil
         return try await withCheckedThrowingContinuation { continuation in
             enqueue(
                 Job(
+                    size: size,
                     run: { database in
                         let result = Swift.Result { try Self.inSavepoint(database, change) }
                         let tell: @Sendable () -> Void = { continuation.resume(with: result) }
@@ -126,7 +131,14 @@ final class GroupCommit: Sendable {
     private func commitWaiting() {
         pool.asyncWriteWithoutTransaction { [self] database in
             let jobs = state.withLock { state in
-                let jobs = Array(state.waiting.prefix(Self.maximumBatchSize))
+                var size = 0
+                let jobs = Array(
+                    state.waiting.prefix { job in
+                        size += job.size
+                        // One is taken, however large it is.
+                        return size <= Self.maximumBatchSize || size == job.size
+                    }
+                )
                 state.waiting.removeFirst(jobs.count)
                 return jobs
             }
@@ -185,6 +197,6 @@ final class GroupCommit: Sendable {
             return
         }
         for outcome in outcomes { outcome.tell() }
-        log.note(jobs.count, database)
+        log.note(jobs.reduce(0) { $0 + $1.size }, database)
     }
 }

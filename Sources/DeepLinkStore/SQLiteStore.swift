@@ -29,6 +29,7 @@ package final class SQLiteStore: Sendable {
     let levels: UserLevelCache?
     let levelReader: UserLevelReader
     let historyLimits: UserHistoryLimits
+    let maximumAnswerCount: Int
     private let lock: ServingLock?
     private let identity: DatabaseFile.Identity?
 
@@ -46,6 +47,7 @@ package final class SQLiteStore: Sendable {
     ///   - use: whether a server opens it.
     ///   - maximumCachedUsers: of how many users a server remembers what decides their levels; 0 for none.
     ///   - historyLimits: how much of each user's history is kept.
+    ///   - maximumAnswerCount: the most answers to requests that may be sent again that are kept.
     ///   - pollLease: for how long after a search for changes of others a level is answered from memory.
     ///   - observer: who is told of changes that others make; without one, what remembers the levels is.
     ///   - logger: hears of what shuts the store for changes, and of checks.
@@ -56,6 +58,7 @@ package final class SQLiteStore: Sendable {
         use: Use = .offline,
         maximumCachedUsers: Int = 100_000,
         historyLimits: UserHistoryLimits = UserHistoryLimits(),
+        maximumAnswerCount: Int = 250_000,
         pollLease: Duration = UserLevelCache.lease,
         observer: (any ExternalChangeObserver)? = nil,
         logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() },
@@ -81,6 +84,7 @@ package final class SQLiteStore: Sendable {
             self.logger = logger
             self.levels = levels
             self.historyLimits = historyLimits
+            self.maximumAnswerCount = maximumAnswerCount
             levelReader = UserLevelReader(path: path)
             lock = opening.lock
             identity = file.identity
@@ -111,7 +115,7 @@ package final class SQLiteStore: Sendable {
     /// Where changes are not accepted, nothing is moved, and the log stays for the next start to check.
     package func close() throws {
         try levelReader.close()
-        if barrier.refusal == nil, !isServedByAnother {
+        if barrier.refusal == nil, !isServed {
             // What is not moved, on a full disk for one, is safe in the log.
             do { _ = try pool.writeWithoutTransaction(log.cut) } catch {
                 logger.warning("The write-ahead log stays beside the database.", metadata: ["error": "\(error)"])
@@ -129,7 +133,7 @@ package final class SQLiteStore: Sendable {
     }
 
     /// Whether a server keeps the log; to cut it beside that one would look like a change of anything.
-    private var isServedByAnother: Bool {
+    package var isServed: Bool {
         guard use == .offline, case .held = ServingLock.standing(of: file) else { return false }
         return true
     }
@@ -212,11 +216,12 @@ package final class SQLiteStore: Sendable {
     /// - Throws: ``WritesUnavailableError`` where no change is accepted; what the change throws; an error of the disk.
     func write<Result: Sendable>(
         _ change: @Sendable @escaping (Database) throws -> Result,
+        size: Int = 1,
         levels: @Sendable @escaping (Result) -> [UserLevelChange] = { _ in [] }
     ) async throws -> Result {
         if use == .offline, case .unverified = barrier.refusal { try await verify() }
         do {
-            return try await commits.write(change, levels: levels)
+            return try await commits.write(change, size: size, levels: levels)
         } catch let error as DamagedRowError {
             throw StoreOpenError.damaged(path: file.path, reason: "\(error)")
         }

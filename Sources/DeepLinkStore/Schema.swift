@@ -64,6 +64,7 @@ enum Schema {
             )
         }
         migrator.registerMigration("4 checksums", migrate: addChecksums)
+        migrator.registerMigration("5 answers and erasure", migrate: addAnswers)
         return migrator
     }
 
@@ -84,6 +85,61 @@ enum Schema {
             sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE typeof(type) <> 'text' OR typeof(name) <> 'text')"
         )
         if isDamaged != false { throw DamagedRowError(table: "sqlite_master") }
+    }
+
+    /// Adds the moments as of which states count, answers to requests that may be sent again, and what is left of users who
+    /// were erased.
+    ///
+    /// Where `as_of` is NULL, a state counts as of its last change, and a change as of when it was made.
+    private static func addAnswers(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE user_state ADD COLUMN as_of INTEGER;
+                ALTER TABLE user_history ADD COLUMN as_of INTEGER;
+
+                DROP TRIGGER user_state_by_hand;
+                CREATE TRIGGER user_state_by_hand
+                AFTER UPDATE OF id, level, valid_until, level_after, version, updated_at, as_of ON user_state
+                WHEN new.checksum IS old.checksum AND new.checksum IS NOT NULL
+                BEGIN
+                    UPDATE user_state SET checksum = NULL WHERE id = new.id;
+                END;
+
+                CREATE TABLE kept_answer (
+                    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                    caller TEXT NOT NULL,
+                    method TEXT NOT NULL,
+                    path TEXT NOT NULL,
+                    key TEXT NOT NULL CHECK (length(CAST(key AS BLOB)) BETWEEN 1 AND 256),
+                    digest BLOB NOT NULL CHECK (length(digest) = 32),
+                    status INTEGER NOT NULL CHECK (status BETWEEN 200 AND 299),
+                    tag TEXT,
+                    body BLOB NOT NULL,
+                    user_id TEXT NOT NULL,
+                    kept_at INTEGER NOT NULL,
+                    checksum INTEGER NOT NULL,
+                    UNIQUE (caller, method, path, key)
+                ) STRICT;
+                CREATE INDEX kept_answer_by_time ON kept_answer (kept_at);
+                CREATE INDEX kept_answer_by_user ON kept_answer (user_id);
+                CREATE INDEX continuation_by_user ON continuation (user_id);
+
+                CREATE TABLE erased_user (
+                    digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+                    version INTEGER NOT NULL CHECK (version >= 1),
+                    as_of INTEGER NOT NULL,
+                    checksum INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                CREATE TABLE erasure_key (
+                    number INTEGER PRIMARY KEY CHECK (number = 1),
+                    key BLOB NOT NULL CHECK (length(key) = 32),
+                    checksum INTEGER NOT NULL
+                ) STRICT;
+                """
+        )
+        try ErasedUserRecord.makeKey(database)
+        try StoredNumber.erasures.set(0, database)
     }
 
     /// Adds a checksum to every row (``RowChecksum``), the whole grant to the history, and numbers of what is stored.

@@ -66,6 +66,8 @@ struct StoreOpening {
             guard mode == Self.fullSynchronous, journal?.bytewise == "wal" else {
                 throw StoreOpenError.notDurable(synchronous: mode, journalMode: journal)
             }
+            // What is deleted is overwritten (sqlite.org/pragma.html#pragma_secure_delete), as an erasure promises.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
             try log.takeOver(database)
         }
     }

@@ -10,6 +10,9 @@ enum StoredNumber: String {
     /// The latest end of a continuation that was forgotten, in milliseconds since 1970.
     case forgottenUntil = "continuations forgotten until"
 
+    /// The number of users who were erased: they have no history that tells other processes.
+    case erasures = "erasures"
+
     /// Reads the number.
     ///
     /// - Throws: ``DamagedRowError`` where its row is not what was written, or not there.

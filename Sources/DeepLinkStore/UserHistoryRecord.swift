@@ -7,7 +7,7 @@ import GRDB
 struct UserHistoryRecord: FetchableRecord {
     private static let table = "user_history"
 
-    private static let columns = "user_id, version, level, valid_until, level_after, at, author, checksum"
+    private static let columns = "user_id, version, level, valid_until, level_after, at, author, as_of, checksum"
 
     /// Whose change it is.
     let userID: UserID
@@ -32,9 +32,10 @@ struct UserHistoryRecord: FetchableRecord {
             version: version,
             grant: grant ?? nil,
             at: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 5)),
-            author: try row.decode(String.self, atIndex: 6)
+            author: try row.decode(String.self, atIndex: 6),
+            asOf: try row.decode(Int64?.self, atIndex: 7).map(Timestamp.init(millisecondsSinceEpoch:))
         )
-        let stored = try row.decode(Int64?.self, atIndex: 7)
+        let stored = try row.decode(Int64?.self, atIndex: 8)
         guard stored == nil || stored == checksum else { throw Self.damage }
     }
 
@@ -49,19 +50,21 @@ struct UserHistoryRecord: FetchableRecord {
         checksum.add(change.grant?.levelAfter.map { Int64($0.rawValue) })
         checksum.add(change.at.millisecondsSinceEpoch)
         checksum.add(change.author)
+        // Rows of earlier schemas have been summed up without it.
+        if let asOf = change.asOf { checksum.add(asOf.millisecondsSinceEpoch) }
         return checksum.value
     }
 
     /// Adds the row.
     func insert(_ database: Database) throws {
         let statement = try database.cachedStatement(
-            sql: "INSERT INTO user_history (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            sql: "INSERT INTO user_history (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         )
         let grant = change.grant
         try statement.execute(arguments: [
             userID.text, change.version, grant.map { Int64($0.level.rawValue) },
             grant?.validUntil?.millisecondsSinceEpoch, grant?.levelAfter.map { Int64($0.rawValue) },
-            change.at.millisecondsSinceEpoch, change.author, checksum,
+            change.at.millisecondsSinceEpoch, change.author, change.asOf?.millisecondsSinceEpoch, checksum,
         ])
     }
 
@@ -106,7 +109,7 @@ struct UserHistoryRecord: FetchableRecord {
             let rows = try Row.fetchCursor(statement, arguments: [sequence, limit])
             while let row = try rows.next() {
                 users.insert(try UserHistoryRecord(row: row).userID)
-                last = try row.decode(Int64.self, atIndex: 8)
+                last = try row.decode(Int64.self, atIndex: 9)
             }
         } catch is DamagedRowError {
             return nil
@@ -134,6 +137,14 @@ struct UserHistoryRecord: FetchableRecord {
         guard let end = limits.end(oldest: oldest, newest: newest, at: time) else { return }
         try database.cachedStatement(sql: "DELETE FROM user_history WHERE user_id = ? AND version <= ?")
             .execute(arguments: [id.text, end])
+    }
+
+    /// Forgets all changes of a user.
+    ///
+    /// - Returns: whether there were any.
+    static func erase(_ id: UserID, _ database: Database) throws -> Bool {
+        try database.cachedStatement(sql: "DELETE FROM user_history WHERE user_id = ?").execute(arguments: [id.text])
+        return database.changesCount > 0
     }
 
     /// The most rows that one change drops: more than it adds, so that a history longer than the limit becomes shorter.

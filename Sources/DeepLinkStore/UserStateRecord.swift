@@ -9,7 +9,7 @@ import GRDBSQLite
 struct UserStateRecord: FetchableRecord {
     static let table = "user_state"
 
-    private static let columns = "id, level, valid_until, level_after, version, updated_at, checksum"
+    private static let columns = "id, level, valid_until, level_after, version, updated_at, as_of, checksum"
 
     private let state: UserState
 
@@ -27,7 +27,8 @@ struct UserStateRecord: FetchableRecord {
             rankAfter: row.decode(Int64?.self, atIndex: 3),
             version: row.decode(Int64.self, atIndex: 4),
             updatedAt: row.decode(Int64.self, atIndex: 5),
-            checksum: row.decode(Int64?.self, atIndex: 6)
+            asOf: row.decode(Int64?.self, atIndex: 6),
+            checksum: row.decode(Int64?.self, atIndex: 7)
         )
     }
 
@@ -41,6 +42,7 @@ struct UserStateRecord: FetchableRecord {
         rankAfter: Int64?,
         version: Int64,
         updatedAt: Int64,
+        asOf: Int64?,
         checksum: Int64?
     ) throws(DamagedRowError) -> UserState {
         guard let version = Int(exactly: version), version >= 1,
@@ -50,7 +52,8 @@ struct UserStateRecord: FetchableRecord {
             id: id,
             grant: grant,
             version: version,
-            updatedAt: Timestamp(millisecondsSinceEpoch: updatedAt)
+            updatedAt: Timestamp(millisecondsSinceEpoch: updatedAt),
+            asOf: asOf.map(Timestamp.init(millisecondsSinceEpoch:))
         )
         guard checksum == nil || checksum == Self.checksum(state) else { throw damage }
         return state
@@ -64,23 +67,31 @@ struct UserStateRecord: FetchableRecord {
         checksum.add(state.grant.levelAfter.map { Int64($0.rawValue) })
         checksum.add(Int64(state.version))
         checksum.add(state.updatedAt.millisecondsSinceEpoch)
+        // Rows of earlier schemas have been summed up without it.
+        if let asOf = asOfColumn(state) { checksum.add(asOf) }
         return checksum.value
+    }
+
+    /// Returns the value of the column `as_of`: NULL where the state counts as of its last change.
+    private static func asOfColumn(_ state: UserState) -> Int64? {
+        state.asOf == state.updatedAt ? nil : state.asOf.millisecondsSinceEpoch
     }
 
     /// Writes the row in place of the user's former one.
     func replace(_ database: Database) throws {
         let statement = try database.cachedStatement(
             sql: """
-                INSERT INTO user_state (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO user_state (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET
                     level = excluded.level, valid_until = excluded.valid_until, level_after = excluded.level_after,
-                    version = excluded.version, updated_at = excluded.updated_at, checksum = excluded.checksum
+                    version = excluded.version, updated_at = excluded.updated_at, as_of = excluded.as_of,
+                    checksum = excluded.checksum
                 """
         )
         try statement.execute(arguments: [
             state.id.text, Int64(state.grant.level.rawValue), state.grant.validUntil?.millisecondsSinceEpoch,
             state.grant.levelAfter.map { Int64($0.rawValue) }, state.version, state.updatedAt.millisecondsSinceEpoch,
-            Self.checksum(state),
+            Self.asOfColumn(state), Self.checksum(state),
         ])
     }
 
@@ -106,7 +117,9 @@ struct UserStateRecord: FetchableRecord {
     /// names of its columns takes longer than to find the user.
     static func find(_ id: UserID, _ database: Database) throws -> UserState? {
         let statement = try database.cachedStatement(
-            sql: "SELECT level, valid_until, level_after, version, updated_at, checksum FROM user_state WHERE id = ?"
+            sql: """
+                SELECT level, valid_until, level_after, version, updated_at, as_of, checksum FROM user_state WHERE id = ?
+                """
         )
         var text = id.text
         return try text.withUTF8 { bytes in
@@ -139,7 +152,8 @@ struct UserStateRecord: FetchableRecord {
                 rankAfter: integer(2, of: statement),
                 version: version,
                 updatedAt: updatedAt,
-                checksum: integer(5, of: statement)
+                asOf: integer(5, of: statement),
+                checksum: integer(6, of: statement)
             )
         default:
             let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(statement)))

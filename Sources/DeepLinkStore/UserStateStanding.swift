@@ -6,8 +6,8 @@ enum UserStateStanding {
     /// The user has a state.
     case set(UserState)
 
-    /// The user has none; the last version that there was, 0 for a user never set.
-    case absent(lastVersion: Int)
+    /// The user has none; the deletion of the last one, `nil` for a user of whom the history knows nothing.
+    case absent(UserChange?)
 
     /// Reads how a user stands.
     ///
@@ -22,20 +22,19 @@ enum UserStateStanding {
         }
         let newest = try UserHistoryRecord.newest(of: id, database)
         guard newest?.grant == nil else { throw DamagedRowError(table: UserStateRecord.table) }
-        self = .absent(lastVersion: newest?.version ?? 0)
+        self = .absent(newest)
     }
 
     /// The state; `nil` where there is none.
     var state: UserState? { if case .set(let state) = self { state } else { nil } }
 
-    /// Returns the version of the next change; deletions count, so a version never means two states.
-    func nextVersion() throws(DamagedRowError) -> Int {
-        let last =
-            switch self {
-            case .set(let state): state.version
-            case .absent(let version): version
-            }
-        guard last < .max else { throw DamagedRowError(table: UserStateRecord.table) }
-        return last + 1
+    /// Reads the last version that there was of the user, and the moment as of which it counts; `nil` for a user never
+    /// set.
+    func last(of id: UserID, _ database: Database) throws -> ErasedUserRecord.Last? {
+        switch self {
+        case .set(let state): ErasedUserRecord.Last(version: state.version, asOf: state.asOf)
+        case .absent(let change?): ErasedUserRecord.Last(version: change.version, asOf: change.asOf ?? change.at)
+        case .absent(nil): try ErasedUserRecord.last(of: id, database)
+        }
     }
 }

@@ -3,10 +3,8 @@ package import Logging
 
 /// A store that is open, whatever keeps it: all that the commands and the server ask of one.
 package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore {
-    /// Replaces several states in one transaction: all of them or, where one cannot be, none.
-    ///
-    /// - Throws: what `UserStateStore.save(_:)` throws, for the first write that cannot be made.
-    func save(_ writes: [UserStateWrite]) async throws
+    /// Whether a server writes to what is stored beside this process, and needs turns.
+    var isServed: Bool { get }
 
     /// Returns what an operator should know of the store before the first request.
     func report() throws -> StoreReport

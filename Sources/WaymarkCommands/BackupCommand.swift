@@ -14,8 +14,7 @@ struct BackupCommand: AsyncParsableCommand {
             row, and on disk when the command ends with 0; else there is no such file. A file that exists is not replaced. \
             The key that signs continuations is in another file, the database's name with .key, unless it is a setting.
 
-            To restore: stop the server, put the copy in the database's place, remove the -wal and -shm of the old one, \
-            and start.
+            To restore: stop the server, `waymark restore` the copy, and start.
             """
     )
 

@@ -14,6 +14,9 @@ struct Workspace {
         try CommandError.translate { try CatalogLoader.load(contentsOf: settings.catalog) }
     }
 
+    /// The database's path, from the root on, for messages: the same name means another file in another folder.
+    var databasePath: String { URL(fileURLWithPath: settings.database).path }
+
     /// Opens the user states, creating the file where there is none.
     private func store() throws -> any OpenStore {
         try CommandError.translate {
@@ -35,20 +38,28 @@ struct Workspace {
     }
 
     /// Opens the user states of a file that must be there, runs a body, and closes them.
-    func withExistingStore<Result>(_ body: (any OpenStore) async throws -> Result) async throws -> Result {
-        guard FileManager.default.fileExists(atPath: settings.database) else {
+    ///
+    /// - Parameters:
+    ///   - isNamed: whether standard error says which file it is.
+    ///   - canCreate: whether a file is made where there is none.
+    ///   - body: what is done with the store.
+    /// - Returns: what the body returns.
+    /// - Throws: ``CommandError``, and what the body throws.
+    func withStore<Result>(
+        named isNamed: Bool = false,
+        creating canCreate: Bool = false,
+        _ body: (any OpenStore) async throws -> Result
+    ) async throws -> Result {
+        let isNew = !FileManager.default.fileExists(atPath: settings.database)
+        guard !isNew || canCreate else {
             throw CommandError(
                 .unavailable,
-                "there is no database \(settings.database); `waymark serve`, `waymark user set` and "
-                    + "`waymark token create` create it, or name another with --database."
+                "there is no database \(databasePath). Name the one of your server with --database; `waymark serve` makes "
+                    + "one, and so do `waymark token create`, `waymark user set` and `waymark user import` with --create."
             )
         }
-        return try await withStore(body)
-    }
-
-    /// Opens the user states, runs a body, and closes them.
-    func withStore<Result>(_ body: (any OpenStore) async throws -> Result) async throws -> Result {
         let store = try store()
+        if isNamed { StandardError.print("waymark: \(isNew ? "new " : "")database \(databasePath)") }
         let result: Result
         do {
             result = try await body(store)

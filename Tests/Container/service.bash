@@ -48,7 +48,7 @@ request() {
 # Makes a token in the volume with the image's own command, and prints it.
 make_token() {
     local made
-    made=$(once --volume "$volume:/data" "$image" token create --role "$1" 2>"$work/log") ||
+    made=$(once --volume "$volume:/data" "$image" token create --role "$1" --create 2>"$work/log") ||
         fail "\`waymark token create\` makes none: $(cat "$work/log")"
     [[ $made =~ ^wm_[0-9a-z]{12}_[0-9A-Za-z]{49}$ ]] || fail "\`waymark token create\` prints \`$made\`, no token"
     printf '%s' "$made"

@@ -28,6 +28,7 @@ schemathesis.openapi.format("deep-link-or-reference", links)
 schemathesis.openapi.format("link-path", paths)
 schemathesis.openapi.format("link-scheme", st.sampled_from(["navigation", "https", "HTTPS"]))
 schemathesis.openapi.format("user-id", st.one_of(st.sampled_from(["alice", "bob"]), words))
+schemathesis.openapi.format("idempotency-key", st.text(string.ascii_letters + string.digits, min_size=1, max_size=20))
 schemathesis.openapi.format("entity-tags", st.sampled_from(["*", '"1"', '"1", "2"', 'W/"1"']))
 
 
@@ -73,6 +74,11 @@ MEANING = {
     ("scheme", "invalid-value"),
     ("user", "conflict"),
     ("user", "missing"),
+    ("at", "conflict"),
+    ("at", "invalid-value"),
+    ("id", "conflict"),
+    ("If-None-Match", "conflict"),
+    ("Idempotency-Key", "conflict"),
 }
 
 

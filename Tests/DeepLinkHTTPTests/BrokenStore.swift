@@ -9,6 +9,12 @@ struct BrokenStore: UserStateStore {
     func states(after id: UserID?, limit: Int) throws -> [UserState] { throw Broken() }
     func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] { throw Broken() }
     func save(_ write: UserStateWrite) async throws -> SavedUserState { throw Broken() }
+    func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>] {
+        throw Broken()
+    }
+
     func remove(_ removal: UserStateRemoval) async throws -> Bool { throw Broken() }
+    func answer(to request: RepeatableRequest) throws -> KeptAnswer? { throw Broken() }
+    func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer { throw Broken() }
     func checkUsable() throws { throw Broken() }
 }

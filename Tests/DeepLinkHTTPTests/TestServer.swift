@@ -26,6 +26,9 @@ enum TestServer {
         /// The server works on no request at all.
         case overloaded
 
+        /// A request with a key is being worked on.
+        case requestInProgress = "request in progress"
+
         /// Callers need tokens.
         case tokens
 
@@ -43,7 +46,7 @@ enum TestServer {
 
         func catalog() throws -> RouteCatalog {
             switch self {
-            case .usual, .brokenStore, .strictHosts, .tokens, .overloaded: try SampleApp.catalog()
+            case .usual, .brokenStore, .strictHosts, .tokens, .overloaded, .requestInProgress: try SampleApp.catalog()
             case .prefixed: try CatalogLoader.load(Array(TestServer.prefixed.utf8), file: "prefixed")
             case .twoSheets: try CatalogLoader.load(Array(TestServer.twoSheets.utf8), file: "two sheets")
             case .inventory, .suinavigation: try Example.catalog(rawValue)
@@ -99,10 +102,13 @@ enum TestServer {
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
     ) throws -> ServiceEnvironment {
         let tokens = serviceTokens ?? (circumstance == .tokens ? TestToken.allCases.map(\.stored) : [])
-        return ServiceEnvironment(
+        let continuations = InMemoryContinuationStore()
+        let environment = ServiceEnvironment(
             catalog: try catalog ?? LiveCatalog(try circumstance.catalog()),
-            store: store ?? (circumstance == .brokenStore ? BrokenStore() : InMemoryUserStateStore()),
-            continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : InMemoryContinuationStore(),
+            store: store
+                ?? (circumstance == .brokenStore
+                    ? BrokenStore() : InMemoryUserStateStore(continuations: continuations)),
+            continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : continuations,
             continuations: try #require(ContinuationSettings(key: key, lifetime: 600)),
             authentication: try authentication
                 ?? Authentication(
@@ -115,6 +121,21 @@ enum TestServer {
             endpoints: EndpointTable(EndpointTable.all.endpoints + [fault]),
             observer: observer,
             now: now
+        )
+        if circumstance == .requestInProgress { #expect(environment.repeatable.begin(try busyRequest())) }
+        return environment
+    }
+
+    /// The request that is being worked on in ``Circumstance/requestInProgress``.
+    private static func busyRequest() throws -> RepeatableRequest {
+        RepeatableRequest(
+            caller: "anyone",
+            method: "POST",
+            path: "/v1/users/busy",
+            key: "busy",
+            digest: [],
+            user: try #require(UserID("busy")),
+            time: now
         )
     }
 

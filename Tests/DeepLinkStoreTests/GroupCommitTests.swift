@@ -53,6 +53,22 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `of large changes only as many share a commit as a batch may have rows`() async throws {
+        for (size, commits) in [(1, 1), (100, 1), (200, 2), (1024, 9), (5000, 9)] {
+            try await withCommits { group, pool in
+                try await gather(9, in: group) { number in
+                    try await group.write(
+                        { try $0.execute(sql: "INSERT INTO number VALUES (?)", arguments: [number]) },
+                        size: size
+                    )
+                }
+                #expect(try await numbers(pool) == Array(0..<9))
+                // The first one held the connection.
+                #expect(group.counts.committed - 1 == commits, "\(size)")
+            }
+        }
+    }
+
     @Test func `changes that wait together share one commit`() async throws {
         try await withCommits { commits, pool in
             try await gather(64, in: commits) { number in

@@ -91,7 +91,11 @@ import WaymarkTestSupport
                 #expect(try await store.remove(removal(user.text)))
             } else {
                 let write = try StoreFixture.write(user.text, .premiumUser, until: Int64(number))
-                if number.isMultiple(of: 3) { try await store.save([write]) } else { _ = try await store.save(write) }
+                if number.isMultiple(of: 3) {
+                    _ = try await store.saveEach([write])
+                } else {
+                    _ = try await store.save(write)
+                }
             }
             progress.acknowledged.store(number, ordering: .sequentiallyConsistent)
         }
@@ -124,7 +128,8 @@ import WaymarkTestSupport
             let other = try fixture.offline()
             switch way {
             case .save: _ = try await other.save(StoreFixture.write("ada"))
-            case .batch: try await other.save([StoreFixture.write("bob", .premiumUser), StoreFixture.write("ada")])
+            case .batch:
+                _ = try await other.saveEach([StoreFixture.write("bob", .premiumUser), StoreFixture.write("ada")])
             case .removal: _ = try await other.remove(removal("ada"))
             case .update: try await execute("UPDATE user_state SET level = 2 WHERE id = 'ada'", fixture)
             case .deletion: try await execute("DELETE FROM user_state WHERE id = 'ada'", fixture)
@@ -222,7 +227,7 @@ import WaymarkTestSupport
         try await StoreFixture.with { fixture in
             let server = try fixture.remembering()
             for level in [AuthorizationLevel.onboardingCompleted, .premiumUser] {
-                try await server.save([
+                _ = try await server.saveEach([
                     StoreFixture.write("ada", .signedInUser), StoreFixture.write("bob"),
                     StoreFixture.write("ada", AuthorizationLevel.none), StoreFixture.write("ada", level),
                 ])
@@ -238,10 +243,16 @@ import WaymarkTestSupport
             _ = try await server.save(StoreFixture.write("ada", .premiumUser))
             #expect(try level(server) == .premiumUser)
             let writes = [try StoreFixture.write("ada"), try StoreFixture.write("bob", if: .exists)]
-            await #expect(throws: UserStateWriteError.self) { try await server.save(writes) }
-            #expect(try level(server) == .premiumUser)
-            server.levels?.note(.everything)
-            #expect(try level(server) == .premiumUser)
+            let outcomes = try await server.saveEach(writes)
+            #expect(outcomes[1] == .failure(.versionMismatch(current: nil)))
+            #expect(try server.state(of: StoreFixture.id("bob")) == nil)
+            for _ in 0..<2 {
+                #expect(try level(server) == .signedInUser)
+                server.levels?.note(.everything)
+            }
+            let writer = try StoreFixture.write("ada", .premiumUser, if: .absent)
+            await #expect(throws: UserStateWriteError.self) { try await server.save(writer) }
+            #expect(try level(server) == .signedInUser)
             try server.close()
         }
     }
@@ -249,7 +260,7 @@ import WaymarkTestSupport
     @Test func `a page that cannot be read is an error, each time, and the others are read`() async throws {
         try await StoreFixture.with { fixture in
             let writer = try fixture.offline()
-            try await writer.save((0..<1000).map { try StoreFixture.write("user-\($0)") })
+            _ = try await writer.saveEach((0..<1000).map { try StoreFixture.write("user-\($0)") })
             try writer.close()
             try fixture.damagePage()
             let server = try fixture.remembering()

@@ -107,7 +107,7 @@ import WaymarkTestSupport
         try await StoreFixture.with { fixture in
             let heard = Heard()
             let (server, other) = (try fixture.serving(observer: heard), try fixture.offline())
-            try await other.save((0..<12_000).map { try StoreFixture.write("user-\($0)") })
+            _ = try await other.saveEach((0..<12_000).map { try StoreFixture.write("user-\($0)") })
             try await server.pollExternalChanges()
             #expect(heard.users() == Set((0..<12_000).map { "user-\($0)" }))
             try other.close()
@@ -158,7 +158,7 @@ import WaymarkTestSupport
     @Test func `the log is cut to nothing, without waiting for who reads it`() async throws {
         try await StoreFixture.with { fixture in
             let server = try fixture.serving()
-            try await server.save((0..<100).map { try StoreFixture.write("user-\($0)") })
+            _ = try await server.saveEach((0..<100).map { try StoreFixture.write("user-\($0)") })
             let size = server.logByteCount
             #expect(size > 4096)
             try await server.limitLog()

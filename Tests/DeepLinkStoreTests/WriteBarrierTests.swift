@@ -46,13 +46,13 @@ import Testing
                 try database.execute(sql: "PRAGMA max_page_count = \(count)")
             }
             let writes = try (0..<1000).map { try StoreFixture.write("user-\($0)") }
-            let error = await #expect(throws: DatabaseError.self) { try await store.save(writes) }
+            let error = await #expect(throws: DatabaseError.self) { try await store.saveEach(writes) }
             #expect(error?.resultCode == .SQLITE_FULL)
             #expect(try store.state(of: StoreFixture.id("ada"))?.version == 1)
             #expect(try store.state(of: StoreFixture.id("user-0")) == nil)
             try store.checkUsable()
             try await store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 4294967294") }
-            try await store.save(writes)
+            _ = try await store.saveEach(writes)
             #expect(try store.state(of: StoreFixture.id("user-999"))?.version == 1)
             try store.close()
         }
@@ -96,7 +96,7 @@ import Testing
         try await StoreFixture.with { fixture in
             do {
                 let store = try fixture.serving()
-                try await store.save((0..<1000).map { try StoreFixture.write("user-\($0)") })
+                _ = try await store.saveEach((0..<1000).map { try StoreFixture.write("user-\($0)") })
                 try store.close()
             }
             try fixture.damagePage()
@@ -121,7 +121,7 @@ import Testing
         try await StoreFixture.with { fixture in
             do {
                 let store = try fixture.serving()
-                try await store.save((0..<1000).map { try StoreFixture.write("user-\($0)") })
+                _ = try await store.saveEach((0..<1000).map { try StoreFixture.write("user-\($0)") })
                 try store.close()
             }
             try fixture.markUnclean()

@@ -4,7 +4,8 @@ import Synchronization
 /// A memory of who redeemed which continuation in memory, for tests.
 package final class InMemoryContinuationStore: ContinuationStore {
     private struct Entry {
-        let user: UserID
+        /// Who bound it; `nil` for somebody who was erased.
+        var user: UserID?
         let end: Timestamp
         var isSpent = false
     }
@@ -35,6 +36,13 @@ package final class InMemoryContinuationStore: ContinuationStore {
             let entry = contents.entries[id] ?? Entry(user: user, end: end)
             contents.entries[id] = entry
             return entry.user != user ? .otherUser : entry.isSpent ? .spent : .open
+        }
+    }
+
+    /// Forgets who bound continuations; they stay bound, to nobody.
+    package func unbind(_ user: UserID) {
+        contents.withLock { contents in
+            for (id, entry) in contents.entries where entry.user == user { contents.entries[id]?.user = nil }
         }
     }
 

@@ -53,7 +53,7 @@ import WaymarkTestSupport
             let (database, copy) = (folder + "/states.sqlite", folder + "/copy.sqlite")
             let missing = try await Waymark.run(["backup", copy, "--database", database])
             #expect(missing.code == 69 && missing.errors.contains(database))
-            let set = try await Waymark.run(["user", "set", "ada", "premiumUser", "--database", database])
+            let set = try await Waymark.run(["user", "set", "ada", "premiumUser", "--create", "--database", database])
             #expect(set.code == 0)
             #expect(try await Waymark.run(["backup", copy, "--database", database]).code == 0)
             let bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
@@ -78,7 +78,7 @@ import WaymarkTestSupport
     @Test func `damage among the tokens names the database, and no address`() async throws {
         try await TemporaryFolder.with { folder in
             let database = folder + "/states.sqlite"
-            let made = try await Waymark.run(["token", "create", "--role", "admin", "--database", database])
+            let made = try await Waymark.run(["token", "create", "--role", "admin", "--create", "--database", database])
             #expect(made.code == 0)
             let queue = try DatabaseQueue(path: database)
             try await queue.write { try $0.execute(sql: "UPDATE service_token SET note = 'changed'") }
@@ -94,12 +94,14 @@ import WaymarkTestSupport
     func `no user is made whom no client can reach, and one who is there can be deleted`(_ id: String) async throws {
         try await TemporaryFolder.with { folder in
             let database = folder + "/states.sqlite"
-            let set = try await Waymark.run(["user", "set", id, "premiumUser", "--database", database])
+            let set = try await Waymark.run(["user", "set", id, "premiumUser", "--create", "--database", database])
             #expect(set.code == 64)
             let line = "{\"id\":\"\(id)\",\"authorizationLevel\":\"premiumUser\"}\n"
-            let imported = try await Waymark.run(["user", "import", "--database", database], input: line)
+            let imported = try await Waymark.run(["user", "import", "--create", "--database", database], input: line)
             #expect(imported.code == 65)
-            #expect(try await Waymark.run(["user", "set", "ada", "none", "--database", database]).code == 0)
+            #expect(
+                try await Waymark.run(["user", "set", "ada", "none", "--create", "--database", database]).code == 0
+            )
             let queue = try DatabaseQueue(path: database)
             try await queue.write { database in
                 try database.execute(

@@ -68,9 +68,15 @@ import WaymarkTestSupport
             func user(_ arguments: String...) async throws -> Waymark.Outcome {
                 try await Waymark.run(["user"] + arguments + database)
             }
-            #expect(try await user("set", "b", "premiumUser", "--valid-until", "2020-01-01T00:00:00Z").code == 0)
+            let refused = try await user("set", "b", "premiumUser")
+            #expect(refused.code == 69 && refused.errors.contains("--create"))
+            #expect(refused.errors.contains("no database \(folder)/states.sqlite"))
+            #expect(!FileManager.default.fileExists(atPath: folder + "/states.sqlite"))
+            let made = try await user("set", "b", "premiumUser", "--valid-until", "2020-01-01T00:00:00Z", "--create")
+            #expect(made.code == 0 && made.errors == "waymark: new database \(folder)/states.sqlite\n")
             let set = try await user("set", "a", "signedInUser", "--format", "json")
             #expect(set.output.contains("\"version\":1"))
+            #expect(set.errors == "waymark: database \(folder)/states.sqlite\n")
             #expect(try await user("get", "b").output.hasPrefix("b  signedInUser  version 1"))
             #expect(try await user("list", "--format", "json").output.split(separator: "\n").count == 2)
             #expect(try await user("delete", "a").code == 0)
@@ -92,14 +98,20 @@ import WaymarkTestSupport
                     input: input
                 )
             }
-            #expect(try await user("set", "a", "premiumUser", "--valid-until", "2020-01-01T00:00:00Z").code == 0)
+            let first = try await user("set", "a", "premiumUser", "--valid-until", "2020-01-01T00:00:00Z", "--create")
+            #expect(first.code == 0)
             #expect(try await user("set", "b \"é\"", "signedInUser").code == 0)
             let export = try await user("export").output
             #expect(export.split(separator: "\n").count == 2)
             // What is stored is written, not what is left of it.
             #expect(export.contains("\"authorizationLevel\":\"premiumUser\",\"validUntil\":\"2020-01-01T00:00:00Z\""))
-            #expect(try await user("import", from: "b", input: export).output == "2 users are set\n")
+            #expect(try await user("import", "--create", from: "b", input: export).output == "2 users are set\n")
             func unversioned(_ text: String) -> String { text.replacing(/"updatedAt":"[^"]*"/, with: "") }
+            #expect(try await unversioned(user("export", from: "b").output) == unversioned(export))
+            // What is older than what is known stays away.
+            let late = #"{"id":"a","authorizationLevel":"none","at":"2020-01-01T00:00:00Z"}"#
+            let imported = try await user("import", from: "b", input: late + "\n").output
+            #expect(imported == "0 users are set\n1 is left as it is, which is of a later moment\n")
             #expect(try await unversioned(user("export", from: "b").output) == unversioned(export))
             let broken =
                 export + "{}\n\n{\"id\":\"c\",\"authorizationLevel\":\"king\"}\n"
@@ -118,6 +130,9 @@ import WaymarkTestSupport
                 try await user("history", "a", "--format", "json").output.hasPrefix("{\"history\":[{\"version\":1,")
             )
             #expect(try await user("history", "nobody").code == 1)
+            #expect(try await user("delete", "a", "--erase-history").code == 0)
+            #expect(try await user("history", "a").code == 1)
+            #expect(try await user("set", "a", "none").output.contains("version 2"))
         }
     }
 

@@ -142,7 +142,7 @@ import WaymarkTestSupport
         let page = String(decoding: try Checkout.bytes("docs/reference/authentication.md"), as: UTF8.self)
         let pattern = try #require(page.firstMatch(of: /```text\n(wm_.*)\n```/)).1
         try await TemporaryFolder.with { folder in
-            let made = try await Waymark.run(["token", "create", "--role", "admin"], in: folder)
+            let made = try await Waymark.run(["token", "create", "--role", "admin", "--create"], in: folder)
             #expect(try Regex(String(pattern)).wholeMatch(in: made.output.trimmingCharacters(in: .newlines)) != nil)
         }
     }

@@ -132,10 +132,12 @@ struct DocumentationSession {
         }
     }
 
-    /// A text without what differs each time: moments, whose length may differ, signed tokens, and ids of tokens.
+    /// A text without what differs each time: moments, whose length may differ, signed tokens, ids of tokens, and the folder
+    /// of the database.
     private static func comparable(_ text: String) -> String {
         text.replacing(/\d{4}-\d\d-\d\dT[\d:.]+Z/, with: "(time)")
             .replacing(/\x20{2,}/, with: "  ")
+            .replacing(/database \/[^\s;]*\/([^\s\/]+)/) { "database \($0.1)" }
             .replacing(/"continuation":"[^"]+"/, with: "\"continuation\":\"…\"")
             .replacing(/(^|token revoke |"by":"token )[0-9a-z]{12}/.anchorsMatchLineEndings()) { "\($0.1)(id)" }
             .trimmingCharacters(in: .newlines)

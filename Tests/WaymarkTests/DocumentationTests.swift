@@ -28,7 +28,8 @@ import WaymarkTestSupport
                 case "yaml":
                     let isCatalog = block.text.hasPrefix("version:") || block.text.hasPrefix("#")
                     let command =
-                        isCatalog ? ["catalog", "check", file] : ["user", "set", "ann", "none", "--config", file]
+                        isCatalog
+                        ? ["catalog", "check", file] : ["user", "set", "ann", "none", "--create", "--config", file]
                     let outcome = try await Waymark.run(
                         command + (isCatalog ? [] : ["--database", folder + "/a.sqlite"])
                     )

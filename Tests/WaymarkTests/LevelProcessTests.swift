@@ -50,7 +50,9 @@ import WaymarkTestSupport
             let server = try await ServerProcess.start(database: database)
             try await set(.onboardingCompleted, "ada", server)
             #expect(try await level(server, "ada") == "onboardingCompleted")
-            let outcome = try await Waymark.run(["user", "set", "ada", "premiumUser", "--database", database])
+            let outcome = try await Waymark.run([
+                "user", "set", "ada", "premiumUser", "--create", "--database", database,
+            ])
             #expect(outcome.code == 0)
             while try await level(server, "ada") != "premiumUser" { try await Task.sleep(for: .milliseconds(10)) }
             let queue = try DatabaseQueue(path: database)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 import WaymarkTestSupport
 
@@ -25,7 +26,7 @@ import WaymarkTestSupport
     /// Fills a file with users, and closes it.
     private func create(_ database: String, count: Int = 1) async throws {
         let lines = (0..<count).map { "{\"id\":\"user-\($0)\",\"authorizationLevel\":\"premiumUser\"}\n" }.joined()
-        let outcome = try await Waymark.run(["user", "import", "--database", database], input: lines)
+        let outcome = try await Waymark.run(["user", "import", "--create", "--database", database], input: lines)
         #expect(outcome.code == 0, "\(outcome.errors)")
     }
 
@@ -49,7 +50,7 @@ import WaymarkTestSupport
             #expect(second.errors.contains("(process \(first.id)) serves the database \(database)"))
             #expect(second.errors.contains("--database"))
             // Commands are no servers.
-            let set = try await Waymark.run(["user", "set", "ada", "premiumUser", "--database", database])
+            let set = try await Waymark.run(["user", "set", "ada", "premiumUser", "--create", "--database", database])
             #expect(set.code == 0)
             #expect(try await post(first, "bob") == 201)
             try await first.kill()
@@ -62,6 +63,35 @@ import WaymarkTestSupport
             let fourth = try await ServerProcess.start(database: database)
             #expect(!fourth.logged.contains("check"))
             try await fourth.kill()
+        }
+    }
+
+    @Test func `writes of a server have their turns while a command imports`() async throws {
+        try await TemporaryFolder.with { folder in
+            let database = folder + "/states.sqlite"
+            let server = try await ServerProcess.start(database: database)
+            // More than are all or none, so that there are slices.
+            let count = 5000
+            let isOver = Mutex(false)
+            let writer = Task {
+                var statuses: [Int] = []
+                while !isOver.withLock(\.self) { statuses.append(try await post(server, "probe-\(statuses.count)")) }
+                return statuses
+            }
+            try await create(database, count: count)
+            isOver.withLock { $0 = true }
+            let statuses = try await writer.value
+            #expect(statuses.allSatisfy { $0 == 201 })
+            // Each slice lets some in; one transaction would let in those before and after it.
+            let queue = try lockable(database)
+            let (slices, turns) = try await queue.read { database in
+                let authors = try String.fetchAll(database, sql: "SELECT author FROM user_history ORDER BY sequence")
+                return (count / 100, zip(authors, authors.dropFirst()).count { $0 != $1 })
+            }
+            try queue.close()
+            #expect(turns > slices / 5, "\(turns) turns, \(statuses.count) writes")
+            server.terminate()
+            #expect(try await server.exitCode() == 0)
         }
     }
 
@@ -112,7 +142,7 @@ import WaymarkTestSupport
             #expect(try await server.request("GET", "/v1/users/user-0").status == 200)
             #expect(try await server.request("GET", "/readyz").status == 503)
             #expect(try await server.request("GET", "/healthz").status == 200)
-            let set = try await Waymark.run(["user", "set", "ada", "none", "--database", database])
+            let set = try await Waymark.run(["user", "set", "ada", "none", "--create", "--database", database])
             #expect(set.code == 69)
             #expect(set.errors.contains("accepts no changes now"))
             server.terminate()

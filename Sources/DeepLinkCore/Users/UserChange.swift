@@ -12,11 +12,15 @@ public struct UserChange: Hashable, Sendable {
     /// Who made it.
     public let author: String
 
+    /// The moment as of which the change counts, where that is not the one at which it was made.
+    public let asOf: Timestamp?
+
     /// Creates a record from its parts.
-    public init(version: Int, grant: LevelGrant?, at: Timestamp, author: String) {
+    public init(version: Int, grant: LevelGrant?, at: Timestamp, author: String, asOf: Timestamp? = nil) {
         self.version = version
         self.grant = grant
         self.at = at
         self.author = author
+        self.asOf = asOf
     }
 }

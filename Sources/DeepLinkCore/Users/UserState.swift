@@ -12,12 +12,16 @@ public struct UserState: Hashable, Sendable {
     /// When the record was last written.
     public let updatedAt: Timestamp
 
-    /// Creates a record from its parts.
-    public init(id: UserID, grant: LevelGrant, version: Int, updatedAt: Timestamp) {
+    /// The moment as of which the state counts: a write that is older changes nothing.
+    public let asOf: Timestamp
+
+    /// Creates a record from its parts; without ``asOf`` it counts as of its last change.
+    public init(id: UserID, grant: LevelGrant, version: Int, updatedAt: Timestamp, asOf: Timestamp? = nil) {
         self.id = id
         self.grant = grant
         self.version = version
         self.updatedAt = updatedAt
+        self.asOf = asOf ?? updatedAt
     }
 
     /// The level that counts at a moment: what was set, or after `validUntil` what follows it.

@@ -1,4 +1,4 @@
-/// What must be stored for a change to happen (RFC 9110 §13.1.1, `If-Match`).
+/// What must be stored for a change to happen (RFC 9110 §13.1.1, `If-Match`, and §13.1.2, `If-None-Match`).
 public enum UserStatePrecondition: Hashable, Sendable {
     /// Nothing: the change always happens.
     case none
@@ -9,12 +9,20 @@ public enum UserStatePrecondition: Hashable, Sendable {
     /// A state of one of these versions.
     case version([Int])
 
+    /// No state.
+    case absent
+
+    /// No state, or one of another version than these.
+    case otherVersion([Int])
+
     /// Returns whether a stored version, `nil` for no state, fulfils the precondition.
     public func holds(for version: Int?) -> Bool {
         switch self {
         case .none: true
         case .exists: version != nil
         case .version(let wanted): version.map(wanted.contains) ?? false
+        case .absent: version == nil
+        case .otherVersion(let known): version.map { !known.contains($0) } ?? true
         }
     }
 }

@@ -3,7 +3,7 @@
 /// Reads are synchronous and wait for no write, so that resolving a link costs no hop between threads. Every
 /// implementation passes the same conformance suite, `UserStateStoreConformance` in the tests. Errors other than
 /// ``UserStateWriteError`` mean that the store is broken or out of reach.
-public protocol UserStateStore: Sendable {
+public protocol UserStateStore: KeptAnswerStore {
     /// Reads one user's state; `nil` for a user never set, or deleted.
     func state(of id: UserID) throws -> UserState?
 
@@ -24,16 +24,29 @@ public protocol UserStateStore: Sendable {
 
     /// Replaces a user's state whole; when this returns, the change survives a loss of power.
     ///
-    /// A write of the grant that is there already changes nothing: neither version nor time, and the history gets no
-    /// row.
+    /// A write of the grant that is there already moves ``UserState/asOf`` alone: neither version nor time, and the
+    /// history gets no row. One that is older than the state, or than its deletion, changes nothing (``ChangeOrder``).
     ///
-    /// - Throws: ``UserStateWriteError/versionMismatch(current:)`` where the precondition does not hold; the
+    /// - Throws: ``UserStateWriteError``, where nothing was changed.
     func save(_ write: UserStateWrite) async throws -> SavedUserState
+
+    /// Replaces several states in their order, each by itself, and all in one commit; when this returns, the changes
+    /// survive a loss of power.
+    ///
+    /// Other changes wait as long as this takes, so it is to be called with ``UserStateSlices/size`` writes at most, or
+    /// ``UserStateSlices/atomicSize`` that belong together: where the store fails, none of them is made.
+    ///
+    /// - Returns: the outcome of each write.
+    func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>]
 
     /// Deletes a user's state; the user's versions go on afterwards.
     ///
-    /// - Returns: whether there was a state.
-    /// - Throws: ``UserStateWriteError/versionMismatch(current:)`` where the precondition does not hold.
+    /// An erasure forgets all else that is kept of the user as well: the history, answers to requests, who redeemed which
+    /// continuation. A continuation that the user bound stays bound, to nobody. A digest of the id, with a key, keeps the
+    /// last version and its moment.
+    ///
+    /// - Returns: whether there was a state; for an erasure, or a history.
+    /// - Throws: ``UserStateWriteError``, where nothing was changed.
     func remove(_ removal: UserStateRemoval) async throws -> Bool
 
     /// Checks that states can be read.

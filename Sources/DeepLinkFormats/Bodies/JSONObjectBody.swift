@@ -107,9 +107,36 @@ package struct JSONObjectBody: Sendable {
         return grant
     }
 
+    /// The keys of a user's state: what it sets, when that counts, and what answers say of it beside, which sets nothing.
+    package static let userKeys = grantKeys + ["at", "id", "currentLevel", "version", "updatedAt"]
+
+    /// The moment as of which the body counts, by its `at`; `nil` where it is absent.
+    package func asOf(at time: Timestamp) throws(Problem) -> Timestamp? {
+        try string("at").map { text throws(Problem) in try Self.asOf(text, at: time) }
+    }
+
+    /// Reads the moment as of which a change counts.
+    ///
+    /// - Throws: ``Problem`` where it is none, or too far ahead of the clock.
+    package static func asOf(_ text: String, at time: Timestamp) throws(Problem) -> Timestamp {
+        let moment = try timestamp(text, field: "at")
+        guard ChangeOrder.allows(moment, at: time) else {
+            throw .invalidRequest(
+                field: "at",
+                .invalidValue,
+                "`at` is \(moment.rfc3339), more than \(ChangeOrder.maximumLead / 60_000) minutes ahead; here it is "
+                    + "\(time.rfc3339)."
+            )
+        }
+        return moment
+    }
+
     /// The moment that a key names; `nil` where it is absent.
     func timestamp(_ key: String) throws(Problem) -> Timestamp? {
-        guard let text = try string(key) else { return nil }
+        try string(key).map { text throws(Problem) in try Self.timestamp(text, field: key) }
+    }
+
+    private static func timestamp(_ text: String, field key: String) throws(Problem) -> Timestamp {
         guard let time = Timestamp(rfc3339: text) else {
             throw .invalidRequest(
                 field: key,

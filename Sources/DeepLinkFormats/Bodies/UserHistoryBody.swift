@@ -18,20 +18,14 @@ package struct UserHistoryBody: WireBody {
                 writer.object { writer in
                     writer.key("version")
                     writer.number(change.version)
-                    writer.key("authorizationLevel")
-                    writer.string(change.grant?.level.name)
-                    if let validUntil = change.grant?.validUntil {
-                        writer.key("validUntil")
-                        writer.string(validUntil.rfc3339)
-                    }
-                    if let levelAfter = change.grant?.levelAfter {
-                        writer.key("levelAfter")
-                        writer.string(levelAfter.name)
-                    }
+                    writer.grant(change.grant)
                     writer.key("at")
                     writer.string(change.at.rfc3339)
                     writer.key("by")
                     writer.string(change.author)
+                    guard let asOf = change.asOf else { return }
+                    writer.key("asOf")
+                    writer.string(asOf.rfc3339)
                 }
             }
             guard let next else { return }

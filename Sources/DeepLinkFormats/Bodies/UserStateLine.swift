@@ -8,12 +8,16 @@ package struct UserStateLine {
     /// What to set.
     package let grant: LevelGrant
 
-    /// Reads the bytes of a line; the version and the time of its last change are not taken over.
+    /// The moment as of which the grant counts; `nil` for now.
+    package let asOf: Timestamp?
+
+    /// Reads the bytes of a line at a moment; the version and the time of its last change are not taken over.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
-    package init(_ bytes: [UInt8]) throws(Problem) {
-        let body = try JSONObjectBody(bytes, keys: ["id"] + JSONObjectBody.grantKeys + ["version", "updatedAt"])
+    package init(_ bytes: [UInt8], at time: Timestamp) throws(Problem) {
+        let body = try JSONObjectBody(bytes, keys: JSONObjectBody.userKeys)
         id = try RequestedUser.id(try body.requiredString("id"), field: "id")
         grant = try body.grant()
+        asOf = try body.asOf(at: time)
     }
 }

@@ -47,8 +47,14 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The request's body is not declared as JSON.
     case unsupportedMediaType = "unsupported-media-type"
 
-    /// The state has another version than `If-Match` asks for.
+    /// The state has another version than `If-Match` or `If-None-Match` asks for.
     case versionMismatch = "version-mismatch"
+
+    /// The same request, under the same key, is being worked on.
+    case requestInProgress = "request-in-progress"
+
+    /// The key of a request stands for another one.
+    case idempotencyKeyReused = "idempotency-key-reused"
 
     /// The body is over the limit.
     case bodyTooLarge = "body-too-large"
@@ -95,11 +101,13 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .notAcceptable: .notAcceptable
         case .unsupportedMediaType: .unsupportedMediaType
         case .versionMismatch: .preconditionFailed
+        case .requestInProgress: .conflict
         case .bodyTooLarge: .contentTooLarge
         case .uriTooLong: .uriTooLong
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .misdirectedRequest: .misdirectedRequest
-        case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink: .unprocessableContent
+        case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink, .idempotencyKeyReused:
+            .unprocessableContent
         case .userStateUnavailable, .overloaded: .serviceUnavailable
         case .internal: .internalServerError
         }
@@ -124,6 +132,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .notAcceptable: "No acceptable representation"
         case .unsupportedMediaType: "The media type is not supported"
         case .versionMismatch: "The version does not match"
+        case .requestInProgress: "The request is being worked on"
+        case .idempotencyKeyReused: "The key stands for another request"
         case .bodyTooLarge: "The body is too large"
         case .uriTooLong: "The request target is too long"
         case .headersTooLarge: "The header fields are too large"

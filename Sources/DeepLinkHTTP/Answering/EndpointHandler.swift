@@ -21,7 +21,8 @@ struct EndpointHandler {
         var kept = KeptBytes(of: environment.load.arriving)
         let bytes = try await receive(request, head, endpoint, &kept)
         let answer: (JSONObjectBody) async throws -> EndpointResponse = { body in
-            let call = EndpointRequest(environment, head, admitted, body: body, lines: request.body)
+            var call = EndpointRequest(environment, head, admitted, body: body, lines: request.body)
+            call.bytes = bytes
             switch endpoint.answer {
             case .atOnce(let answer): return try answer(call)
             case .later(let answer): return try await answer(call)

@@ -19,7 +19,9 @@ struct ContinuationEndpoint {
                 guard let user = try call.user(named: try call.body.string("user")) else {
                     throw Problem.invalidRequest(field: "user", .missing, "Name the user who redeems the token.")
                 }
-                return try await ContinuationEndpoint(call: call).redeem(token, for: user)
+                return try await RepeatableAnswer(call, about: user)
+                    .respond { _ in (try await ContinuationEndpoint(call: call).redeem(token, for: user), isKept: false)
+                    }
             }
         )
     ]

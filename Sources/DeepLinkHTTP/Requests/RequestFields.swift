@@ -12,6 +12,7 @@ struct RequestFields: Sendable {
     private(set) var contentType = FieldValues.none
     private(set) var expect = FieldValues.none
     private(set) var host = FieldValues.none
+    private(set) var idempotencyKey = FieldValues.none
     private(set) var ifMatch = FieldValues.none
     private(set) var ifNoneMatch = FieldValues.none
     private(set) var requestID = FieldValues.none
@@ -58,6 +59,7 @@ struct RequestFields: Sendable {
             if Self.isName(name, "authorization") { authorization.append(value()) }
             if Self.isName(name, "if-none-match") { ifNoneMatch.append(value()) }
         case 14: if Self.isName(name, "content-length") { contentLength.append(value()) }
+        case 15: if Self.isName(name, "idempotency-key") { idempotencyKey.append(value()) }
         case 17: if Self.isName(name, "transfer-encoding") { transferEncoding.append(value()) }
         default: break
         }

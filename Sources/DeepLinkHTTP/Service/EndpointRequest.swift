@@ -22,6 +22,9 @@ struct EndpointRequest: Sendable {
     /// The body, where the endpoint takes an object.
     let body: JSONObjectBody
 
+    /// The bytes of the body, where the endpoint takes an object and answers later.
+    var bytes: [UInt8] = []
+
     /// The body as it comes, where the endpoint takes lines.
     var lines: RequestBody?
 

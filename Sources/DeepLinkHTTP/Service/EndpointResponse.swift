@@ -1,3 +1,4 @@
+import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 import HummingbirdCore
@@ -61,6 +62,29 @@ struct EndpointResponse: Sendable {
     /// Creates an answer whose body is written as it comes.
     init(stream: ResponseBody, _ mediaType: MediaType) {
         self.init(.stream(stream), mediaType.rawValue)
+    }
+
+    /// Creates the answer that was kept of another time.
+    init(_ kept: KeptAnswer) {
+        let status = HTTPResponse.Status(integerLiteral: kept.status)
+        let fields: HTTPFields = kept.tag.map { [.eTag: $0] } ?? [:]
+        if kept.body.isEmpty {
+            self.init(status: status, fields: fields)
+        } else {
+            self.init(.json(kept.body), status: status, fields: fields)
+        }
+    }
+
+    /// Returns what is kept of the answer to a request; `nil` where it is none of success, or not JSON of its own.
+    func kept(to request: RepeatableRequest) -> KeptAnswer? {
+        guard status.kind == .successful else { return nil }
+        let bytes: [UInt8]
+        switch body {
+        case .none: bytes = []
+        case .json(let json): bytes = json
+        case .document, .stream: return nil
+        }
+        return KeptAnswer(digest: request.digest, status: status.code, tag: fields[.eTag], body: bytes)
     }
 
     private init(

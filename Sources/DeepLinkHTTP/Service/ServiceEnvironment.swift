@@ -40,6 +40,9 @@ package final class ServiceEnvironment: Sendable {
     /// Who is told of every answer.
     package let observer: (any ResponseObserver)?
 
+    /// The requests with a key that are being worked on.
+    let repeatable = RequestsInProgress()
+
     /// Reads the clock.
     package let now: @Sendable () -> Timestamp
 

@@ -89,7 +89,7 @@ struct ResolveCommand: AsyncParsableCommand {
     private func userLevel(_ workspace: Workspace) async throws -> AuthorizationLevel {
         guard let user else { return level ?? .none }
         let id = try UserArgument.id(user)
-        return try await workspace.withExistingStore { store in
+        return try await workspace.withStore { store in
             try store.state(of: id)?.level(at: Clock.now()) ?? .none
         }
     }

@@ -12,8 +12,9 @@ struct TokenCreateCommand: AsyncParsableCommand {
         discussion: """
             TOKEN=$(waymark token create --role resolver --expires 90d)
 
-            The token alone goes to standard output. The database, which is made where there is none, keeps only its \
-            SHA-256 digest: whoever loses a token revokes it and makes another.
+            The token alone goes to standard output; standard error names the database, which must be the server's. It \
+            keeps only the token's SHA-256 digest: whoever loses a token revokes it and makes another. Before the first \
+            `waymark serve`, --create makes the database.
             """
     )
 
@@ -37,6 +38,8 @@ struct TokenCreateCommand: AsyncParsableCommand {
     @Option(help: "What to print: the token alone, or an object with its id, role and times as well.")
     var format: OutputFormat = .text
 
+    @OptionGroup var new: NewDatabaseOption
+
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
@@ -52,7 +55,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
             expires: end
         )
         let workspace = Workspace(settings: try shared.settings())
-        try await workspace.withStore { store in try await store.add(token) }
+        try await workspace.withStore(named: true, creating: new.create) { store in try await store.add(token) }
         switch format {
         case .json: JSONOutput.print(ServiceTokenBody(token, text: text.text, at: now))
         case .text:

@@ -26,7 +26,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
             throw CommandError(.usage, "that is no id of a token; `waymark token list` shows them.")
         }
         let workspace = Workspace(settings: try shared.settings())
-        let isKnown = try await workspace.withExistingStore { store in try await store.revoke(id, at: Clock.now()) }
+        let isKnown = try await workspace.withStore { store in try await store.revoke(id, at: Clock.now()) }
         guard isKnown else { throw CommandError(.no, "there is no token \(id.text).") }
         print("\(id.text) is revoked")
     }

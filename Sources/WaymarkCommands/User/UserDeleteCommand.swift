@@ -9,11 +9,19 @@ struct UserDeleteCommand: AsyncParsableCommand {
         abstract: "Deletes one user's state; exits with 1 where there is none."
     )
 
+    @Flag(help: "Forget the history as well, and all else that is kept of the user but in backups.")
+    var eraseHistory = false
+
     @OptionGroup var user: UserOptions
 
     func run() async throws {
         try await user.withStore { id, store in
-            let removal = UserStateRemoval(id: id, time: Clock.now(), author: UserOutput.author)
+            let removal = UserStateRemoval(
+                id: id,
+                time: Clock.now(),
+                author: UserOutput.author,
+                isErasure: eraseHistory
+            )
             guard try await store.remove(removal) else { throw user.noState(of: id) }
         }
     }

@@ -15,10 +15,11 @@ struct UserExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let workspace = Workspace(settings: try shared.settings())
-        try await workspace.withExistingStore { store in
+        try await workspace.withStore(named: true) { store in
             try UserPages(store)
                 .visit { page in
-                    for state in page { JSONOutput.print(UserBody(stored: state)) }
+                    let now = Clock.now()
+                    for state in page { JSONOutput.print(UserBody(state, at: now)) }
                 }
         }
     }

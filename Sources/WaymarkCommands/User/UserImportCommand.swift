@@ -5,23 +5,34 @@ import DeepLinkStoring
 
 /// The command that reads user states from a file: all of them, or none.
 struct UserImportCommand: AsyncParsableCommand {
+    /// The time that a server has between two slices.
+    ///
+    /// SQLite looks for the lock anew at most 25 ms after the last time, as long as it has waited for less than 100 ms
+    /// (sqlite.org/src/file/src/main.c, `sqliteDefaultBusyCallback`), so that in a pause of 30 ms it has its turn.
+    private static let pause = Duration.milliseconds(30)
+
     /// The most faults that are listed.
     private static let maximumFaultCount = 20
 
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Sets user states from a file with one JSON object a line; all of them, or none.",
+        abstract: "Sets user states from a file with one JSON object a line, once all lines are read.",
         discussion: """
             waymark user import users.ndjson
 
             A line is {"id":"…","authorizationLevel":"…"}, with "validUntil" and "levelAfter" where the level ends; it \
-            replaces the state of that user whole. What `user export` prints is such a file. Where a line is malformed, or \
-            there is none, nothing is changed and the command exits with 65.
+            replaces the state of that user whole. What `user export` prints is such a file. "at" says as of when a line \
+            counts: where a later change is known, the state stays. Where a line is malformed, or there is none, nothing \
+            is changed and the command exits with 65. Up to \(UserStateSlices.atomicSize) lines are written all or none; more in \
+            slices, so that a server need not wait. Run it again where it was cut off: what is stored already changes \
+            nothing.
             """
     )
 
     @Argument(help: "The file; without one, or with -, standard input.")
     var file: String = "-"
+
+    @OptionGroup var new: NewDatabaseOption
 
     @OptionGroup var shared: SharedOptions
 
@@ -41,12 +52,19 @@ struct UserImportCommand: AsyncParsableCommand {
         var progress = ProgressBar(total: lines.count)
         for (index, (number, line)) in lines.enumerated() {
             do throws(Problem) {
-                let user = try UserStateLine(Array(line))
+                let now = Clock.now()
+                let user = try UserStateLine(Array(line), at: now)
                 if let first = places.updateValue(number, forKey: user.id) {
                     faults.append("\(name):\(number): the user `\(user.id.text)` stands in line \(first) already.")
                 }
                 writes.append(
-                    UserStateWrite(id: user.id, grant: user.grant, time: Clock.now(), author: UserOutput.author)
+                    UserStateWrite(
+                        id: user.id,
+                        grant: user.grant,
+                        time: now,
+                        author: UserOutput.author,
+                        asOf: user.asOf
+                    )
                 )
             } catch {
                 faults.append("\(name):\(number): \(error.detail)")
@@ -61,7 +79,28 @@ struct UserImportCommand: AsyncParsableCommand {
             throw CommandError(.badData, "nothing is imported:\n" + listed.joined(separator: "\n"))
         }
         let workspace = Workspace(settings: try shared.settings())
-        try await workspace.withStore { store in try await store.save(writes) }
-        print(writes.count == 1 ? "1 user is set" : "\(writes.count) users are set")
+        let count = try await workspace.withStore(named: true, creating: new.create) { store in
+            try await save(writes, store)
+        }
+        print(count == 1 ? "1 user is set" : "\(count) users are set")
+        let late = writes.count - count
+        if late > 0 {
+            print((late == 1 ? "1 is left as it is" : "\(late) are left as they are") + ", which is of a later moment")
+        }
+    }
+
+    /// Writes in slices, between which a server has its turn.
+    ///
+    /// - Returns: how many writes were not too late.
+    private func save(_ writes: [UserStateWrite], _ store: any OpenStore) async throws -> Int {
+        var (rest, count) = (writes[...], 0)
+        let size = UserStateSlices.size(of: writes.count)
+        while !rest.isEmpty {
+            let outcomes = try await store.saveEach(Array(rest.prefix(size)))
+            count += outcomes.count { (try? $0.get()) != nil }
+            rest = rest.dropFirst(size)
+            if !rest.isEmpty, store.isServed { try await Task.sleep(for: Self.pause) }
+        }
+        return count
     }
 }

@@ -13,7 +13,7 @@ struct UserOptions: ParsableArguments {
     func withStore<Result>(_ body: (UserID, any OpenStore) async throws -> Result) async throws -> Result {
         let user = try UserArgument.storedID(id)
         let workspace = Workspace(settings: try shared.settings())
-        return try await workspace.withExistingStore { store in try await body(user, store) }
+        return try await workspace.withStore(named: true) { store in try await body(user, store) }
     }
 
     /// Returns the error of a command that finds nothing to show or delete.

@@ -23,6 +23,8 @@ struct UserSetCommand: AsyncParsableCommand {
     @Option(help: "How to print the new state: text or json.")
     var format: OutputFormat = .text
 
+    @OptionGroup var new: NewDatabaseOption
+
     func run() async throws {
         let id = try UserArgument.id(user.id)
         let end = try validUntil.map(UserArgument.timestamp)
@@ -30,7 +32,7 @@ struct UserSetCommand: AsyncParsableCommand {
             throw CommandError(.usage, "--level-after is higher than the level; a level can only fall when it ends.")
         }
         let workspace = Workspace(settings: try user.shared.settings())
-        try await workspace.withStore { store in
+        try await workspace.withStore(named: true, creating: new.create) { store in
             let write = UserStateWrite(id: id, grant: grant, time: Clock.now(), author: UserOutput.author)
             UserOutput.print([try await store.save(write).state], format)
         }

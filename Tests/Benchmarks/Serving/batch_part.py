@@ -21,7 +21,7 @@ def measure(options, folder, table, progress):
     progress("building Tests/Benchmarks")
     program = process_part.build()
     database = folder / "batch.sqlite"
-    command(options.binary, "user", "set", USER, "premiumUser", database=database)
+    command(options.binary, "user", "set", USER, "premiumUser", "--create", database=database)
     count = LINES_QUICK if options.is_quick else LINES
     over_http, in_process = [], []
     with Server(options.binary, database) as server:

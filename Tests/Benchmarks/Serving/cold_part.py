@@ -16,7 +16,7 @@ NAME = "u%08d"
 
 def fill(options, database):
     """Writes users straight into the file: no history, and no syncs, since nobody would miss it."""
-    waymark.command(options.binary, "user", "set", USER, "premiumUser", database=database)
+    waymark.command(options.binary, "user", "set", USER, "premiumUser", "--create", database=database)
     statements = f"""
         PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
         INSERT INTO user_state (id, level, version, updated_at)

@@ -12,7 +12,7 @@ from waymark import Server, command, resident_kib
 def fill(options, database):
     """Makes a database of as many premium users as the Go peer has."""
     lines = "".join(f'{{"id":"u{number}","authorizationLevel":"premiumUser"}}\n' for number in range(USERS))
-    command(options.binary, "user", "import", "-", database=database, input=lines)
+    command(options.binary, "user", "import", "-", "--create", database=database, input=lines)
 
 
 def measure(options, folder, table, progress):
@@ -21,7 +21,7 @@ def measure(options, folder, table, progress):
     database, guarded = folder / "http.sqlite", folder / "guarded.sqlite"
     for file in (database, guarded):
         fill(options, file)
-    token = command(options.binary, "token", "create", "--role", "resolver", database=guarded)
+    token = command(options.binary, "token", "create", "--role", "resolver", "--create", database=guarded)
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(Server(options.binary, database))
         closed = stack.enter_context(Server(options.binary, guarded))

@@ -37,7 +37,7 @@ def measure(options, folder, table, progress):
     if not allow_open_files(count + 200):
         raise NotMeasured(f"{count:,} connections need as many open files; allow them with ulimit -Hn {count + 200}")
     database = folder / "memory.sqlite"
-    command(options.binary, "user", "set", USER, "premiumUser", database=database)
+    command(options.binary, "user", "set", USER, "premiumUser", "--create", database=database)
     idle, held = [], []
     for number in range(options.starts):
         progress(f"start {number + 1} of {options.starts}, {count:,} connections")

@@ -12,7 +12,7 @@ SIZES = [10, 1_000, 10_000, 20_000]
 def measure(options, folder, table, progress):
     """Adds the rows of start-up."""
     database = folder / "start.sqlite"
-    command(options.binary, "user", "set", USER, "premiumUser", database=database)
+    command(options.binary, "user", "set", USER, "premiumUser", "--create", database=database)
     files, times, work = {}, {size: [] for size in SIZES}, {size: [] for size in SIZES}
     for size in SIZES:
         files[size] = folder / f"catalog{size}.yaml"

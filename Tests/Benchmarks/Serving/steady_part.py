@@ -17,7 +17,7 @@ ROUNDS, CONNECTIONS = 5, 32
 def measure(options, folder, table, progress):
     """Adds the rows of p99, with header fields that repeat and with such that differ."""
     database = folder / "steady.sqlite"
-    command(options.binary, "user", "set", USER, "premiumUser", database=database)
+    command(options.binary, "user", "set", USER, "premiumUser", "--create", database=database)
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(Server(options.binary, database))
         with urllib.request.urlopen(server.url + RESOLVE) as answer:

@@ -39,7 +39,7 @@ def measure(options, folder, table, progress):
     files = [folder / f"{name}.sqlite" for name in ("open", "guarded", "ended")]
     for file in files:
         fill(options, file)
-    token = command(options.binary, "token", "create", "--role", "resolver", database=files[1])
+    token = command(options.binary, "token", "create", "--role", "resolver", "--create", database=files[1])
     jwt_options, jwt = end_user(folder)
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(Server(options.binary, files[0]))

@@ -134,7 +134,7 @@ import WaymarkTestSupport
         try await TemporaryFolder.with { folder in
             let path = folder + "/states.sqlite"
             let server = try await ServerProcess.start(database: path)
-            _ = try await Waymark.run(["user", "set", "erin", "premiumUser", "--database", path])
+            _ = try await Waymark.run(["user", "set", "erin", "premiumUser", "--create", "--database", path])
             #expect(try await server.request("GET", "/v1/users/erin").text.contains("\"premiumUser\""))
             server.terminate()
             #expect(try await server.exitCode() == 0)

@@ -95,7 +95,7 @@ import WaymarkTestSupport
     func `an import without a line is refused`(_ text: String) async throws {
         try await TemporaryFolder.with { folder in
             let database = ["--database", folder + "/a.sqlite"]
-            let outcome = try await Waymark.run(["user", "import"] + database, input: text)
+            let outcome = try await Waymark.run(["user", "import", "--create"] + database, input: text)
             #expect(outcome.code == 65, "\(outcome.output)")
             #expect(outcome.errors.contains("nothing is imported"), "\(outcome.errors)")
             #expect(!FileManager.default.fileExists(atPath: folder + "/a.sqlite"))

@@ -7,7 +7,9 @@ import WaymarkTestSupport
     private static let level = #"{"authorizationLevel":"premiumUser"}"#
 
     private func create(_ role: String, _ database: String, _ options: [String] = []) async throws -> String {
-        let made = try await Waymark.run(["token", "create", "--role", role, "--database", database] + options)
+        let made = try await Waymark.run(
+            ["token", "create", "--role", role, "--create", "--database", database] + options
+        )
         #expect(made.code == 0)
         return made.output.trimmingCharacters(in: .newlines)
     }

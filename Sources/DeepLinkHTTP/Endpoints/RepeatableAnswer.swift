@@ -1,0 +1,88 @@
+import Crypto
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import HTTPTypes
+
+/// The answer to a request that its client may send again: under one key, one answer and one change.
+struct RepeatableAnswer {
+    private let call: EndpointRequest
+    private let user: UserID
+
+    /// Prepares to answer a request that concerns a user.
+    init(_ call: EndpointRequest, about user: UserID) {
+        self.call = call
+        self.user = user
+    }
+
+    private var environment: ServiceEnvironment { call.environment }
+
+    /// Answers by the work, or as it was answered before.
+    ///
+    /// - Parameter work: gets the request, `nil` where it has no key; returns the answer, and whether it has been kept with
+    ///   what it tells of. Answers of success that were not are kept afterwards.
+    /// - Returns: the answer.
+    /// - Throws: `Problem`, and what the work throws.
+    func respond(
+        _ work: (RepeatableRequest?) async throws -> (EndpointResponse, isKept: Bool)
+    ) async throws -> EndpointResponse {
+        guard let request = try request() else { return try await work(nil).0 }
+        guard environment.repeatable.begin(request) else {
+            throw Problem(
+                .requestInProgress,
+                "A request with this `Idempotency-Key` is being worked on; send it again for its answer.",
+                headers: [.retryAfter: "1"]
+            )
+        }
+        defer { environment.repeatable.end(request) }
+        if let answer = try environment.reading({ try $0.answer(to: request) }) { return try repeated(answer, request) }
+        do {
+            let (response, isKept) = try await work(request)
+            guard !isKept, let answer = response.kept(to: request) else { return response }
+            let kept = try await keep(answer, to: request)
+            return kept == answer ? response : try repeated(kept, request)
+        } catch UserStateWriteError.answered(let answer) {
+            return try repeated(answer, request)
+        }
+    }
+
+    private func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws(Problem) -> KeptAnswer {
+        do { return try await environment.store.keep(answer, to: request) } catch {
+            throw .userStateUnavailable(error)
+        }
+    }
+
+    private func repeated(_ answer: KeptAnswer, _ request: RepeatableRequest) throws(Problem) -> EndpointResponse {
+        guard answer.digest == request.digest else {
+            throw Problem(
+                .idempotencyKeyReused,
+                "Another request was sent under this `Idempotency-Key` within the last 24 hours; choose a new key for each."
+            )
+        }
+        return EndpointResponse(answer)
+    }
+
+    /// The request; `nil` where it has no key.
+    private func request() throws(Problem) -> RepeatableRequest? {
+        guard let key = try IdempotencyKey.key(call.head.fields.idempotencyKey) else { return nil }
+        return RepeatableRequest(
+            caller: call.caller.name,
+            method: call.head.method.rawValue,
+            path: String(call.head.path),
+            key: key,
+            digest: digest,
+            user: user,
+            time: environment.now()
+        )
+    }
+
+    /// The digest of what tells the request from others: query, user and body.
+    private var digest: [UInt8] {
+        var hash = SHA256()
+        for part in [Array(call.head.query.utf8), Array(user.text.utf8), call.bytes] {
+            hash.update(data: withUnsafeBytes(of: UInt64(part.count).littleEndian) { Array($0) })
+            hash.update(data: part)
+        }
+        return Array(hash.finalize())
+    }
+}

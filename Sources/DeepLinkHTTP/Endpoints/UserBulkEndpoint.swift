@@ -1,0 +1,187 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import Hummingbird
+import NIOCore
+
+/// A stream of user states, one JSON object a line: `POST /v1/users`.
+///
+/// Every line gets the body that `POST /v1/users/{id}` would give, in order, or its problem. Lines are written in slices of
+/// ``UserStateSlices/size``, so that other changes need not wait for all of them. With `atomic=true`, all lines are read
+/// before the first is written, and the first that cannot be read ends it with its problem; up to
+/// ``UserStateSlices/atomicSize`` lines are one commit, so that neither a failing disk can part them.
+struct UserBulkEndpoint {
+    static let endpoints = [
+        Endpoint(
+            .post,
+            "/v1/users",
+            access: .administration,
+            query: ["atomic"],
+            body: .lines,
+            produces: .ndjson,
+            .later { call in
+                guard call.head.fields.idempotencyKey.count == 0 else {
+                    throw Problem.invalidRequest(
+                        field: "Idempotency-Key",
+                        .unknown,
+                        "Many states are written without a key: send them again, a line that is stored changes nothing."
+                    )
+                }
+                let endpoint = UserBulkEndpoint(call: call)
+                return try call.query.bool("atomic") == true ? try await endpoint.writeAll() : endpoint.writeEach()
+            }
+        )
+    ]
+
+    private let call: EndpointRequest
+
+    private var environment: ServiceEnvironment { call.environment }
+
+    // MARK: Line by line
+
+    private func writeEach() -> EndpointResponse {
+        EndpointResponse(
+            stream: ResponseBody { writer in
+                let lifetime = environment.load.maximumStreamDuration
+                let end = ContinuousClock.now + lifetime
+                var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
+                var kept = KeptBytes(of: environment.load.arriving)
+                guard let body = call.lines else { return try await writer.finish(nil) }
+                for try await buffer in body {
+                    do {
+                        try await call.checkCaller()
+                        guard ContinuousClock.now < end else { throw Problem.streamTooLong(lifetime) }
+                        guard kept.become(lines.pendingByteCount + buffer.readableBytes) else {
+                            throw Problem.tooManyBytes
+                        }
+                    } catch let problem as Problem {
+                        try await writer.write(ByteBuffer(bytes: problem.json + [UInt8(ascii: "\n")]))
+                        return try await writer.finish(nil)
+                    }
+                    lines.append(buffer.readableBytesView)
+                    var slice: [LineSplitter.Line] = []
+                    while let line = lines.next() {
+                        slice.append(line)
+                        guard slice.count == UserStateSlices.size else { continue }
+                        try await writer.write(try await answers(to: slice))
+                        slice = []
+                    }
+                    if !slice.isEmpty { try await writer.write(try await answers(to: slice)) }
+                }
+                if let line = lines.last() { try await writer.write(try await answers(to: [line])) }
+                try await writer.finish(nil)
+            },
+            .ndjson
+        )
+    }
+
+    /// Writes a slice of lines, and returns the line of the answer for each.
+    private func answers(to lines: [LineSplitter.Line]) async throws -> ByteBuffer {
+        let time = environment.now()
+        let wanted = lines.map { line in Result { () throws(Problem) in try write(line, at: time) } }
+        return await answers(to: wanted, at: time)
+    }
+
+    private func answers(to wanted: [Result<UserStateWrite, Problem>], at time: Timestamp) async -> ByteBuffer {
+        let writes = wanted.compactMap { try? $0.get() }
+        var saved: ArraySlice<Result<SavedUserState, UserStateWriteError>>
+        do {
+            saved = writes.isEmpty ? [] : try await environment.store.saveEach(writes)[...]
+        } catch {
+            let problem = Problem.userStateUnavailable(error)
+            environment.failures.note(problem)
+            return Self.lines(wanted.map { wanted in if case .failure(let own) = wanted { own } else { problem } })
+        }
+        return Self.lines(
+            wanted.map { wanted -> any WireBody in
+                switch wanted {
+                case .failure(let problem): problem
+                case .success(let write): body(saved.popFirst(), of: write, at: time)
+                }
+            }
+        )
+    }
+
+    private static func lines(_ bodies: [any WireBody]) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        for body in bodies {
+            buffer.writeBytes(body.json)
+            buffer.writeInteger(UInt8(ascii: "\n"))
+        }
+        return buffer
+    }
+
+    private func body(
+        _ saved: Result<SavedUserState, UserStateWriteError>?,
+        of write: UserStateWrite,
+        at time: Timestamp
+    ) -> any WireBody {
+        switch saved {
+        case .success(let saved): UserBody(saved.state, at: time)
+        case .failure(.superseded(let state?)): UserBody(state, at: time, isApplied: false)
+        case .failure(.versionMismatch(let current)): Problem.versionMismatch(current, write.precondition)
+        // Lines have no key.
+        case .failure(.superseded(nil)), .failure(.answered), nil: NoUserBody(write.id)
+        }
+    }
+
+    private func write(_ line: LineSplitter.Line, at time: Timestamp) throws(Problem) -> UserStateWrite {
+        guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
+        let user = try UserStateLine(bytes, at: time)
+        return UserStateWrite(id: user.id, grant: user.grant, time: time, author: call.caller.name, asOf: user.asOf)
+    }
+
+    // MARK: All or none
+
+    private func writeAll() async throws -> EndpointResponse {
+        var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
+        var kept = KeptBytes(of: environment.load.arriving)
+        var writes: [UserStateWrite] = []
+        var byteCount = 0
+        func take(_ line: LineSplitter.Line) throws {
+            do throws(Problem) {
+                writes.append(try write(line, at: environment.now()))
+            } catch {
+                throw error.adding(.init("line", writes.count + 1))
+            }
+        }
+        guard let body = call.lines else { return EndpointResponse(status: .ok) }
+        for try await buffer in body {
+            byteCount += buffer.readableBytes
+            // What was read of a line is about as long as the line.
+            guard kept.become(byteCount) else { throw Problem.tooManyBytes }
+            lines.append(buffer.readableBytesView)
+            while let line = lines.next() { try take(line) }
+        }
+        if let line = lines.last() { try take(line) }
+        try await call.checkCaller()
+        // The first slice may be all; a problem with it is the answer.
+        let size = UserStateSlices.size(of: writes.count)
+        let time = environment.now()
+        let first = try await save(writes.prefix(size), at: time)
+        let all = writes.dropFirst(size)
+        return EndpointResponse(
+            stream: ResponseBody { writer in
+                try await writer.write(first)
+                var rest = all
+                while !rest.isEmpty {
+                    let slice = rest.prefix(size).map { Result<UserStateWrite, Problem>.success($0) }
+                    rest = rest.dropFirst(size)
+                    try await writer.write(await answers(to: slice, at: environment.now()))
+                }
+                try await writer.finish(nil)
+            },
+            .ndjson
+        )
+    }
+
+    /// Writes a slice of lines, all or none, and returns the line of the answer for each.
+    private func save(_ writes: ArraySlice<UserStateWrite>, at time: Timestamp) async throws(Problem) -> ByteBuffer {
+        do {
+            let saved = try await environment.store.saveEach(Array(writes))
+            return Self.lines(zip(writes, saved).map { write, saved in body(saved, of: write, at: time) })
+        } catch {
+            throw .userStateUnavailable(error)
+        }
+    }
+}

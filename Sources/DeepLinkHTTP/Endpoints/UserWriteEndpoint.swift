@@ -1,0 +1,179 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import HTTPTypes
+
+/// The endpoints that change one user's state: `POST` and `DELETE /v1/users/{id}`.
+struct UserWriteEndpoint {
+    static let endpoints = [
+        Endpoint(
+            .post,
+            UserEndpoint.path,
+            access: .administration,
+            body: .object(keys: JSONObjectBody.userKeys),
+            .later { try await UserWriteEndpoint(call: $0).save() }
+        ),
+        Endpoint(
+            .delete,
+            UserEndpoint.path,
+            access: .administration,
+            query: ["at", "history"],
+            .later { try await UserWriteEndpoint(call: $0).remove() }
+        ),
+    ]
+
+    private let call: EndpointRequest
+
+    private var environment: ServiceEnvironment { call.environment }
+
+    private func save() async throws -> EndpointResponse {
+        let id = try call.userID()
+        // What is read is written back whole, with the id.
+        if let name = try call.body.string("id"), try RequestedUser.id(name, field: "id") != id {
+            throw Problem.invalidRequest(field: "id", .conflict, "`id` is not the user of the path; leave it out.")
+        }
+        let grant = try call.body.grant()
+        let time = environment.now()
+        let asOf = try call.body.asOf(at: time)
+        let precondition = try UserStatePrecondition(call.head.fields)
+        return try await RepeatableAnswer(call, about: id)
+            .respond { request in
+                let write = UserStateWrite(
+                    id: id,
+                    grant: grant,
+                    precondition: precondition,
+                    time: time,
+                    author: call.caller.name,
+                    asOf: asOf,
+                    keeping: request.map { request in
+                        AnswerKeeping(request) { saved in
+                            EndpointResponse(saved, at: time).kept(to: request)
+                        }
+                    }
+                )
+                return try await change(id, precondition) {
+                    EndpointResponse(try await environment.store.save(write), at: time)
+                }
+            }
+    }
+
+    private func remove() async throws -> EndpointResponse {
+        let id = try call.userID()
+        let time = environment.now()
+        let isErasure = try isErasure()
+        let asOf = try call.query.text("at").map { text throws(Problem) in try JSONObjectBody.asOf(text, at: time) }
+        let precondition = try UserStatePrecondition(call.head.fields)
+        if isErasure, asOf != nil || call.head.fields.idempotencyKey.count > 0 {
+            throw Problem.invalidRequest(
+                field: asOf == nil ? "Idempotency-Key" : "at",
+                .conflict,
+                "With `history=erase` nothing is kept of the user, so it counts now, and no answer is kept; "
+                    + "once it is done, the answer is 404."
+            )
+        }
+        return try await RepeatableAnswer(call, about: id)
+            .respond { request in
+                let answer = EndpointResponse(status: .noContent)
+                let removal = UserStateRemoval(
+                    id: id,
+                    precondition: precondition,
+                    time: time,
+                    author: call.caller.name,
+                    asOf: asOf,
+                    isErasure: isErasure,
+                    keeping: request.map { request in AnswerKeeping(request) { _ in answer.kept(to: request) } }
+                )
+                return try await change(id, precondition) {
+                    guard try await environment.store.remove(removal) else { throw Problem.unknownUser(id) }
+                    return answer
+                }
+            }
+    }
+
+    private func isErasure() throws(Problem) -> Bool {
+        switch try call.query.text("history")?.bytewise {
+        case nil: return false
+        case "erase": return true
+        case let other?:
+            throw .invalidRequest(
+                field: "history",
+                .invalidValue,
+                "`history` is `\(other)`; write erase to forget the history with the state, or leave it out to keep it."
+            )
+        }
+    }
+
+    /// Runs a change, which keeps its answer, and says what keeps it from happening.
+    private func change(
+        _ id: UserID,
+        _ precondition: UserStatePrecondition,
+        _ body: () async throws -> EndpointResponse
+    ) async throws -> (EndpointResponse, isKept: Bool) {
+        do {
+            return (try await body(), true)
+        } catch let problem as Problem {
+            throw problem
+        } catch UserStateWriteError.superseded(let state) {
+            return (EndpointResponse(superseded: id, by: state, at: environment.now()), false)
+        } catch UserStateWriteError.versionMismatch(let current) {
+            throw Problem.versionMismatch(current, precondition)
+        } catch UserStateWriteError.answered(let answer) {
+            throw UserStateWriteError.answered(answer)
+        } catch {
+            throw Problem.userStateUnavailable(error)
+        }
+    }
+}
+
+extension EndpointRequest {
+    /// The user's id in the path.
+    func userID() throws(Problem) -> UserID {
+        guard let text = FormURLDecoding.decode(parameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text) else {
+            throw .invalidRequest(field: "id", .malformed, "The user id in the path is not percent-encoded UTF-8.")
+        }
+        return try RequestedUser.id(text, field: "id")
+    }
+}
+
+extension EndpointResponse {
+    /// Shows a state, with its version as entity tag.
+    init(_ state: UserState, at time: Timestamp, status: HTTPResponse.Status = .ok, isApplied: Bool = true) {
+        self.init(
+            UserBody(state, at: time, isApplied: isApplied),
+            status: status,
+            fields: [.eTag: "\"\(state.version)\""]
+        )
+    }
+
+    /// Shows the state that was written.
+    init(_ saved: SavedUserState, at time: Timestamp) {
+        self.init(saved.state, at: time, status: saved.isNew ? .created : .ok)
+    }
+
+    /// Shows what stays where a change came late.
+    init(superseded id: UserID, by state: UserState?, at time: Timestamp) {
+        if let state { self.init(state, at: time, isApplied: false) } else { self.init(NoUserBody(id)) }
+    }
+}
+
+extension Problem {
+    /// Reports a user without a state.
+    static func unknownUser(_ id: UserID) -> Problem {
+        Problem(.unknownUser, "There is no state of the user `\(id.text)`; `POST` one to create it.")
+    }
+
+    /// Reports that the state is not as a request asks for; the version that there is, `nil` for none.
+    static func versionMismatch(_ current: Int?, _ precondition: UserStatePrecondition) -> Problem {
+        let detail =
+            switch (current, precondition) {
+            case (let version?, .absent): "The user has a state already, of version \(version)."
+            case (let version?, _): "The state has version \(version); read it again before you change it."
+            case (nil, _): "There is no state of this user, so none matches."
+            }
+        return Problem(
+            .versionMismatch,
+            detail,
+            [current.map { .init("version", $0) } ?? .init("version", nil as String?)]
+        )
+    }
+}

@@ -1,0 +1,31 @@
+import DeepLinkFormats
+
+/// The key by which a client names a request that it may send again, in the field `Idempotency-Key`
+/// (draft-ietf-httpapi-idempotency-key-header).
+enum IdempotencyKey {
+    private static let maximumByteCount = 256
+
+    /// Reads the header fields of a request, in which a key in quotes is another than one without.
+    ///
+    /// - Returns: the key; `nil` for no field.
+    /// - Throws: `Problem` where the field stands twice, or is no key.
+    static func key(_ fields: FieldValues) throws(Problem) -> String? {
+        guard let key = fields.first else { return nil }
+        guard fields.count == 1 else {
+            throw .invalidRequest(
+                field: "Idempotency-Key",
+                .duplicate,
+                "The header `Idempotency-Key` is given twice."
+            )
+        }
+        guard (1...maximumByteCount).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw .invalidRequest(
+                field: "Idempotency-Key",
+                .malformed,
+                "`Idempotency-Key` is 1 to \(maximumByteCount) visible characters of ASCII, such as a UUID."
+            )
+        }
+        return key
+    }
+}

@@ -1,0 +1,92 @@
+import Crypto
+import DeepLinkCore
+import Foundation
+import GRDB
+
+/// A row of `erased_user`: what is left of a user who was forgotten, so that no version is ever given twice.
+///
+/// The id is not in it, but its HMAC-SHA256 (RFC 2104) with a key that the file holds: who has no more than the row cannot
+/// tell whom it is about. Whoever has the whole file can try ids that they know.
+struct ErasedUserRecord {
+    /// The last version of a user, and the moment as of which it counts.
+    struct Last {
+        let version: Int
+        let asOf: Timestamp
+
+        /// Returns the version of the next change; deletions count, so a version never means two states.
+        func nextVersion() throws(DamagedRowError) -> Int {
+            guard version < .max else { throw DamagedRowError(table: UserStateRecord.table) }
+            return version + 1
+        }
+    }
+
+    private static let table = "erased_user"
+    private static let keyTable = "erasure_key"
+    private static let keyByteCount = 32
+
+    /// Draws the key, once for the file.
+    static func makeKey(_ database: Database) throws {
+        var generator = SystemRandomNumberGenerator()
+        let key = Data((0..<keyByteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        try database.execute(
+            sql: "INSERT INTO erasure_key (number, key, checksum) VALUES (1, ?, ?)",
+            arguments: [key, checksum(ofKey: key)]
+        )
+    }
+
+    /// Returns the digest that stands for a user's id.
+    static func digest(of id: UserID, _ database: Database) throws -> Data {
+        let statement = try database.cachedStatement(sql: "SELECT key, checksum FROM erasure_key WHERE number = 1")
+        guard let row = try Row.fetchOne(statement) else { throw DamagedRowError(table: keyTable) }
+        let key = try row.decode(Data.self, atIndex: 0)
+        guard try row.decode(Int64.self, atIndex: 1) == checksum(ofKey: key) else {
+            throw DamagedRowError(table: keyTable)
+        }
+        return Data(HMAC<SHA256>.authenticationCode(for: Data(id.text.utf8), using: SymmetricKey(data: key)))
+    }
+
+    /// Reads what is left of a user; `nil` for one who was never erased.
+    static func last(of id: UserID, _ database: Database) throws -> Last? {
+        // Mostly nobody was, and then there is nothing to compute.
+        let any = try database.cachedStatement(sql: "SELECT 1 FROM erased_user LIMIT 1")
+        guard try Row.fetchOne(any) != nil else { return nil }
+        let digest = try digest(of: id, database)
+        let statement = try database.cachedStatement(
+            sql: "SELECT version, as_of, checksum FROM erased_user WHERE digest = ?"
+        )
+        guard let row = try Row.fetchOne(statement, arguments: [digest]) else { return nil }
+        let version = try row.decode(Int.self, atIndex: 0)
+        let last = Last(
+            version: version,
+            asOf: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 1))
+        )
+        guard version >= 1, try row.decode(Int64.self, atIndex: 2) == checksum(digest, last) else {
+            throw DamagedRowError(table: table)
+        }
+        return last
+    }
+
+    /// Notes the last version of a user who is being erased.
+    static func note(_ last: Last, ofDigest digest: Data, _ database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "REPLACE INTO erased_user (digest, version, as_of, checksum) VALUES (?, ?, ?, ?)"
+        )
+        try statement.execute(arguments: [
+            digest, last.version, last.asOf.millisecondsSinceEpoch, checksum(digest, last),
+        ])
+    }
+
+    private static func checksum(_ digest: Data, _ last: Last) -> Int64 {
+        var checksum = RowChecksum(table: table)
+        digest.withUnsafeBytes { checksum.add($0) }
+        checksum.add(Int64(last.version))
+        checksum.add(last.asOf.millisecondsSinceEpoch)
+        return checksum.value
+    }
+
+    private static func checksum(ofKey key: Data) -> Int64 {
+        var checksum = RowChecksum(table: keyTable)
+        key.withUnsafeBytes { checksum.add($0) }
+        return checksum.value
+    }
+}

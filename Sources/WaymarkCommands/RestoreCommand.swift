@@ -1,0 +1,85 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkStore
+import Foundation
+
+/// The command that puts a backup in the database's place.
+struct RestoreCommand: AsyncParsableCommand {
+    /// What becomes of the tokens that a backup brings back.
+    enum Tokens: String, CaseIterable, ExpressibleByArgument {
+        /// They are as they were when the backup was made.
+        case keep
+
+        /// None of them is valid.
+        case revoke
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Puts a backup in the database's place, while no server runs.",
+        discussion: """
+            waymark restore /backups/waymark-2026-11-22.sqlite --tokens revoke
+
+            The backup is checked row by row, and stays. The database that was there, if any, is kept beside its place, \
+            with the time in its name.
+
+            A backup does not know of later changes. Tokens that were revoked since are valid again, and users who were \
+            erased since are back: on a terminal the command asks what to do with the tokens, else --tokens says it. \
+            Erase those users again.
+            """
+    )
+
+    @Argument(help: "The backup.")
+    var file: String
+
+    @Option(help: "What becomes of the backup's valid tokens: keep them as they were, or revoke them all.")
+    var tokens: Tokens?
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let settings = try shared.settings()
+        let path = Workspace(settings: settings).databasePath
+        let now = Clock.now()
+        let restoration = try CommandError.translate { try DatabaseRestoration(of: file, to: path) }
+        defer { restoration.removeDraft() }
+        let choice = try choice(restoration, at: now)
+        do {
+            if choice == .revoke { try await restoration.revokeTokens(at: now) }
+        } catch {
+            throw CommandError.translated(error)
+        }
+        let former = try CommandError.translate { try restoration.finish(at: now) }
+        let valid = choice == .revoke ? 0 : restoration.validTokens(at: now).count
+        print(
+            "database \(path): \(restoration.userCount) users, \(restoration.tokens.count) tokens, \(valid) of them valid"
+        )
+        if let former { print("former database \(former)") }
+    }
+
+    /// Finds out what to do with the tokens that the backup brings back.
+    private func choice(_ restoration: DatabaseRestoration, at now: Timestamp) throws -> Tokens {
+        let valid = restoration.validTokens(at: now)
+        guard !valid.isEmpty else { return .keep }
+        if let tokens { return tokens }
+        let back = restoration.revokedSince(at: now)
+        let count = valid.count == 1 ? "1 token is" : "\(valid.count) tokens are"
+        let names = back.map(\.id.text).joined(separator: ", ")
+        let warning =
+            "\(count) valid in the backup; "
+            + (restoration.knowsFormerTokens
+                ? back.isEmpty ? "none was revoked since." : "revoked since, and valid again: \(names)."
+                : "which of them were revoked since, nobody knows.")
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw CommandError(
+                .usage,
+                warning + " Say what becomes of them: --tokens keep, or --tokens revoke. Nothing is restored."
+            )
+        }
+        StandardError.print("waymark: \(warning)\nKeep them as in the backup, or revoke all? [keep/revoke]")
+        guard let answer = readLine(), let choice = Tokens(rawValue: answer) else {
+            throw CommandError(.usage, "that is neither keep nor revoke; nothing is restored.")
+        }
+        return choice
+    }
+}
