@@ -23,6 +23,9 @@ enum TestServer {
         /// The server answers only for the hosts of its origins.
         case strictHosts = "strict hosts"
 
+        /// The server is to be open to whoever can connect.
+        case insecure
+
         /// The server works on no request at all.
         case overloaded
 
@@ -43,7 +46,7 @@ enum TestServer {
 
         func catalog() throws -> RouteCatalog {
             switch self {
-            case .usual, .brokenStore, .strictHosts, .tokens, .overloaded: try SampleApp.catalog()
+            case .usual, .brokenStore, .strictHosts, .insecure, .tokens, .overloaded: try SampleApp.catalog()
             case .prefixed: try CatalogLoader.load(Array(TestServer.prefixed.utf8), file: "prefixed")
             case .twoSheets: try CatalogLoader.load(Array(TestServer.twoSheets.utf8), file: "two sheets")
             case .inventory, .suinavigation: try Example.catalog(rawValue)
@@ -111,6 +114,7 @@ enum TestServer {
                 ),
             load: load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024),
             answersLocalHosts: ![.strictHosts, .prefixed].contains(circumstance),
+            isInsecure: circumstance == .insecure,
             version: version,
             endpoints: EndpointTable(EndpointTable.all.endpoints + [fault]),
             observer: observer,

@@ -38,7 +38,10 @@ struct RequestAdmission {
             return .admitted(try admitted(head, .service(token.id, token.role), catalog))
         }
         switch try authentication.credentials(head.fields.authorization, at: now) {
-        case .notNeeded: return .admitted(try admitted(head, .anyone, catalog))
+        case .notNeeded:
+            // Whoever is behind a proxy is none of this machine.
+            guard !head.fields.isForwarded || environment.isInsecure else { throw .throughProxy }
+            return .admitted(try admitted(head, .anyone, catalog))
         case .service(let token):
             memory.remember(token, head.fields.authorization)
             return .admitted(try admitted(head, .service(token.id, token.role), catalog))
@@ -85,14 +88,18 @@ struct RequestAdmission {
             try HostPolicy(environment, catalog).check(authority)
             memory.remember(host: authority)
         case .webLink:
-            guard memory.linkHost(authority) == nil else { return true }
-            guard let host = try HostPolicy(environment, catalog).linkHost(for: authority) else { return true }
+            let isRead = head.method == .get || head.method == .head
+            guard !isRead || memory.linkHost(authority) == nil else { return true }
+            let found = try HostPolicy(environment, catalog).linkHost(for: authority, isRead: isRead)
+            guard let host = found else { return true }
             memory.remember(linkHost: host, of: authority)
         }
         return true
     }
 
-    private func admitted(_ head: RequestHead, _ caller: Caller, _ catalog: RouteCatalog) throws(Problem) -> AdmittedRequest {
+    private func admitted(_ head: RequestHead, _ caller: Caller, _ catalog: RouteCatalog) throws(Problem)
+        -> AdmittedRequest
+    {
         guard let endpoint = head.destination.endpoint else {
             let linkHost = memory.linkHost(head.fields.host.first ?? "")
             return AdmittedRequest(caller: caller, catalog: catalog, query: .empty, linkHost: linkHost)

@@ -20,6 +20,7 @@ enum RequestHeadRules {
     /// - Throws: `Problem`, after which the connection cannot go on.
     static func apply(to head: inout HTTPRequestHead) throws(Problem) -> RequestFields {
         var fields = try checkSizes(head)
+        if head.version != .http1_1 { fields.noteOldVersion() }
         try readTarget(&head, &fields)
         spellInASCII(&head)
         try checkHost(fields.host)

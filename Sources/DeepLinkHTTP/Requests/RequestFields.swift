@@ -21,6 +21,10 @@ struct RequestFields: Sendable {
     /// The fields `Waymark-User`.
     private(set) var user = FieldValues.none
 
+    /// Whether the request says that somebody else passed it on: by `Forwarded` (RFC 7239), `X-Forwarded-…`, `X-Real-IP` or
+    /// `Via` (RFC 9110 §7.6.3), or by being of HTTP/1.0, which proxies speak and hardly any client does.
+    private(set) var isForwarded = false
+
     /// Begins without fields.
     init() {}
 
@@ -33,6 +37,9 @@ struct RequestFields: Sendable {
     /// Puts the authority of a target in absolute form in place of the hosts (RFC 9112 §3.2.2).
     mutating func replaceHost(with authority: String) { host = .one(authority) }
 
+    /// Notes that the request is of another version than HTTP/1.1.
+    mutating func noteOldVersion() { isForwarded = true }
+
     /// Takes a field, if it is one that is read.
     mutating func take(_ name: String, _ value: String) {
         take(name.utf8Span.span) { value }
@@ -43,12 +50,14 @@ struct RequestFields: Sendable {
     /// The lengths of the names tell most of them apart.
     mutating func take(_ name: Span<UInt8>, value: () -> String) {
         switch name.count {
+        case 3: if Self.isName(name, "via") { isForwarded = true }
         case 4: if Self.isName(name, "host") { host.append(value()) }
         case 6:
             if Self.isName(name, "accept") { accept.append(value()) }
             if Self.isName(name, "expect") { expect.append(value()) }
         case 7: if Self.isName(name, "upgrade") { upgrade.append(value()) }
         case 8: if Self.isName(name, "if-match") { ifMatch.append(value()) }
+        case 9: if Self.isName(name, "forwarded") || Self.isName(name, "x-real-ip") { isForwarded = true }
         case 10: if Self.isName(name, "connection") { connection.append(value()) }
         case 12:
             if Self.isName(name, "content-type") { contentType.append(value()) }
@@ -60,6 +69,10 @@ struct RequestFields: Sendable {
         case 14: if Self.isName(name, "content-length") { contentLength.append(value()) }
         case 17: if Self.isName(name, "transfer-encoding") { transferEncoding.append(value()) }
         default: break
+        }
+        if name.count > 12, name[0] | 0x20 == UInt8(ascii: "x"), Self.isName(name.extracting(first: 12), "x-forwarded-")
+        {
+            isForwarded = true
         }
     }
 

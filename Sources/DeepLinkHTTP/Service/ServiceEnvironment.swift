@@ -28,6 +28,9 @@ package final class ServiceEnvironment: Sendable {
     /// that only this machine reaches.
     package let answersLocalHosts: Bool
 
+    /// Whether a server without credentials answers whoever can connect, through proxies too (`--insecure-no-auth`).
+    package let isInsecure: Bool
+
     /// The version of the program.
     package let version: String
 
@@ -52,6 +55,7 @@ package final class ServiceEnvironment: Sendable {
         authentication: Authentication,
         load: ServerLoad,
         answersLocalHosts: Bool,
+        isInsecure: Bool = false,
         version: String,
         endpoints: EndpointTable,
         failures: FailureLog = FailureLog(),
@@ -65,6 +69,7 @@ package final class ServiceEnvironment: Sendable {
         self.authentication = authentication
         self.load = load
         self.answersLocalHosts = answersLocalHosts
+        self.isInsecure = isInsecure
         self.version = version
         self.endpoints = endpoints
         self.failures = failures

@@ -84,6 +84,7 @@ struct Server {
                 maximumArrivingBytes: settings.maximumArrivingByteCount
             ),
             answersLocalHosts: isLoopback || settings.insecureNoAuth,
+            isInsecure: settings.insecureNoAuth,
             version: Version.text,
             endpoints: .all,
             now: Clock.now
@@ -97,15 +98,27 @@ struct Server {
         for warning in report.warnings {
             logger.warning("\(warning)", metadata: ["file": "\(settings.database)"])
         }
-        switch (environment.authentication.isConfigured, LoopbackAddress.contains(settings.host)) {
+        switch (environment.authentication.isConfigured, settings.insecureNoAuth) {
         case (true, _):
             logger.info("Callers need credentials.")
             if settings.insecureNoAuth {
                 logger.warning("There are credentials, so --insecure-no-auth does not let callers in without.")
             }
-        case (false, true): logger.info("No credentials are configured; open to every process of this machine.")
         case (false, false):
-            logger.warning("INSECURE: no credentials are configured, and other machines can connect.")
+            logger.warning(
+                """
+                No credentials are configured; open to every process of this machine. What comes through a proxy is \
+                refused, but one that speaks HTTP/1.1 and sends none of Forwarded, X-Forwarded-*, X-Real-IP and Via cannot \
+                be told apart: before you put a proxy in front, make a token with `waymark token create --role admin`.
+                """
+            )
+        case (false, true):
+            logger.warning(
+                """
+                INSECURE: no credentials are configured, and whoever can connect, or reaches a proxy in front, may read and \
+                change everything. Make a token with `waymark token create --role admin`.
+                """
+            )
         }
     }
 
