@@ -9,9 +9,9 @@ extension UserNaming {
     static func user(_ named: String?, _ fields: FieldValues, _ caller: Caller) throws(Problem) -> UserID? {
         let user = try user(named, fields)
         guard case .endUser(let own) = caller else { return user }
-        guard user == nil || user == own else {
+        guard user == nil || user == own.id else {
             throw .insufficientScope(.resolver, "A user's own token resolves links for that user only.")
         }
-        return own
+        return own.id
     }
 }

@@ -16,6 +16,9 @@ struct ServerOptions: ParsableArguments {
     @Option(.jwtKeys) var jwtKeys: String?
     @Option(.jwtJWKSURL) var jwtJWKSURL: String?
     @Option(.jwtRefreshInterval) var jwtRefreshInterval: String?
+    @Option(.jwtMinimumLevel) var jwtMinimumLevel: String?
+    @Option(.jwtLevelClaim) var jwtLevelClaim: String?
+    @Option(.jwtLevels) var jwtLevels: String?
 
     /// The settings given on the command line.
     var overrides: [Setting: String] {
@@ -34,6 +37,9 @@ struct ServerOptions: ParsableArguments {
             .jwtKeys: jwtKeys,
             .jwtJWKSURL: jwtJWKSURL,
             .jwtRefreshInterval: jwtRefreshInterval,
+            .jwtMinimumLevel: jwtMinimumLevel,
+            .jwtLevelClaim: jwtLevelClaim,
+            .jwtLevels: jwtLevels,
         ]
         return overrides.compactMapValues(\.self)
     }

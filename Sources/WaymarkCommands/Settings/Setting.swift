@@ -1,4 +1,5 @@
 import DeepLinkAuthentication
+import DeepLinkCore
 import Logging
 
 /// A setting, named by its key in the settings file.
@@ -24,6 +25,9 @@ enum Setting: String, CaseIterable {
     case jwtKeys = "jwt.keys"
     case jwtJWKSURL = "jwt.jwksURL"
     case jwtRefreshInterval = "jwt.refreshInterval"
+    case jwtMinimumLevel = "jwt.minimumLevel"
+    case jwtLevelClaim = "jwt.levelClaim"
+    case jwtLevels = "jwt.levels"
     case logLevel = "log.level"
 
     /// The row of the setting in the table of all settings.
@@ -182,6 +186,34 @@ enum Setting: String, CaseIterable {
                 valueName: "seconds",
                 default: "300",
                 summary: "How often those keys are read again, in seconds."
+            )
+        case .jwtMinimumLevel:
+            SettingDefinition(
+                flag: "jwt-minimum-level",
+                values: .choice(AuthorizationLevel.allCases.map(\.name)),
+                valueName: "level",
+                default: "none",
+                summary: "The level that every end user with a valid token has at least, whatever is stored."
+            )
+        case .jwtLevelClaim:
+            SettingDefinition(
+                flag: "jwt-level-claim",
+                values: .optionalText,
+                valueName: "claim",
+                default: "",
+                summary: """
+                    The claim of end users' tokens that says their level, by the values in jwt.levels; behind a dot, the \
+                    member of an object.
+                    """
+            )
+        case .jwtLevels:
+            SettingDefinition(
+                flag: "jwt-levels",
+                values: .pairs,
+                valueName: "value=level,…",
+                default: "",
+                summary:
+                    "The level that each value of that claim gives; of several the highest counts, and of the stored one."
             )
         case .logLevel:
             SettingDefinition(
