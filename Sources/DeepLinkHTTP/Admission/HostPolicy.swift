@@ -18,7 +18,7 @@ struct HostPolicy {
 
     init(_ environment: ServiceEnvironment, _ catalog: RouteCatalog) {
         self.catalog = catalog
-        callersAreUnknown = !environment.authentication.isConfigured
+        callersAreUnknown = environment.authentication.isOpen
         isInsecure = environment.isInsecure
         answersLocalHosts = environment.answersLocalHosts
     }

@@ -31,6 +31,12 @@ package final class ServiceEnvironment: Sendable {
     /// Whether a server without credentials answers whoever can connect, through proxies too (`--insecure-no-auth`).
     package let isInsecure: Bool
 
+    /// The most requests of each caller; `nil` for any number.
+    package let callerLimits: CallerLimits?
+
+    /// The pages of other origins that may read answers; `nil` for none.
+    package let crossOrigins: CrossOriginRules?
+
     /// The version of the program.
     package let version: String
 
@@ -56,6 +62,8 @@ package final class ServiceEnvironment: Sendable {
         load: ServerLoad,
         answersLocalHosts: Bool,
         isInsecure: Bool = false,
+        callerLimits: CallerLimits? = nil,
+        crossOrigins: CrossOriginRules? = nil,
         version: String,
         endpoints: EndpointTable,
         failures: FailureLog = FailureLog(),
@@ -70,12 +78,17 @@ package final class ServiceEnvironment: Sendable {
         self.load = load
         self.answersLocalHosts = answersLocalHosts
         self.isInsecure = isInsecure
+        self.callerLimits = callerLimits
+        self.crossOrigins = crossOrigins
         self.version = version
         self.endpoints = endpoints
         self.failures = failures
         self.observer = observer
         self.now = now
     }
+
+    /// Whether it matters where requests come from.
+    var wantsAddresses: Bool { callerLimits != nil }
 
     /// Reads user states.
     ///

@@ -3,6 +3,9 @@ import ArgumentParser
 /// The options of the server that no other command has.
 struct ServerOptions: ParsableArguments {
     @Flag(help: ArgumentHelp(.insecureNoAuth)) var insecureNoAuth = false
+    @Option(.anonymous) var anonymous: String?
+    @Option(.perCallerLimit) var limitPerCaller: String?
+    @Option(.crossOrigins) var corsOrigins: String?
     @Option(.maximumConnections) var maximumConnections: String?
     @Option(.maximumRequests) var maximumRequests: String?
     @Option(.maximumArrivingMegabytes) var maximumArrivingMegabytes: String?
@@ -24,6 +27,9 @@ struct ServerOptions: ParsableArguments {
     var overrides: [Setting: String] {
         let overrides: [Setting: String?] = [
             .insecureNoAuth: insecureNoAuth ? "true" : nil,
+            .anonymous: anonymous,
+            .perCallerLimit: limitPerCaller,
+            .crossOrigins: corsOrigins,
             .maximumConnections: maximumConnections,
             .maximumRequests: maximumRequests,
             .maximumArrivingMegabytes: maximumArrivingMegabytes,

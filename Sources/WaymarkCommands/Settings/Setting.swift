@@ -18,6 +18,9 @@ enum Setting: String, CaseIterable {
     case maximumHistoryCount = "history.maximumCount"
     case maximumHistoryAge = "history.maximumAge"
     case insecureNoAuth
+    case anonymous
+    case perCallerLimit = "limits.perCaller"
+    case crossOrigins = "cors.origins"
     case continuationLifetime = "continuation.lifetime"
     case continuationKey = "continuation.key"
     case jwtIssuer = "jwt.issuer"
@@ -123,6 +126,40 @@ enum Setting: String, CaseIterable {
                 summary: """
                     Serve beyond loopback without any credentials: whoever can connect may do everything. Where there \
                     are credentials, they are asked for all the same.
+                    """
+            )
+        case .anonymous:
+            SettingDefinition(
+                flag: "anonymous",
+                values: .choice(["resolve", "none"]),
+                valueName: "what",
+                default: "none",
+                summary: """
+                    What callers without credentials may do: resolve links as nobody, on the level `none`, or nothing. Where \
+                    they may resolve, everything else needs credentials, on loopback too.
+                    """
+            )
+        case .perCallerLimit:
+            SettingDefinition(
+                flag: "limit-per-caller",
+                values: .optionalNumber(0...100_000, "a number of requests"),
+                valueName: "count",
+                default: "",
+                summary: """
+                    The most requests a second of each service token, of each end user, and of each address without \
+                    credentials; further ones get 429. 0 for any number; where nothing is set, \
+                    20 of each address that resolves as nobody, and any number of others.
+                    """
+            )
+        case .crossOrigins:
+            SettingDefinition(
+                flag: "cors-origins",
+                values: .optionalText,
+                valueName: "origins",
+                default: "",
+                summary: """
+                    The origins, such as `https://app.example.com`, separated by commas, whose pages may send requests and \
+                    read answers; `*` lets all do what callers without credentials may.
                     """
             )
         case .continuationLifetime:

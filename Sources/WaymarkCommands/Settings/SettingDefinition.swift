@@ -13,6 +13,9 @@ struct SettingDefinition {
         /// A number, and what it is called with its article.
         case number(ClosedRange<Int>, String)
 
+        /// A number, and what it is called with its article; empty for none.
+        case optionalNumber(ClosedRange<Int>, String)
+
         /// Texts, each with another that belongs to it: a mapping in the settings file, `a=b,c=d` elsewhere; empty for none.
         case pairs
 
@@ -26,7 +29,7 @@ struct SettingDefinition {
         var bounds: String? {
             switch self {
             case .text, .optionalText, .pairs: nil
-            case .number(let range, _): "\(range.lowerBound) to \(range.upperBound)"
+            case .number(let range, _), .optionalNumber(let range, _): "\(range.lowerBound) to \(range.upperBound)"
             case .truth: "true or false"
             case .choice(let words): words.dropLast().joined(separator: ", ") + (words.last.map { " or \($0)" } ?? "")
             }
@@ -37,7 +40,7 @@ struct SettingDefinition {
             switch self {
             case .text, .optionalText: "a text"
             case .pairs: "pairs such as `a=b,c=d`"
-            case .number(let range, let name):
+            case .number(let range, let name), .optionalNumber(let range, let name):
                 "\(name) from \(range.lowerBound) to \(range.upperBound)"
             case .truth: "true or false"
             case .choice: "one of \(bounds ?? "")"
@@ -49,6 +52,7 @@ struct SettingDefinition {
             switch self {
             case .text: !text.isEmpty
             case .optionalText, .pairs: true
+            case .optionalNumber(let range, _): text.isEmpty || Int(text).map(range.contains) ?? false
             case .number(let range, _): Int(text).map(range.contains) ?? false
             case .truth: Bool(text) != nil
             case .choice(let words): words.contains { $0.bytewise == text.bytewise }

@@ -39,7 +39,7 @@ import WaymarkTestSupport
     }
 
     @Test func `a section without a line sets nothing`() async throws {
-        #expect(try await levels("http:\nlog:\njwt:\n") == levels("{}"))
+        #expect(try await levels("limits:\ncors:\njwt:\n") == levels("{}"))
         await #expect(throws: CommandError.self) { try await levels("limit:\n") }
         await #expect(throws: CommandError.self) { try await levels("jwt: { levels: }\n") }
     }

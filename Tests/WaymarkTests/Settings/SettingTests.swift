@@ -46,7 +46,7 @@ import WaymarkTestSupport
         switch setting.definition.values {
         case .text, .optionalText: "other"
         case .pairs: "a=b"
-        case .number(let range, _): String(range.upperBound)
+        case .number(let range, _), .optionalNumber(let range, _): String(range.upperBound)
         case .truth: "true"
         case .choice(let words): words.first { $0 != setting.definition.defaultValue } ?? ""
         }
