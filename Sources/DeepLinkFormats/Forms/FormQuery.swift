@@ -37,7 +37,7 @@ package struct FormQuery: Sendable {
         while middle < pair.count, pair[middle] != UInt8(ascii: "=") { middle += 1 }
         let place = try place(of: pair.extracting(first: middle))
         let name = names[place]
-        guard let value = FormText.decode(pair.extracting(min(middle + 1, pair.count)..<pair.count)) else {
+        guard let value = FormURLDecoding.decode(pair.extracting(min(middle + 1, pair.count)..<pair.count)) else {
             throw .invalidRequest(field: name, .malformed, "`\(name)` has a `%` without two hexadecimal digits.")
         }
         for index in values.indices where values[index].place == place {
@@ -49,9 +49,9 @@ package struct FormQuery: Sendable {
     /// Finds a name as it is sent: mostly without any escape.
     private func place(of name: Span<UInt8>) throws(Problem) -> Int {
         if let place = place(ofDecoded: name) { return place }
-        guard let decoded = FormText.decode(name) else { throw Self.malformedName }
+        guard let decoded = FormURLDecoding.decode(name) else { throw Self.malformedName }
         if let place = place(ofDecoded: decoded.span) { return place }
-        guard let name = FormText.text(decoded) else { throw Self.malformedName }
+        guard let name = FormURLDecoding.text(decoded) else { throw Self.malformedName }
         throw unknown(name)
     }
 
@@ -96,7 +96,7 @@ package struct FormQuery: Sendable {
     /// - Throws: ``Problem`` where the bytes are not UTF-8.
     package func text(_ name: String) throws(Problem) -> String? {
         guard let bytes = bytes(name) else { return nil }
-        guard let text = FormText.text(bytes) else {
+        guard let text = FormURLDecoding.text(bytes) else {
             throw .invalidRequest(field: name, .malformed, "`\(name)` is not UTF-8.")
         }
         return text

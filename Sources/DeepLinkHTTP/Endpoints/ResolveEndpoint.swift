@@ -14,7 +14,7 @@ enum ResolveEndpoint {
             query: ResolveArguments.names,
             .atOnce { call throws(Problem) in
                 let arguments = try ResolveArguments(call.query, call.head.fields.user, call.caller)
-                return EndpointResponse(try LinkAnswer(call).plan(for: arguments))
+                return EndpointResponse(try LinkResolver(call).plan(for: arguments))
             }
         ),
         Endpoint(
@@ -24,7 +24,7 @@ enum ResolveEndpoint {
             body: .object(keys: ResolveArguments.names),
             .atOnce { call throws(Problem) in
                 let arguments = try ResolveArguments(call.body, call.head.fields.user, call.caller)
-                return EndpointResponse(try LinkAnswer(call).plan(for: arguments))
+                return EndpointResponse(try LinkResolver(call).plan(for: arguments))
             }
         ),
     ]

@@ -36,7 +36,7 @@ struct ResponseMiddleware: RouterMiddleware {
         } catch let error as HTTPError where error.status == .notFound {
             // No endpoint of the router: another method, a path of the server's own, or a link.
             return Response(
-                try await EndpointResponder(environment: environment).respond(to: request, from: context.peer)
+                try await EndpointHandler(environment: environment).respond(to: request, from: context.peer)
             )
         }
     }

@@ -9,7 +9,7 @@ package enum WaymarkRouter {
     package static func build(_ environment: ServiceEnvironment) -> Router<RoutedContext> {
         let router = Router(context: RoutedContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ResponseMiddleware(environment: environment))
-        let responder = EndpointResponder(environment: environment)
+        let responder = EndpointHandler(environment: environment)
         for endpoint in environment.endpoints.endpoints {
             router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
                 Response(try await responder.respond(to: request, from: context.peer))
@@ -20,7 +20,7 @@ package enum WaymarkRouter {
 
     /// Builds what lets the router answer a request of a connection.
     static func responder(_ environment: ServiceEnvironment, _ logger: Logger) -> HTTPChannelHandler.Responder {
-        let responder = TaskPerRequest(build(environment).buildResponder())
+        let responder = TaskPerRequestResponder(build(environment).buildResponder())
         return { request, writer, channel in
             let source = ApplicationRequestContextSource(channel: channel, logger: logger)
             var response = try await responder.respond(to: request, context: RoutedContext(source: source))

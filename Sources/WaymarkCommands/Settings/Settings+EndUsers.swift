@@ -28,7 +28,7 @@ extension Settings {
             )
         }
         let levels = try endUserLevels(reader)
-        do throws(EndUserSettingsFault) {
+        do throws(EndUserSettingsError) {
             return try EndUserSettings(
                 issuer: issuer,
                 audience: audience,
@@ -53,7 +53,7 @@ extension Setting {
     ]
 }
 
-extension EndUserSettingsFault {
+extension EndUserSettingsError {
     /// The setting that is at fault.
     fileprivate var setting: Setting {
         switch self {
