@@ -6,7 +6,10 @@ package enum Access: CaseIterable, Sendable {
     /// Everyone, without credentials: the answer is the same for all.
     case everyone
 
-    /// Whoever may resolve: both roles, and end users as themselves.
+    /// Whoever may resolve, and where the server is told so, callers without credentials, as nobody.
+    case resolvingLinks
+
+    /// Whoever may resolve and name a user: both roles, and end users as themselves.
     case resolving
 
     /// Services of either role.
@@ -17,10 +20,13 @@ package enum Access: CaseIterable, Sendable {
 
     /// Requires a caller to be one of those.
     ///
-    /// - Throws: `Problem` of code `insufficient-scope`, naming the least role that would do.
+    /// - Throws: `Problem` of code `insufficient-scope`, naming the least role that would do; `authentication-required`
+    ///   for who has no credentials.
     package func check(_ caller: Caller) throws(Problem) {
         switch (self, caller) {
-        case (.everyone, _), (_, .anyone), (_, .service(_, .admin)), (.resolving, _), (.services, .service): return
+        case (.everyone, _), (_, .anyone), (_, .service(_, .admin)), (.resolvingLinks, _): return
+        case (_, .anonymous): throw .credentialsNeeded
+        case (.resolving, _), (.services, .service): return
         case (.services, .endUser): throw .insufficientScope(.resolver, "A user's own token resolves links, no more.")
         case (.administration, _): throw .insufficientScope(.admin, "Only the role admin reads and writes users.")
         }

@@ -9,14 +9,21 @@ package struct Authentication: Sendable {
     /// How the tokens of end users are verified; `nil` where end users have none.
     package let endUsers: EndUserVerifier?
 
+    /// Whether callers without credentials may resolve links, as nobody.
+    package let letsAnonymousResolve: Bool
+
     /// Puts the kinds of credentials together.
-    package init(serviceTokens: ServiceTokens, endUsers: EndUserVerifier? = nil) {
+    package init(serviceTokens: ServiceTokens, endUsers: EndUserVerifier? = nil, letsAnonymousResolve: Bool = false) {
         self.serviceTokens = serviceTokens
         self.endUsers = endUsers
+        self.letsAnonymousResolve = letsAnonymousResolve
     }
 
-    /// Whether anybody has credentials; otherwise every caller may do everything.
+    /// Whether anybody has credentials.
     package var isConfigured: Bool { endUsers != nil || serviceTokens.areConfigured }
+
+    /// Whether every caller may do everything: there are no credentials, and nobody said what may be done without.
+    package var isOpen: Bool { !letsAnonymousResolve && !isConfigured }
 
     /// Finds out who sends a request.
     ///
@@ -25,6 +32,7 @@ package struct Authentication: Sendable {
     package func caller(_ fields: FieldValues, at time: Timestamp) async throws(Problem) -> Caller {
         switch try credentials(fields, at: time) {
         case .notNeeded: .anyone
+        case .absent: .anonymous
         case .service(let token): .service(token.id, token.role)
         case .endUser(let token): .endUser(try await endUser(token, at: time))
         }
@@ -35,7 +43,8 @@ package struct Authentication: Sendable {
     /// - Throws: `Problem` of code `authentication-required`, without credentials or with ones that are not valid;
     ///   `invalid-request` where the field stands twice.
     package func credentials(_ fields: FieldValues, at time: Timestamp) throws(Problem) -> Credentials {
-        guard isConfigured else { return .notNeeded }
+        guard !isOpen else { return .notNeeded }
+        if letsAnonymousResolve, fields.count == 0 { return .absent }
         guard let credentials = try Self.bearer(fields) else {
             throw .authenticationRequired("Send `Authorization: Bearer` with a token of this service.")
         }
@@ -54,7 +63,7 @@ package struct Authentication: Sendable {
     /// Verifies the token of an end user, which may take waiting for keys.
     ///
     /// - Throws: `Problem` of code `authentication-required`, or `overloaded` where the keys are not to be had.
-    package func endUser(_ token: String, at time: Timestamp) async throws(Problem) -> UserID {
+    package func endUser(_ token: String, at time: Timestamp) async throws(Problem) -> EndUser {
         guard let endUsers else { throw .invalidCredentials("The token is none of this service.") }
         if let user = endUsers.cachedUser(of: token, at: time) { return user }
         do throws(EndUserTokenError) {

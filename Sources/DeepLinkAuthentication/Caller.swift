@@ -9,14 +9,18 @@ package enum Caller: Sendable {
     case service(ServiceTokenID, Role)
 
     /// An end user, who resolves links as that user only.
-    case endUser(UserID)
+    case endUser(EndUser)
+
+    /// Somebody without credentials, on a server that lets such callers resolve: nobody in particular.
+    case anonymous
 
     /// How the history names the author of a change.
     package var name: String {
         switch self {
         case .anyone: "anyone"
         case .service(let id, _): "token \(id.text)"
-        case .endUser(let id): "user \(id.text)"
+        case .endUser(let user): "user \(user.id.text)"
+        case .anonymous: "anonymous"
         }
     }
 }

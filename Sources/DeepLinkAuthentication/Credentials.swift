@@ -5,6 +5,9 @@ package enum Credentials {
     /// Nobody needs any.
     case notNeeded
 
+    /// There are none, and there need not be any for nobody in particular.
+    case absent
+
     /// The token of a service, which may be used.
     case service(ServiceToken)
 

@@ -8,6 +8,22 @@ extension Problem {
         Problem(.authenticationRequired, detail, headers: [.wwwAuthenticate: #"Bearer realm="waymark""#])
     }
 
+    /// Asks for credentials of who may resolve links as nobody, and wants more.
+    package static var credentialsNeeded: Problem {
+        authenticationRequired(
+            "Without credentials links are resolved as nobody, and that is all; send `Authorization: Bearer` with a token of "
+                + "this service or of your user."
+        )
+    }
+
+    /// Asks for credentials that there are none of yet, since the request came through a proxy.
+    package static var throughProxy: Problem {
+        authenticationRequired(
+            "This server has no credentials, so it answers this machine alone, and the request came through a proxy: make a "
+                + "token with `waymark token create`, and send it as `Authorization: Bearer`."
+        )
+    }
+
     /// Refuses credentials that are not valid; the reason is ASCII without quotes, and repeats nothing of them.
     static func invalidCredentials(_ reason: String) -> Problem {
         Problem(.authenticationRequired, reason, headers: [.wwwAuthenticate: challenge("invalid_token", reason)])

@@ -40,7 +40,8 @@ import WaymarkTestSupport
         /// The status for an endpoint; `nil` where the caller gets through to it.
         func refusal(_ access: Access) -> Int? {
             switch (self, access) {
-            case (_, .everyone), (.admin, _), (.resolver, .resolving), (.resolver, .services), (.endUser, .resolving):
+            case (_, .everyone), (.admin, _), (.resolver, .resolvingLinks), (.endUser, .resolvingLinks),
+                (.resolver, .resolving), (.resolver, .services), (.endUser, .resolving):
                 nil
             case (.resolver, .administration), (.endUser, _): 403
             default: 401
@@ -51,7 +52,8 @@ import WaymarkTestSupport
     /// Every endpoint, and the paths that none has.
     private static let targets: [(method: HTTPRequest.Method, path: String, access: Access)] =
         EndpointTable.all.endpoints.map { ($0.method, $0.path.replacing("{id}", with: "ada"), $0.access) } + [
-            (.get, "/onboarding", .resolving), (.get, "/", .resolving), (.get, "/nowhere", .resolving),
+            (.get, "/onboarding", .resolvingLinks), (.get, "/", .resolvingLinks), (.get, "/nowhere", .resolvingLinks),
+            (.post, "/nowhere", .resolving),
             (.get, "/v1/nothing", .resolving), (.put, "/v1/resolve", .resolving), (.options, "/v1/users", .resolving),
         ]
 
@@ -79,6 +81,33 @@ import WaymarkTestSupport
                     #expect(challenge.hasPrefix(#"Bearer realm="waymark""#), "\(what)")
                     let body = String(buffer: response.body)
                     #expect(body.contains(refusal == 401 ? "authentication-required" : "insufficient-scope"))
+                }
+            }
+    }
+
+    @Test(arguments: [Kind.nobody, .basic, .empty, .unknown, .formerUser, .resolver, .admin, .endUser])
+    func `where nobody may resolve, who has no credentials does that, and nothing else`(_ kind: Kind) async throws {
+        let authorization = try await kind.authorization()
+        try await TestServer.application(.anonymous, endUsers: TestIssuer.verifier())
+            .test(.router) { client in
+                for target in Self.targets {
+                    var headers: HTTPFields = [.contentType: "application/json"]
+                    headers[.authorization] = authorization
+                    let response = try await client.execute(
+                        uri: target.path,
+                        method: target.method,
+                        headers: headers,
+                        body: ByteBuffer(string: "{}")
+                    )
+                    let passes = kind == .nobody && target.access == .resolvingLinks
+                    let refusal = passes ? nil : kind.refusal(target.access)
+                    let status = response.status.code
+                    let what = "\(kind) \(target.method) \(target.path)"
+                    if let refusal {
+                        #expect(status == refusal, "\(what)")
+                    } else {
+                        #expect(![401, 403].contains(status), "\(what)")
+                    }
                 }
             }
     }

@@ -23,11 +23,12 @@ import WaymarkTestSupport
     }
 
     private func withServer<Result: Sendable>(
+        _ circumstance: TestServer.Circumstance = .usual,
         limits: ConnectionLimits = TestServer.patient,
         load: ServerLoad = ServerLoad(maximumWork: 1024),
         _ body: @escaping @Sendable (Int) async throws -> Result
     ) async throws -> Result {
-        try await TestServer.application(load: load, limits: limits)
+        try await TestServer.application(circumstance, load: load, limits: limits)
             .whileServing { port in try await body(port) }
     }
 
@@ -209,7 +210,7 @@ import WaymarkTestSupport
 
     @Test(arguments: ["", "Connection: keep-alive\r\n"])
     func `HTTP 1.0 ends the connection, and knows no chunks`(_ field: String) async throws {
-        try await withServer { port in
+        try await withServer(.insecure) { port in
             let get = "GET /healthz HTTP/1.0\r\nHost: localhost\r\n\(field)\r\n"
             try await expect(["200"], of: get + Self.get, port)
             let batch =

@@ -1,4 +1,5 @@
 import DeepLinkAuthentication
+import DeepLinkCore
 import Foundation
 import Logging
 import ServerTestSupport
@@ -6,20 +7,20 @@ import WaymarkTestSupport
 
 extension TestIssuer {
     /// A verifier that has read the keys of the shared issuer from a file.
-    static func verifier() async throws -> EndUserVerifier {
+    static func verifier(levels: EndUserLevels = EndUserLevels()) async throws -> EndUserVerifier {
         try await TemporaryFolder.with { folder in
             let path = folder + "/keys.json"
             try Data(await shared.value.document).write(to: URL(filePath: path))
-            let verifier = try verifier(ofFile: path)
+            let verifier = try verifier(ofFile: path, levels: levels)
             try await verifier.refresher.readFile()
             return verifier
         }
     }
 
     /// A verifier that has not read its file yet.
-    static func verifier(ofFile path: String) throws -> EndUserVerifier {
+    static func verifier(ofFile path: String, levels: EndUserLevels = EndUserLevels()) throws -> EndUserVerifier {
         EndUserVerifier(
-            try EndUserSettings(issuer: issuer, audience: audience, source: .file(path: path)),
+            try EndUserSettings(issuer: issuer, audience: audience, source: .file(path: path), levels: levels),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
     }

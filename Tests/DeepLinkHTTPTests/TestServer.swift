@@ -23,6 +23,9 @@ enum TestServer {
         /// The server answers only for the hosts of its origins.
         case strictHosts = "strict hosts"
 
+        /// The server is to be open to whoever can connect.
+        case insecure
+
         /// The server works on no request at all.
         case overloaded
 
@@ -31,6 +34,12 @@ enum TestServer {
 
         /// Callers need tokens.
         case tokens
+
+        /// Callers need tokens for all but resolving as nobody.
+        case anonymous
+
+        /// Callers need tokens, and may send two requests a second.
+        case limited
 
         /// The catalog is one whose only screen has two query routes and a required parameter, and no web origin.
         case twoSheets = "two sheets"
@@ -46,7 +55,9 @@ enum TestServer {
 
         func catalog() throws -> RouteCatalog {
             switch self {
-            case .usual, .brokenStore, .strictHosts, .tokens, .overloaded, .requestInProgress: try SampleApp.catalog()
+            case .usual, .brokenStore, .strictHosts, .insecure, .tokens, .anonymous, .limited, .overloaded,
+                .requestInProgress:
+                try SampleApp.catalog()
             case .prefixed: try CatalogLoader.load(Array(TestServer.prefixed.utf8), file: "prefixed")
             case .twoSheets: try CatalogLoader.load(Array(TestServer.twoSheets.utf8), file: "two sheets")
             case .inventory, .suinavigation: try Example.catalog(rawValue)
@@ -98,10 +109,14 @@ enum TestServer {
         endUsers: EndUserVerifier? = nil,
         authentication: Authentication? = nil,
         load: ServerLoad? = nil,
+        callerLimits: CallerLimits? = nil,
+        crossOrigins: CrossOriginRules? = nil,
         observer: (any ResponseObserver)? = nil,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
     ) throws -> ServiceEnvironment {
-        let tokens = serviceTokens ?? (circumstance == .tokens ? TestToken.allCases.map(\.stored) : [])
+        let hasTokens = [.tokens, .anonymous, .limited].contains(circumstance)
+        let tokens = serviceTokens ?? (hasTokens ? TestToken.allCases.map(\.stored) : [])
+        let limits = circumstance == .limited ? CallerLimits(rate: 2, addressRate: 2) : nil
         let continuations = InMemoryContinuationStore()
         let environment = ServiceEnvironment(
             catalog: try catalog ?? LiveCatalog(try circumstance.catalog()),
@@ -113,10 +128,14 @@ enum TestServer {
             authentication: try authentication
                 ?? Authentication(
                     serviceTokens: ServiceTokens(InMemoryServiceTokenStore(tokens)),
-                    endUsers: endUsers
+                    endUsers: endUsers,
+                    letsAnonymousResolve: circumstance == .anonymous
                 ),
             load: load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024),
             answersLocalHosts: ![.strictHosts, .prefixed].contains(circumstance),
+            isInsecure: circumstance == .insecure,
+            callerLimits: callerLimits ?? limits,
+            crossOrigins: crossOrigins,
             version: version,
             endpoints: EndpointTable(EndpointTable.all.endpoints + [fault]),
             observer: observer,

@@ -58,6 +58,7 @@ import WaymarkTestSupport
         let names = [
             "Accept", "Connection", "Content-Type", "Content-Length", "Transfer-Encoding", "Expect", "Upgrade",
             "If-Match", "If-None-Match", "Authorization", "Waymark-User", "Cookie", "X-Forwarded-For", "Forwarded",
+            "Origin",
             "X-Request-Id", "traceparent", "Idempotency-Key", "User-Agent", "Accept-Language", "X-Anything",
         ]
         try await withOpenServer { port in

@@ -6,8 +6,8 @@ struct EndUserClaims {
     /// How far the clocks of issuer and service may differ, in milliseconds.
     static let leeway: Int64 = 30_000
 
-    /// The user that `sub` names.
-    let user: UserID
+    /// The user that `sub` names, with the level that the claims give.
+    let user: EndUser
 
     /// The moment from which the token is refused: `exp` and the leeway.
     let end: Timestamp
@@ -21,6 +21,7 @@ struct EndUserClaims {
         _ claims: JSONObject,
         issuer: String,
         audience: String,
+        levels: EndUserLevels = EndUserLevels(),
         at time: Timestamp
     ) throws(EndUserTokenError) {
         guard let value = claims["iss"], Self.isText(value, issuer) else { throw .issuer }
@@ -37,8 +38,8 @@ struct EndUserClaims {
         if let value = claims["nbf"] {
             guard try Self.milliseconds(value) - Self.leeway <= time.millisecondsSinceEpoch else { throw .notYetValid }
         }
-        guard case .string(let text)? = claims["sub"], let user = UserID(text) else { throw .subject }
-        self.user = user
+        guard case .string(let text)? = claims["sub"], let id = UserID(text) else { throw .subject }
+        user = EndUser(id: id, level: levels.level(claims))
     }
 
     private static func isText(_ value: JSONValue, _ text: String) -> Bool { value == .string(text) }

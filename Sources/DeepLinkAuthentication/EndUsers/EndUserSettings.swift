@@ -21,6 +21,9 @@ package struct EndUserSettings: Sendable {
     /// What `aud` of the tokens must name.
     package let audience: String
 
+    /// What the tokens say of levels.
+    let levels: EndUserLevels
+
     let source: any KeySetSource
     let pace: RefreshPace
 
@@ -31,12 +34,14 @@ package struct EndUserSettings: Sendable {
     ///   - audience: what `aud` of the tokens must name.
     ///   - source: where the keys come from; neither is opened here.
     ///   - refreshInterval: how often the keys are read again, in seconds.
+    ///   - levels: what the tokens say of levels.
     /// - Throws: ``EndUserSettingsError``.
     package init(
         issuer: String,
         audience: String,
         source: Source,
-        refreshInterval: Int = defaultRefreshInterval
+        refreshInterval: Int = defaultRefreshInterval,
+        levels: EndUserLevels = EndUserLevels()
     ) throws(EndUserSettingsError) {
         guard !issuer.isEmpty else { throw .emptyIssuer }
         guard !audience.isEmpty else { throw .emptyAudience }
@@ -57,14 +62,22 @@ package struct EndUserSettings: Sendable {
             issuer: issuer,
             audience: audience,
             source: keys,
-            pace: RefreshPace(interval: .seconds(refreshInterval))
+            pace: RefreshPace(interval: .seconds(refreshInterval)),
+            levels: levels
         )
     }
 
-    init(issuer: String, audience: String, source: any KeySetSource, pace: RefreshPace) {
+    init(
+        issuer: String,
+        audience: String,
+        source: any KeySetSource,
+        pace: RefreshPace,
+        levels: EndUserLevels = EndUserLevels()
+    ) {
         self.issuer = issuer
         self.audience = audience
         self.source = source
         self.pace = pace
+        self.levels = levels
     }
 }

@@ -26,17 +26,17 @@ package final class EndUserVerifier: Sendable {
 
     /// The user of a token that was verified within the last minute and is still valid; `nil` for any other, which
     /// ``user(of:at:)`` verifies.
-    package func cachedUser(of token: String, at time: Timestamp) -> UserID? {
+    package func cachedUser(of token: String, at time: Timestamp) -> EndUser? {
         guard token.utf8.count <= EndUserToken.maximumByteCount else { return nil }
         return ring.user(of: Self.digest(token), at: time)
     }
 
-    /// Verifies a token at a moment, and names its user.
+    /// Verifies a token at a moment, and names its user, with the level that the token gives.
     ///
     /// A key that is not known makes the keys be read again, at most every 10 seconds; then this takes up to 5 seconds.
     ///
     /// - Throws: ``EndUserTokenError``.
-    package func user(of token: String, at time: Timestamp) async throws(EndUserTokenError) -> UserID {
+    package func user(of token: String, at time: Timestamp) async throws(EndUserTokenError) -> EndUser {
         let parts = try EndUserToken(token)
         let digest = Self.digest(token)
         if let user = ring.user(of: digest, at: time) { return user }
@@ -48,6 +48,7 @@ package final class EndUserVerifier: Sendable {
             parts.claims,
             issuer: settings.issuer,
             audience: settings.audience,
+            levels: settings.levels,
             at: time
         )
         ring.remember(digest, of: claims, at: time, generation: generation)

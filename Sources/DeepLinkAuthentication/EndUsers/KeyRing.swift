@@ -34,7 +34,7 @@ final class KeyRing: Sendable {
     }
 
     /// The user of a token that is remembered; `nil` for any other.
-    func user(of digest: SHA256Digest, at time: Timestamp) -> UserID? {
+    func user(of digest: SHA256Digest, at time: Timestamp) -> EndUser? {
         state.withLock { $0.verified.user(of: digest, at: time) }
     }
 

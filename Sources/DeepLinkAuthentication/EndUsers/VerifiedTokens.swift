@@ -10,7 +10,7 @@ struct VerifiedTokens {
     static let lifetime: Int64 = 60_000
 
     private struct Entry {
-        let user: UserID
+        let user: EndUser
         let begin: Timestamp
         let end: Timestamp
     }
@@ -28,7 +28,7 @@ struct VerifiedTokens {
     var count: Int { newer.count + older.count }
 
     /// The user of a token that was verified at most a minute before a moment and is valid then.
-    func user(of digest: SHA256Digest, at time: Timestamp) -> UserID? {
+    func user(of digest: SHA256Digest, at time: Timestamp) -> EndUser? {
         // A clock that was set back makes an entry of the future; it says nothing of now.
         guard let entry = newer[digest] ?? older[digest], entry.begin <= time, time < entry.end else { return nil }
         return entry.user

@@ -1,9 +1,14 @@
 extension JSONWriter {
-    /// Writes a plan as the service answers it; `explanation` writes a member before the last one, if it writes any.
+    /// Writes a plan as the service answers it, with what gives the user's level, where that is to be said; `explanation`
+    /// writes a member before the last one, if it writes any.
     ///
     /// Members that do not apply are left out. The order is fixed: `link`, `canonicalLink`, `authorizationLevel`,
     /// `stack`, `unusedQuery`, `unresolved`, `transition`, what `explanation` writes, `catalogVersion`.
-    public mutating func plan(_ plan: RoutePlan, explanation: (inout JSONWriter) -> Void = { _ in }) {
+    public mutating func plan(
+        _ plan: RoutePlan,
+        levelSource: LevelSource? = nil,
+        explanation: (inout JSONWriter) -> Void = { _ in }
+    ) {
         separate()
         raw("{\"link\":\"")
         escaped(plan.link.bytes)
@@ -15,6 +20,10 @@ extension JSONWriter {
         escaped(plan.requiredLevel.name)
         raw("\",\"user\":\"")
         escaped(plan.userLevel.name)
+        if let levelSource {
+            raw("\",\"source\":\"")
+            escaped(levelSource.rawValue)
+        }
         raw("\"},\"stack\":")
         rawStack(plan.elements, in: plan.catalog.graph)
         endRaw()

@@ -23,6 +23,15 @@ extension Problem {
         )
     }
 
+    /// Refuses a request of a caller who has sent too many; nothing was done.
+    package static func tooManyRequests(_ rate: Int) -> Problem {
+        Problem(
+            .tooManyRequests,
+            "This caller sends more than \(rate) requests a second; try again.",
+            headers: [.retryAfter: "1"]
+        )
+    }
+
     /// Refuses work for the moment; nothing was done.
     package static var overloaded: Problem {
         Problem(.overloaded, "The server has too many requests to work on; try again.", headers: [.retryAfter: "1"])

@@ -80,6 +80,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The stack has no link.
     case noLink = "no-link"
 
+    /// The caller sends more requests than are let in.
+    case tooManyRequests = "too-many-requests"
+
     /// User states cannot be read or written now.
     case userStateUnavailable = "user-state-unavailable"
 
@@ -108,6 +111,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .misdirectedRequest: .misdirectedRequest
         case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink, .idempotencyKeyReused:
             .unprocessableContent
+        case .tooManyRequests: .tooManyRequests
         case .userStateUnavailable, .overloaded: .serviceUnavailable
         case .internal: .internalServerError
         }
@@ -142,6 +146,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .conflictingDestinations: "The link opens conflicting destinations"
         case .tooDeep: "The link is too deep"
         case .noLink: "The stack has no link"
+        case .tooManyRequests: "The caller sends too many requests"
         case .userStateUnavailable: "User states are unavailable"
         case .overloaded: "The server takes on nothing more"
         case .internal: "The server failed"

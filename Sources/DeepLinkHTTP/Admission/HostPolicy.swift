@@ -10,39 +10,63 @@ struct HostPolicy {
     /// Whether callers are not told apart, so that the host is all that stands between a web page and the API.
     private let callersAreUnknown: Bool
 
+    /// Whether it is to stand there whoever can connect (`--insecure-no-auth`).
+    private let isInsecure: Bool
+
     /// Whether a loopback name or an IP address stands for the first https origin.
     private let answersLocalHosts: Bool
 
     init(_ environment: ServiceEnvironment, _ catalog: RouteCatalog) {
         self.catalog = catalog
-        callersAreUnknown = !environment.authentication.isConfigured
+        callersAreUnknown = environment.authentication.isOpen
+        isInsecure = environment.isInsecure
         answersLocalHosts = environment.answersLocalHosts
     }
 
     private var origins: [Origin] { catalog.origins.filter { $0.scheme.bytewise == "https" } }
 
-    /// Requires a host that the API may be reached by while callers are not told apart: an origin's, a loopback
-    /// name, an address, or a name without a dot, which strangers hardly ever own.
+    /// Requires a host that the API may be reached by while callers are not told apart: one that no other machine can
+    /// have; where the server is to be insecure, also an origin's, any address, and a name without a dot, which strangers
+    /// hardly ever own.
     func check(_ authority: String) throws(Problem) {
         guard callersAreUnknown else { return }
         let host = HostName(authority: authority)
+        guard isInsecure else {
+            guard host?.isLoopback == true else { throw notLoopback(authority) }
+            return
+        }
         guard host?.isLocal == true || host?.isSingleLabel == true || isOrigin(authority) else {
             throw misdirected(authority)
         }
     }
 
-    /// Finds the host of the link that a path under an authority is: its own, if an https origin has it, else
+    /// Finds the host of the link that a path under an authority is, read or not: its own, if an https origin has it, else
     /// possibly the first origin's; `nil` where the catalog has no https origin, and so no web links.
-    func linkHost(for authority: String) throws(Problem) -> String? {
-        guard let first = origins.first?.hosts.first else { return nil }
+    func linkHost(for authority: String, isRead: Bool) throws(Problem) -> String? {
+        let isClosedToOthers = callersAreUnknown && !isInsecure
+        guard let first = origins.first?.hosts.first, isRead || !isClosedToOthers else {
+            if isClosedToOthers { try check(authority) }
+            return nil
+        }
         if isOrigin(authority) { return authority.lowercased() }
-        guard answersLocalHosts, HostName(authority: authority)?.isLocal == true else { throw misdirected(authority) }
+        let host = HostName(authority: authority)
+        guard answersLocalHosts, isClosedToOthers ? host?.isLoopback == true : host?.isLocal == true else {
+            throw misdirected(authority)
+        }
         return first
     }
 
     private func isOrigin(_ authority: String) -> Bool {
         guard let link = try? DeepLink("https://\(authority)/") else { return false }
         return catalog.includesAuthority(of: link)
+    }
+
+    private func notLoopback(_ authority: String) -> Problem {
+        Problem(
+            .misdirectedRequest,
+            "This server has no credentials, and answers only as `localhost` or a loopback address, not as `\(authority)`; "
+                + "make a token with `waymark token create` to reach it by any host."
+        )
     }
 
     private func misdirected(_ authority: String) -> Problem {

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
+import NIOCore
 
 /// The one door: it decides which requests are let in, in one order (decision record 13).
 ///
@@ -20,6 +21,9 @@ struct RequestAdmission {
     private let environment: ServiceEnvironment
     private var memory = AdmissionMemory()
 
+    /// The other side of the connection, where that is asked for.
+    var peer: SocketAddress?
+
     init(_ environment: ServiceEnvironment) {
         self.environment = environment
     }
@@ -32,13 +36,20 @@ struct RequestAdmission {
         try checkAccept(head)
         let catalog = environment.catalog.current
         guard try checkHost(head, catalog) else { return .admitted(try admitted(head, .anyone, catalog)) }
+        if environment.crossOrigins?.isPreflight(head) == true {
+            return .admitted(AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: nil))
+        }
         let now = environment.now()
         if let caller = memory.caller(head.fields.authorization, at: now) {
             return .admitted(try admitted(head, caller, catalog))
         }
         let authentication = environment.authentication
         switch try authentication.credentials(head.fields.authorization, at: now) {
-        case .notNeeded: return .admitted(try admitted(head, .anyone, catalog))
+        case .notNeeded:
+            // Whoever is behind a proxy is none of this machine.
+            guard !head.fields.isForwarded || environment.isInsecure else { throw .throughProxy }
+            return .admitted(try admitted(head, .anyone, catalog))
+        case .absent: return .admitted(try admitted(head, .anonymous, catalog))
         case .service(let token):
             return .admitted(try admitted(head, memory.remember(token, head.fields.authorization), catalog))
         case .endUser(let token):
@@ -84,8 +95,10 @@ struct RequestAdmission {
             try HostPolicy(environment, catalog).check(authority)
             memory.remember(host: authority)
         case .webLink:
-            guard memory.linkHost(authority) == nil else { return true }
-            guard let host = try HostPolicy(environment, catalog).linkHost(for: authority) else { return true }
+            let isRead = head.method == .get || head.method == .head
+            guard !isRead || memory.linkHost(authority) == nil else { return true }
+            let found = try HostPolicy(environment, catalog).linkHost(for: authority, isRead: isRead)
+            guard let host = found else { return true }
             memory.remember(linkHost: host, of: authority)
         }
         return true
@@ -94,7 +107,14 @@ struct RequestAdmission {
     private func admitted(_ head: RequestHead, _ caller: Caller, _ catalog: RouteCatalog) throws(Problem)
         -> AdmittedRequest
     {
+        if let limits = environment.callerLimits, head.destination.endpoint?.access != .everyone {
+            let address = { CallerAddress.ofCaller(peer, forwardedFor: head.fields.forwardedFor) }
+            try limits.admit(caller, from: address, at: environment.now())
+        }
         guard let endpoint = head.destination.endpoint else {
+            let isLink =
+                if case .webLink = head.destination { head.method == .get || head.method == .head } else { false }
+            try (isLink ? Access.resolvingLinks : .resolving).check(caller)
             let linkHost = memory.linkHost(head.fields.host.first ?? "")
             return AdmittedRequest(caller: caller, catalog: catalog, query: .empty, linkHost: linkHost)
         }

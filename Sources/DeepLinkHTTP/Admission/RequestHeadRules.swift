@@ -18,8 +18,13 @@ enum RequestHeadRules {
     ///
     /// - Returns: the fields that the server reads.
     /// - Throws: `Problem`, after which the connection cannot go on.
-    static func apply(to head: inout HTTPRequestHead) throws(Problem) -> RequestFields {
-        var fields = try checkSizes(head)
+    static func apply(
+        to head: inout HTTPRequestHead,
+        wantsForwardedFor: Bool = false
+    ) throws(Problem) -> RequestFields {
+        var fields = RequestFields(wantsForwardedFor: wantsForwardedFor)
+        try checkSizes(head, reading: &fields)
+        if head.version != .http1_1 { fields.noteOldVersion() }
         try readTarget(&head, &fields)
         spellInASCII(&head)
         try checkHost(fields.host)
@@ -40,13 +45,12 @@ enum RequestHeadRules {
         Problem(.headersTooLarge, detail, [.init("limit", limit)])
     }
 
-    private static func checkSizes(_ head: HTTPRequestHead) throws(Problem) -> RequestFields {
+    private static func checkSizes(_ head: HTTPRequestHead, reading fields: inout RequestFields) throws(Problem) {
         guard head.uri.utf8.count <= maximumFieldByteCount else { throw targetTooLong(maximumFieldByteCount) }
         guard head.headers.count <= maximumHeaderCount else {
             throw headersTooLarge("There are over \(maximumHeaderCount) header fields.", limit: maximumHeaderCount)
         }
         var total = 0
-        var fields = RequestFields()
         for (name, value) in head.headers {
             fields.take(name, value)
             let count = name.utf8.count + value.utf8.count
@@ -64,7 +68,6 @@ enum RequestHeadRules {
                 limit: maximumHeaderByteCount
             )
         }
-        return fields
     }
 
     /// Takes a target in absolute form apart: its authority stands for `Host` (RFC 9112 §3.2.2).

@@ -39,6 +39,11 @@ struct AtOnceResponder {
         admission = RequestAdmission(environment)
     }
 
+    /// Learns who is on the other side of the connection, once, where that matters.
+    mutating func learnPeer(_ peer: @autoclosure () -> SocketAddress?) {
+        if environment.wantsAddresses, admission.peer == nil { admission.peer = peer() }
+    }
+
     /// How many bytes of a body are kept.
     var keptByteCount: Int { gathered?.body.count ?? 0 }
 

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import Hummingbird
+import NIOCore
 
 /// The way of a request through Hummingbird to its endpoint, for what waits: admission, the arrival of the body, the load,
 /// the reading of the body, in this order.
@@ -11,9 +12,10 @@ struct EndpointHandler {
     /// Answers a request, whatever its destination is.
     ///
     /// - Throws: `Problem`, and what the endpoint throws.
-    func respond(to request: Request) async throws -> EndpointResponse {
+    func respond(to request: Request, from peer: SocketAddress?) async throws -> EndpointResponse {
         let head = RequestHead(request, environment)
         var admission = RequestAdmission(environment)
+        admission.peer = peer
         let admitted = try await admission.admit(head)
         guard let endpoint = head.destination.endpoint else {
             return try await environment.load.work { try WebLinks.respond(to: head, admitted, environment) }
@@ -55,7 +57,11 @@ struct EndpointHandler {
 extension RequestHead {
     /// Reads a request that came through Hummingbird.
     convenience init(_ request: Request, _ environment: ServiceEnvironment) {
-        let fields = RequestFields(request.headers, host: request.head.authority)
+        let fields = RequestFields(
+            request.headers,
+            host: request.head.authority,
+            wantsForwardedFor: environment.wantsAddresses
+        )
         self.init(
             request.method,
             request.head.path ?? "/",

@@ -21,6 +21,7 @@ struct DueResponses {
 
     private let load: ServerLoad
     private let observer: (any ResponseObserver)?
+    private let crossOrigins: CrossOriginRules?
 
     /// Requests that were let through, also in part, and whose answers have not ended; mostly one.
     private var requests: [RequestHead] = []
@@ -33,10 +34,17 @@ struct DueResponses {
     init(_ environment: ServiceEnvironment) {
         load = environment.load
         observer = environment.observer
+        crossOrigins = environment.crossOrigins
     }
 
     /// How many answers are due.
     var count: Int { requests.count }
+
+    /// Lets pages of other origins read the oldest answer, where they may.
+    func forOtherOrigins(_ response: EndpointResponse) -> EndpointResponse {
+        guard let crossOrigins else { return response }
+        return response.adding(crossOrigins.fields(for: requests.first, allow: response.fields[.allow]))
+    }
 
     /// Whether the oldest answer has begun.
     var hasBegun: Bool { if case .waiting = progress { false } else { true } }
@@ -52,6 +60,7 @@ struct DueResponses {
     mutating func begin(_ head: inout HTTPResponseHead, isLast: Bool) {
         let status = Int(head.status.code)
         progress = isLast ? .begunAsLast(status: status) : .begun(status: status)
+        crossOrigins?.complete(&head.headers, for: requests.first)
         if let id = requests.first?.id { head.headers.add(name: "X-Request-Id", value: id) }
         if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         if count == 1, isOldVersion, !head.headers.contains(name: "Content-Length") { head.version = .http1_0 }

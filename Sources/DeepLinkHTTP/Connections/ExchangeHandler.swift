@@ -98,9 +98,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// - Returns: whether it is answered, and taken off the bytes; else it goes its way through the parser.
     private func answerPlain(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) -> Bool {
         guard ending.isOpen, answers.count == 0, reading == nil, takesAnswers(context),
-            let request = PlainRequest(bytes.readableBytesUInt8Span),
+            let request = PlainRequest(bytes.readableBytesUInt8Span, wantsForwardedFor: environment.wantsAddresses),
             let body = bytes.getSlice(at: bytes.readerIndex + request.headByteCount, length: request.bodyByteCount)
         else { return false }
+        atOnce.learnPeer(context.remoteAddress)
         let id = ids.id(request.fields.requestID)
         let head = RequestHead(request.method, request.target, request.fields, id: id, of: environment.endpoints)
         guard let response = atOnce.answer(head, body) else { return false }
@@ -128,11 +129,12 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     private func begin(_ parsed: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        atOnce.learnPeer(context.remoteAddress)
         var parsed = parsed
         let head: RequestHead
         let length: RequestBodyLength
         do throws(Problem) {
-            let fields = try RequestHeadRules.apply(to: &parsed)
+            let fields = try RequestHeadRules.apply(to: &parsed, wantsForwardedFor: environment.wantsAddresses)
             guard let method = HTTPRequest.Method(parsed.method) else {
                 throw .invalidRequest(field: "request", .malformed, "The method is no token.")
             }
@@ -280,6 +282,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// Writes an answer that is given at once.
     private func write(_ response: EndpointResponse, _ context: ChannelHandlerContext, lingers: Bool = true) {
         let isLast = isLast(status: response.status.code)
+        let response = answers.forOtherOrigins(response)
         let framing = answers.finish(status: response.status.code, isLast: isLast)
         serializer.write(response, framing, at: environment.now(), to: &unsent.bytes)
         unsent.count += 1
@@ -344,8 +347,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
             context.close(promise: nil)
             return
         }
+        let response = answers.forOtherOrigins(EndpointResponse(problem))
         let framing = answers.refuse(status: problem.code.status.code, isHead: isHead, newID: ids.id(.none))
-        serializer.write(EndpointResponse(problem), framing, at: environment.now(), to: &unsent.bytes)
+        serializer.write(response, framing, at: environment.now(), to: &unsent.bytes)
         end(context)
     }
 

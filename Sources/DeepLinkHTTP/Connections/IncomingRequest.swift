@@ -40,11 +40,14 @@ struct IncomingRequest {
             parsed.version == .http1_1 && length != .none && head.fields.expect.hasToken("100-continue")
     }
 
-    /// The head as Hummingbird gets it: with the id of the request, and with the one spelling that it knows of a
-    /// connection that ends.
+    /// The head as Hummingbird gets it: with the id of the request, with the one spelling that it knows of a connection
+    /// that ends, and with the version that it does not keep, as `Via` has it (RFC 9110 §7.6.3).
     func headToPassOn(closing isClosing: Bool) -> HTTPRequestHead {
         var parsed = parsed
         parsed.headers.replaceOrAdd(name: "X-Request-Id", value: head.id)
+        if parsed.version != .http1_1 {
+            parsed.headers.add(name: "Via", value: "\(parsed.version.major).\(parsed.version.minor) client")
+        }
         if isClosing { parsed.headers.replaceOrAdd(name: "Connection", value: "close") }
         return parsed
     }

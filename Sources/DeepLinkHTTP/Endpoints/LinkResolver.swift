@@ -6,16 +6,18 @@ import DeepLinkFormats
 struct LinkResolver {
     private let environment: ServiceEnvironment
     private let catalog: RouteCatalog
+    private let caller: Caller
 
-    /// Answers from a catalog; at the present moment, since a stream of questions may last.
-    init(_ environment: ServiceEnvironment, _ catalog: RouteCatalog) {
+    /// Answers a caller from a catalog; at the present moment, since a stream of questions may last.
+    init(_ environment: ServiceEnvironment, _ catalog: RouteCatalog, _ caller: Caller) {
         self.environment = environment
         self.catalog = catalog
+        self.caller = caller
     }
 
     /// Answers from the catalog of a call.
     init(_ call: EndpointRequest) {
-        self.init(call.environment, call.catalog)
+        self.init(call.environment, call.catalog, call.caller)
     }
 
     /// Resolves a link for a user; no user is one of level `none`.
@@ -24,14 +26,14 @@ struct LinkResolver {
     ///
     /// - Throws: `Problem` for every outcome but a plan.
     func plan(for arguments: ResolveArguments, continuation: String? = nil) throws(Problem) -> PlanBody {
-        let level = try level(of: arguments.user)
+        let (level, source) = try level(of: arguments.user)
         guard arguments.explains else {
             let resolution = resolve(arguments.request, userLevel: level, catalog: catalog)
-            return try body(resolution, arguments.request, continuation, nil)
+            return try body(resolution, source, arguments.request, continuation, nil)
         }
         let explanation = explain(arguments.request, userLevel: level, catalog: catalog)
         do throws(Problem) {
-            return try body(explanation.resolution, arguments.request, continuation, explanation.steps)
+            return try body(explanation.resolution, source, arguments.request, continuation, explanation.steps)
         } catch {
             throw error.adding(.init("explanation", explanation.steps))
         }
@@ -39,12 +41,13 @@ struct LinkResolver {
 
     private func body(
         _ resolution: consuming Resolution,
+        _ source: LevelSource?,
         _ request: ResolutionRequest,
         _ continuation: String?,
         _ steps: [ExplanationStep]?
     ) throws(Problem) -> PlanBody {
         switch consume resolution {
-        case .plan(let plan): return PlanBody(plan, explanation: steps)
+        case .plan(let plan): return PlanBody(plan, levelSource: source, explanation: steps)
         case .denial(let denial): throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
         case .failure(let failure): throw Problem(failure)
         }
@@ -55,8 +58,12 @@ struct LinkResolver {
         return Continuation(request, at: environment.now(), lifetime: settings.lifetime).token(settings.key)
     }
 
-    private func level(of user: UserID?) throws(Problem) -> AuthorizationLevel {
-        guard let user else { return .none }
-        return try environment.reading { try $0.grant(of: user) }?.level(at: environment.now()) ?? .none
+    /// Finds the level that counts; for an end user, also whether the stored state gives it or the token, which does where
+    /// it gives more.
+    private func level(of user: UserID?) throws(Problem) -> (AuthorizationLevel, LevelSource?) {
+        guard let user else { return (.none, nil) }
+        let stored = try environment.reading { try $0.grant(of: user) }?.level(at: environment.now()) ?? .none
+        guard case .endUser(let endUser) = caller else { return (stored, nil) }
+        return endUser.level > stored ? (endUser.level, .token) : (stored, .state)
     }
 }

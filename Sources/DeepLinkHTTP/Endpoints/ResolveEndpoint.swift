@@ -10,7 +10,7 @@ enum ResolveEndpoint {
         Endpoint(
             .get,
             path,
-            access: .resolving,
+            access: .resolvingLinks,
             query: ResolveArguments.names,
             .atOnce { call throws(Problem) in
                 let arguments = try ResolveArguments(call.query, call.head.fields.user, call.caller)
@@ -20,7 +20,7 @@ enum ResolveEndpoint {
         Endpoint(
             .post,
             path,
-            access: .resolving,
+            access: .resolvingLinks,
             body: .object(keys: ResolveArguments.names),
             .atOnce { call throws(Problem) in
                 let arguments = try ResolveArguments(call.body, call.head.fields.user, call.caller)

@@ -35,6 +35,14 @@ struct HostName {
             && (name.bytewise == "localhost" || name.utf8.suffix(10).elementsEqual(".localhost".utf8))
     }
 
+    /// Whether the name is `localhost`, one below it, or a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3): a page
+    /// of another host never has it.
+    var isLoopback: Bool {
+        guard isLocal else { return false }
+        guard let address = try? SocketAddress(ipAddress: name, port: 0) else { return true }
+        return address.isLoopback
+    }
+
     /// Whether the name has a letter and no dot: such names are those of private networks, such as a container's.
     var isSingleLabel: Bool {
         !isBracketed && !name.utf8.contains(UInt8(ascii: ".")) && name.utf8.contains { !ASCII.isDigit($0) && $0 > 0x2D }

@@ -22,17 +22,50 @@ struct RequestFields: Sendable {
     /// The fields `Waymark-User`.
     private(set) var user = FieldValues.none
 
+    /// Whether the request says that somebody else passed it on: by `Forwarded` (RFC 7239), `X-Forwarded-…`, `X-Real-IP` or
+    /// `Via` (RFC 9110 §7.6.3), or by being of HTTP/1.0, which proxies speak and hardly any client does.
+    private(set) var isForwarded = false
+
+    /// A field that few requests have, or few servers read.
+    private enum Rare {
+        case forwardedFor, origin
+    }
+
+    /// Those fields, in one place, so that requests without them carry nothing.
+    private var rare: [(name: Rare, value: String)] = []
+
+    /// Whether a browser asks beforehand what a page of another origin may send (Fetch Standard §3.2.2).
+    private(set) var asksForMethod = false
+
+    /// Whether ``forwardedFor`` is read: nearly every request through a proxy has it, and few servers want to know.
+    private let wantsForwardedFor: Bool
+
     /// Begins without fields.
-    init() {}
+    init(wantsForwardedFor: Bool = false) {
+        self.wantsForwardedFor = wantsForwardedFor
+    }
 
     /// Reads the fields of a request that came through Hummingbird, which keeps `Host` apart.
-    init(_ fields: HTTPFields, host authority: String?) {
+    init(_ fields: HTTPFields, host authority: String?, wantsForwardedFor: Bool = false) {
+        self.init(wantsForwardedFor: wantsForwardedFor)
         for field in fields { take(field.name.rawName, field.value) }
         if let authority { replaceHost(with: authority) }
     }
 
     /// Puts the authority of a target in absolute form in place of the hosts (RFC 9112 §3.2.2).
     mutating func replaceHost(with authority: String) { host = .one(authority) }
+
+    /// The last `X-Forwarded-For`, where it is wanted.
+    var forwardedFor: String? { rare.last { $0.name == .forwardedFor }?.value }
+
+    /// The one `Origin` (RFC 6454 §7); `nil` where there is none, or are several.
+    var origin: String? {
+        let origins = rare.lazy.filter { $0.name == .origin }
+        return origins.dropFirst().isEmpty ? origins.first?.value : nil
+    }
+
+    /// Notes that the request is of another version than HTTP/1.1.
+    mutating func noteOldVersion() { isForwarded = true }
 
     /// Takes a field, if it is one that is read.
     mutating func take(_ name: String, _ value: String) {
@@ -44,12 +77,15 @@ struct RequestFields: Sendable {
     /// The lengths of the names tell most of them apart.
     mutating func take(_ name: Span<UInt8>, value: () -> String) {
         switch name.count {
+        case 3: if Self.isName(name, "via") { isForwarded = true }
         case 4: if Self.isName(name, "host") { host.append(value()) }
         case 6:
             if Self.isName(name, "accept") { accept.append(value()) }
             if Self.isName(name, "expect") { expect.append(value()) }
+            if Self.isName(name, "origin") { rare.append((.origin, value())) }
         case 7: if Self.isName(name, "upgrade") { upgrade.append(value()) }
         case 8: if Self.isName(name, "if-match") { ifMatch.append(value()) }
+        case 9: if Self.isName(name, "forwarded") || Self.isName(name, "x-real-ip") { isForwarded = true }
         case 10: if Self.isName(name, "connection") { connection.append(value()) }
         case 12:
             if Self.isName(name, "content-type") { contentType.append(value()) }
@@ -61,7 +97,13 @@ struct RequestFields: Sendable {
         case 14: if Self.isName(name, "content-length") { contentLength.append(value()) }
         case 15: if Self.isName(name, "idempotency-key") { idempotencyKey.append(value()) }
         case 17: if Self.isName(name, "transfer-encoding") { transferEncoding.append(value()) }
+        case 29: if Self.isName(name, "access-control-request-method") { asksForMethod = true }
         default: break
+        }
+        if name.count > 12, name[0] | 0x20 == UInt8(ascii: "x"), Self.isName(name.extracting(first: 12), "x-forwarded-")
+        {
+            isForwarded = true
+            if wantsForwardedFor, Self.isName(name, "x-forwarded-for") { rare.append((.forwardedFor, value())) }
         }
     }
 

@@ -5,13 +5,14 @@ import DeepLinkFormats
 extension RequestedUser {
     /// Finds the user that the request's own fields, its header or its caller name; `nil` where none does.
     ///
-    /// - Throws: `Problem` where an id is no id, the two differ, or an end user names somebody else.
+    /// - Throws: `Problem` where an id is no id, the two differ, an end user names somebody else, or nobody names anybody.
     static func user(_ named: String?, _ fields: FieldValues, _ caller: Caller) throws(Problem) -> UserID? {
+        if case .anonymous = caller, named != nil || fields.count > 0 { throw .credentialsNeeded }
         let user = try user(named, fields)
         guard case .endUser(let own) = caller else { return user }
-        guard user == nil || user == own else {
+        guard user == nil || user == own.id else {
             throw .insufficientScope(.resolver, "A user's own token resolves links for that user only.")
         }
-        return own
+        return own.id
     }
 }

@@ -14,8 +14,8 @@ struct ResponseMiddleware: RouterMiddleware {
 
     func handle(
         _ request: Request,
-        context: BasicRequestContext,
-        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+        context: RoutedContext,
+        next: @concurrent (Request, RoutedContext) async throws -> Response
     ) async throws -> Response {
         let response: Response
         do {
@@ -28,18 +28,20 @@ struct ResponseMiddleware: RouterMiddleware {
 
     private func answer(
         _ request: Request,
-        _ context: BasicRequestContext,
-        _ next: @concurrent (Request, BasicRequestContext) async throws -> Response
+        _ context: RoutedContext,
+        _ next: @concurrent (Request, RoutedContext) async throws -> Response
     ) async throws -> Response {
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
             // No endpoint of the router: another method, a path of the server's own, or a link.
-            return Response(try await EndpointHandler(environment: environment).respond(to: request))
+            return Response(
+                try await EndpointHandler(environment: environment).respond(to: request, from: context.peer)
+            )
         }
     }
 
-    private func problem(for error: any Error, _ request: Request, _ context: BasicRequestContext) -> Problem {
+    private func problem(for error: any Error, _ request: Request, _ context: RoutedContext) -> Problem {
         if let problem = error as? Problem {
             environment.failures.note(problem)
             return problem

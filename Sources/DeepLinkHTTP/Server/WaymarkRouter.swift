@@ -1,17 +1,18 @@
 package import Hummingbird
 import HummingbirdCore
 import Logging
+import NIOCore
 
 /// Hummingbird's router for what is not answered at once: the endpoints and what stands before them.
 package enum WaymarkRouter {
     /// Builds the router that answers from an environment.
-    package static func build(_ environment: ServiceEnvironment) -> Router<BasicRequestContext> {
-        let router = Router(options: .autoGenerateHeadEndpoints)
+    package static func build(_ environment: ServiceEnvironment) -> Router<RoutedContext> {
+        let router = Router(context: RoutedContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ResponseMiddleware(environment: environment))
         let responder = EndpointHandler(environment: environment)
         for endpoint in environment.endpoints.endpoints {
-            router.on(RouterPath(endpoint.path), method: endpoint.method) { request, _ in
-                Response(try await responder.respond(to: request))
+            router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
+                Response(try await responder.respond(to: request, from: context.peer))
             }
         }
         return router
@@ -22,10 +23,23 @@ package enum WaymarkRouter {
         let responder = TaskPerRequestResponder(build(environment).buildResponder())
         return { request, writer, channel in
             let source = ApplicationRequestContextSource(channel: channel, logger: logger)
-            var response = try await responder.respond(to: request, context: BasicRequestContext(source: source))
+            var response = try await responder.respond(to: request, context: RoutedContext(source: source))
             var date = HTTPDate()
             response.headers[.date] = date.string(at: environment.now())
             try await writer.write(response: response.head, body: response.body)
         }
+    }
+}
+
+/// What the router knows of a request beside the request itself.
+package struct RoutedContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+
+    /// The other side of the connection.
+    let peer: SocketAddress?
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        peer = source.channel.remoteAddress
     }
 }

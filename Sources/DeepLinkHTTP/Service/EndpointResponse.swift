@@ -99,6 +99,13 @@ struct EndpointResponse: Sendable {
         self.body = body
     }
 
+    /// The same answer with further fields.
+    func adding(_ more: HTTPFields) -> EndpointResponse {
+        var fields = fields
+        fields.append(contentsOf: more)
+        return EndpointResponse(body, mediaType, status: status, fields: fields)
+    }
+
     /// The fields of the answer, complete but for those that are known when it is sent: date, id, and how the connection
     /// goes on.
     var completeFields: HTTPFields {

@@ -28,6 +28,15 @@ package final class ServiceEnvironment: Sendable {
     /// that only this machine reaches.
     package let answersLocalHosts: Bool
 
+    /// Whether a server without credentials answers whoever can connect, through proxies too (`--insecure-no-auth`).
+    package let isInsecure: Bool
+
+    /// The most requests of each caller; `nil` for any number.
+    package let callerLimits: CallerLimits?
+
+    /// The pages of other origins that may read answers; `nil` for none.
+    package let crossOrigins: CrossOriginRules?
+
     /// The version of the program.
     package let version: String
 
@@ -55,6 +64,9 @@ package final class ServiceEnvironment: Sendable {
         authentication: Authentication,
         load: ServerLoad,
         answersLocalHosts: Bool,
+        isInsecure: Bool = false,
+        callerLimits: CallerLimits? = nil,
+        crossOrigins: CrossOriginRules? = nil,
         version: String,
         endpoints: EndpointTable,
         failures: FailureLog = FailureLog(),
@@ -68,12 +80,18 @@ package final class ServiceEnvironment: Sendable {
         self.authentication = authentication
         self.load = load
         self.answersLocalHosts = answersLocalHosts
+        self.isInsecure = isInsecure
+        self.callerLimits = callerLimits
+        self.crossOrigins = crossOrigins
         self.version = version
         self.endpoints = endpoints
         self.failures = failures
         self.observer = observer
         self.now = now
     }
+
+    /// Whether it matters where requests come from.
+    var wantsAddresses: Bool { callerLimits != nil }
 
     /// Reads user states.
     ///

@@ -10,7 +10,8 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             waymark serve --port 8080 --catalog Config/routes.yaml --database var/waymark.sqlite
 
-            On loopback it is open to every process of the machine until there is a token (`waymark token create`). \
+            On loopback it is open to every process of the machine, and closed to what came through a proxy, until there \
+            is a token (`waymark token create`). \
             On any other address it starts only with credentials: a token, or the keys of end users' tokens \
             (--jwt-issuer and the following). Where there are credentials, every call needs some, on any address.
 

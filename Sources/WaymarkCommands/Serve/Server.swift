@@ -59,9 +59,13 @@ struct Server {
         _ store: any OpenStore,
         _ endUsers: EndUserVerifier?
     ) throws -> ServiceEnvironment {
-        let authentication = Authentication(serviceTokens: try ServiceTokens(store), endUsers: endUsers)
+        let authentication = Authentication(
+            serviceTokens: try ServiceTokens(store),
+            endUsers: endUsers,
+            letsAnonymousResolve: settings.letsAnonymousResolve
+        )
         let isLoopback = LoopbackAddress.contains(settings.host)
-        guard isLoopback || authentication.isConfigured || settings.insecureNoAuth else {
+        guard isLoopback || !authentication.isOpen || settings.insecureNoAuth else {
             throw CommandError(
                 .usage,
                 "\(settings.host) can be reached from other machines, and no credentials are configured. Make a token "
@@ -84,10 +88,46 @@ struct Server {
                 maximumArrivingBytes: settings.maximumArrivingByteCount
             ),
             answersLocalHosts: isLoopback || settings.insecureNoAuth,
+            isInsecure: settings.insecureNoAuth,
+            callerLimits: callerLimits,
+            crossOrigins: try crossOrigins(isOpen: authentication.isOpen),
             version: Version.text,
             endpoints: .all,
             now: Clock.now
         )
+    }
+
+    /// The limits of callers: those that are set, else those of callers without credentials alone, where there are any.
+    private var callerLimits: CallerLimits? {
+        switch settings.perCallerLimit {
+        case 0: nil
+        case let rate?: CallerLimits(rate: rate, addressRate: rate)
+        case nil:
+            settings.letsAnonymousResolve ? CallerLimits(rate: nil, addressRate: CallerLimits.anonymousRate) : nil
+        }
+    }
+
+    /// The pages of other origins that may read answers; `nil` for none.
+    private func crossOrigins(isOpen: Bool) throws(CommandError) -> CrossOriginRules? {
+        let rules: CrossOriginRules?
+        do throws(InvalidOriginError) {
+            rules = try CrossOriginRules(settings.crossOrigins)
+        } catch {
+            throw CommandError(
+                .usage,
+                "`\(error.text)` is no origin; write scheme and host in small letters, such as https://app.example.com, and "
+                    + "set them by \(Setting.crossOrigins.waysToSet)."
+            )
+        }
+        guard !isOpen || rules?.allowsAny != true else {
+            throw CommandError(
+                .usage,
+                "\(Setting.crossOrigins.rawValue) is `*`, and there are no credentials, so that every web page could read and "
+                    + "change user states. List the origins by \(Setting.crossOrigins.waysToSet), or make a token with `waymark "
+                    + "token create --role admin`."
+            )
+        }
+        return rules
     }
 
     /// Logs what an operator should know before the first request.
@@ -97,15 +137,35 @@ struct Server {
         for warning in report.warnings {
             logger.warning("\(warning)", metadata: ["file": "\(settings.database)"])
         }
-        switch (environment.authentication.isConfigured, LoopbackAddress.contains(settings.host)) {
+        if settings.letsAnonymousResolve {
+            logger.info("Callers without credentials resolve links, as nobody.")
+            if !environment.authentication.isConfigured {
+                logger.warning(
+                    "No credentials are configured, so nothing else is answered; make a token with `waymark token create`."
+                )
+            }
+        }
+        switch (!environment.authentication.isOpen, settings.insecureNoAuth) {
         case (true, _):
-            logger.info("Callers need credentials.")
+            if !settings.letsAnonymousResolve { logger.info("Callers need credentials.") }
             if settings.insecureNoAuth {
                 logger.warning("There are credentials, so --insecure-no-auth does not let callers in without.")
             }
-        case (false, true): logger.info("No credentials are configured; open to every process of this machine.")
         case (false, false):
-            logger.warning("INSECURE: no credentials are configured, and other machines can connect.")
+            logger.warning(
+                """
+                No credentials are configured; open to every process of this machine. What comes through a proxy is \
+                refused, but one that speaks HTTP/1.1 and sends none of Forwarded, X-Forwarded-*, X-Real-IP and Via cannot \
+                be told apart: before you put a proxy in front, make a token with `waymark token create --role admin`.
+                """
+            )
+        case (false, true):
+            logger.warning(
+                """
+                INSECURE: no credentials are configured, and whoever can connect, or reaches a proxy in front, may read and \
+                change everything. Make a token with `waymark token create --role admin`.
+                """
+            )
         }
     }
 

@@ -3,6 +3,9 @@ import ArgumentParser
 /// The options of the server that no other command has.
 struct ServerOptions: ParsableArguments {
     @Flag(help: ArgumentHelp(.insecureNoAuth)) var insecureNoAuth = false
+    @Option(.anonymous) var anonymous: String?
+    @Option(.perCallerLimit) var limitPerCaller: String?
+    @Option(.crossOrigins) var corsOrigins: String?
     @Option(.maximumConnections) var maximumConnections: String?
     @Option(.maximumRequests) var maximumRequests: String?
     @Option(.maximumArrivingMegabytes) var maximumArrivingMegabytes: String?
@@ -16,11 +19,17 @@ struct ServerOptions: ParsableArguments {
     @Option(.jwtKeys) var jwtKeys: String?
     @Option(.jwtJWKSURL) var jwtJWKSURL: String?
     @Option(.jwtRefreshInterval) var jwtRefreshInterval: String?
+    @Option(.jwtMinimumLevel) var jwtMinimumLevel: String?
+    @Option(.jwtLevelClaim) var jwtLevelClaim: String?
+    @Option(.jwtLevels) var jwtLevels: String?
 
     /// The settings given on the command line.
     var overrides: [Setting: String] {
         let overrides: [Setting: String?] = [
             .insecureNoAuth: insecureNoAuth ? "true" : nil,
+            .anonymous: anonymous,
+            .perCallerLimit: limitPerCaller,
+            .crossOrigins: corsOrigins,
             .maximumConnections: maximumConnections,
             .maximumRequests: maximumRequests,
             .maximumArrivingMegabytes: maximumArrivingMegabytes,
@@ -34,6 +43,9 @@ struct ServerOptions: ParsableArguments {
             .jwtKeys: jwtKeys,
             .jwtJWKSURL: jwtJWKSURL,
             .jwtRefreshInterval: jwtRefreshInterval,
+            .jwtMinimumLevel: jwtMinimumLevel,
+            .jwtLevelClaim: jwtLevelClaim,
+            .jwtLevels: jwtLevels,
         ]
         return overrides.compactMapValues(\.self)
     }

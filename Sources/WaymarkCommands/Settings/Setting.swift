@@ -1,4 +1,5 @@
 import DeepLinkAuthentication
+import DeepLinkCore
 import Logging
 
 /// A setting, named by its key in the settings file.
@@ -17,6 +18,9 @@ enum Setting: String, CaseIterable {
     case maximumHistoryCount = "history.maximumCount"
     case maximumHistoryAge = "history.maximumAge"
     case insecureNoAuth
+    case anonymous
+    case perCallerLimit = "limits.perCaller"
+    case crossOrigins = "cors.origins"
     case continuationLifetime = "continuation.lifetime"
     case continuationKey = "continuation.key"
     case jwtIssuer = "jwt.issuer"
@@ -24,6 +28,9 @@ enum Setting: String, CaseIterable {
     case jwtKeys = "jwt.keys"
     case jwtJWKSURL = "jwt.jwksURL"
     case jwtRefreshInterval = "jwt.refreshInterval"
+    case jwtMinimumLevel = "jwt.minimumLevel"
+    case jwtLevelClaim = "jwt.levelClaim"
+    case jwtLevels = "jwt.levels"
     case logLevel = "log.level"
 
     /// The row of the setting in the table of all settings.
@@ -121,6 +128,40 @@ enum Setting: String, CaseIterable {
                     are credentials, they are asked for all the same.
                     """
             )
+        case .anonymous:
+            SettingDefinition(
+                flag: "anonymous",
+                values: .choice(["resolve", "none"]),
+                valueName: "what",
+                default: "none",
+                summary: """
+                    What callers without credentials may do: resolve links as nobody, on the level `none`, or nothing. Where \
+                    they may resolve, everything else needs credentials, on loopback too.
+                    """
+            )
+        case .perCallerLimit:
+            SettingDefinition(
+                flag: "limit-per-caller",
+                values: .optionalNumber(0...100_000, "a number of requests"),
+                valueName: "count",
+                default: "",
+                summary: """
+                    The most requests a second of each service token, of each end user, and of each address without \
+                    credentials; further ones get 429. 0 for any number; where nothing is set, \
+                    20 of each address that resolves as nobody, and any number of others.
+                    """
+            )
+        case .crossOrigins:
+            SettingDefinition(
+                flag: "cors-origins",
+                values: .optionalText,
+                valueName: "origins",
+                default: "",
+                summary: """
+                    The origins, such as `https://app.example.com`, separated by commas, whose pages may send requests and \
+                    read answers; `*` lets all do what callers without credentials may.
+                    """
+            )
         case .continuationLifetime:
             SettingDefinition(
                 flag: "continuation-lifetime",
@@ -182,6 +223,34 @@ enum Setting: String, CaseIterable {
                 valueName: "seconds",
                 default: "300",
                 summary: "How often those keys are read again, in seconds."
+            )
+        case .jwtMinimumLevel:
+            SettingDefinition(
+                flag: "jwt-minimum-level",
+                values: .choice(AuthorizationLevel.allCases.map(\.name)),
+                valueName: "level",
+                default: "none",
+                summary: "The level that every end user with a valid token has at least, whatever is stored."
+            )
+        case .jwtLevelClaim:
+            SettingDefinition(
+                flag: "jwt-level-claim",
+                values: .optionalText,
+                valueName: "claim",
+                default: "",
+                summary: """
+                    The claim of end users' tokens that says their level, by the values in jwt.levels; behind a dot, the \
+                    member of an object.
+                    """
+            )
+        case .jwtLevels:
+            SettingDefinition(
+                flag: "jwt-levels",
+                values: .pairs,
+                valueName: "value=level,…",
+                default: "",
+                summary:
+                    "The level that each value of that claim gives; of several the highest counts, and of the stored one."
             )
         case .logLevel:
             SettingDefinition(

@@ -13,6 +13,12 @@ struct SettingDefinition {
         /// A number, and what it is called with its article.
         case number(ClosedRange<Int>, String)
 
+        /// A number, and what it is called with its article; empty for none.
+        case optionalNumber(ClosedRange<Int>, String)
+
+        /// Texts, each with another that belongs to it: a mapping in the settings file, `a=b,c=d` elsewhere; empty for none.
+        case pairs
+
         /// `true` or `false`.
         case truth
 
@@ -22,8 +28,8 @@ struct SettingDefinition {
         /// The bounds or words, as help and documentation name them; `nil` for any text.
         var bounds: String? {
             switch self {
-            case .text, .optionalText: nil
-            case .number(let range, _): "\(range.lowerBound) to \(range.upperBound)"
+            case .text, .optionalText, .pairs: nil
+            case .number(let range, _), .optionalNumber(let range, _): "\(range.lowerBound) to \(range.upperBound)"
             case .truth: "true or false"
             case .choice(let words): words.dropLast().joined(separator: ", ") + (words.last.map { " or \($0)" } ?? "")
             }
@@ -33,7 +39,9 @@ struct SettingDefinition {
         var expectation: String {
             switch self {
             case .text, .optionalText: "a text"
-            case .number(let range, let name): "\(name) from \(range.lowerBound) to \(range.upperBound)"
+            case .pairs: "pairs such as `a=b,c=d`"
+            case .number(let range, let name), .optionalNumber(let range, let name):
+                "\(name) from \(range.lowerBound) to \(range.upperBound)"
             case .truth: "true or false"
             case .choice: "one of \(bounds ?? "")"
             }
@@ -43,7 +51,8 @@ struct SettingDefinition {
         func contains(_ text: String) -> Bool {
             switch self {
             case .text: !text.isEmpty
-            case .optionalText: true
+            case .optionalText, .pairs: true
+            case .optionalNumber(let range, _): text.isEmpty || Int(text).map(range.contains) ?? false
             case .number(let range, _): Int(text).map(range.contains) ?? false
             case .truth: Bool(text) != nil
             case .choice(let words): words.contains { $0.bytewise == text.bytewise }

@@ -1,4 +1,5 @@
 import DeepLinkAuthentication
+import DeepLinkCore
 
 extension Settings {
     /// Reads whose tokens end users may bring; `nil` where no setting of it is given.
@@ -8,7 +9,7 @@ extension Settings {
         let interval = try reader.number(.jwtRefreshInterval)
         let (issuer, audience) = (try reader.text(.jwtIssuer), try reader.text(.jwtAudience))
         let (path, url) = (try reader.text(.jwtKeys), try reader.text(.jwtJWKSURL))
-        guard let given = try Setting.endUsers.first(where: { try !reader.text($0).isEmpty }) else { return nil }
+        guard let given = try Setting.endUsers.first(where: { try isGiven($0, reader) }) else { return nil }
         for key in [Setting.jwtIssuer, .jwtAudience] where try reader.text(key).isEmpty {
             throw CommandError(
                 .usage,
@@ -26,22 +27,30 @@ extension Settings {
                         + "of end users' tokens come from one of them."
             )
         }
+        let levels = try endUserLevels(reader)
         do throws(EndUserSettingsError) {
             return try EndUserSettings(
                 issuer: issuer,
                 audience: audience,
                 source: path.isEmpty ? .url(url) : .file(path: path),
-                refreshInterval: interval
+                refreshInterval: interval,
+                levels: levels
             )
         } catch {
             throw CommandError(.usage, "\(error); set another by \(error.setting.waysToSet).")
         }
     }
+
+    private static func isGiven(_ setting: Setting, _ reader: SettingReader) throws(CommandError) -> Bool {
+        try reader.text(setting).bytewise != setting.definition.defaultValue.bytewise
+    }
 }
 
 extension Setting {
-    /// The settings of end users' tokens that have no default.
-    fileprivate static let endUsers: [Setting] = [.jwtKeys, .jwtJWKSURL, .jwtIssuer, .jwtAudience]
+    /// The settings of end users' tokens that mean nothing without the others.
+    fileprivate static let endUsers: [Setting] = [
+        .jwtKeys, .jwtJWKSURL, .jwtIssuer, .jwtAudience, .jwtLevelClaim, .jwtLevels, .jwtMinimumLevel,
+    ]
 }
 
 extension EndUserSettingsError {

@@ -30,6 +30,16 @@ struct Settings {
 
     let catalog: String
     let insecureNoAuth: Bool
+
+    /// Whether callers without credentials may resolve links.
+    let letsAnonymousResolve: Bool
+
+    /// The most requests a second of each caller; 0 for any number, `nil` where nothing is set.
+    let perCallerLimit: Int?
+
+    /// The origins whose pages may read answers, as they are written.
+    let crossOrigins: [String]
+
     let logLevel: Logger.Level
 
     /// The time in which a continuation may be redeemed, in seconds.
@@ -74,6 +84,10 @@ struct Settings {
         )
         catalog = try reader.text(.catalog)
         insecureNoAuth = try reader.truth(.insecureNoAuth)
+        letsAnonymousResolve = try reader.text(.anonymous).bytewise == "resolve"
+        perCallerLimit = Int(try reader.text(.perCallerLimit))
+        crossOrigins = try reader.text(.crossOrigins).utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
+            .map { String(Substring($0)) }
         continuationLifetime = try reader.number(.continuationLifetime)
         continuationKey = try Self.key(reader)
         endUsers = try Self.endUsers(reader)

@@ -31,8 +31,12 @@ enum SettingsFile {
         }
         var values: [Setting: String] = [:]
         for (key, node) in leaves(of: pairs) {
-            guard let setting = Setting(bytewise: key) else { throw unknown(key, in: path) }
-            guard let text = node.text, !node.isNull else {
+            guard let setting = Setting(bytewise: key) else {
+                // A section of which every line is a comment.
+                if node.isNull, isSection(key) { continue }
+                throw unknown(key, in: path)
+            }
+            guard let text = node.text ?? mapping(node, setting), !node.isNull else {
                 throw CommandError(
                     .usage,
                     "`\(key)` in \(path) has no single value; write one, or remove the key (line \(node.mark.line))."
@@ -43,6 +47,11 @@ enum SettingsFile {
             }
         }
         return values
+    }
+
+    /// Returns whether settings stand below a key.
+    private static func isSection(_ key: String) -> Bool {
+        Setting.allCases.contains { $0.rawValue.utf8.starts(with: "\(key).".utf8) }
     }
 
     /// Returns whether something has the path, be it a link that leads nowhere.
@@ -90,12 +99,26 @@ enum SettingsFile {
         }
     }
 
-    /// Returns the values that are no mappings, their keys with the outer ones before a dot.
-    private static func leaves(of pairs: [YAMLPair]) -> [(key: String, value: YAMLNode)] {
+    /// Returns the values that are no mappings, or are those of a setting, their keys with the outer ones before a dot.
+    private static func leaves(of pairs: [YAMLPair], below outer: String = "") -> [(key: String, value: YAMLNode)] {
         pairs.flatMap { pair in
-            guard let inner = pair.value.pairs else { return [(pair.key, pair.value)] }
-            return leaves(of: inner).map { ("\(pair.key).\($0.key)", $0.value) }
+            let key = outer + pair.key
+            guard let inner = pair.value.pairs, Setting(bytewise: key) == nil else { return [(key, pair.value)] }
+            return leaves(of: inner, below: key + ".")
         }
+    }
+
+    /// Returns a mapping of texts as a JSON object, where a setting takes one; `nil` for anything else.
+    private static func mapping(_ node: YAMLNode, _ setting: Setting) -> String? {
+        guard case .pairs = setting.definition.values, let pairs = node.pairs, !pairs.isEmpty else { return nil }
+        var writer = JSONWriter()
+        writer.object { writer in
+            for pair in pairs {
+                writer.key(pair.key)
+                writer.string(pair.value.text)
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     private static func unknown(_ key: String, in path: String) -> CommandError {

@@ -33,12 +33,12 @@ import WaymarkTestSupport
             let token = String(decoding: bytes, as: UTF8.self)
             do throws(EndUserTokenError) {
                 let user = try await verifier.user(of: token, at: TestIssuer.now)
-                Issue.record("\(token) is \(user.text)'s")
+                Issue.record("\(token) is \(user.id.text)'s")
             } catch {
                 refusals.insert(error)
             }
         }
         #expect(refusals.isSuperset(of: [.malformed, .signature]), "\(refusals)")
-        #expect(try await verifier.user(of: String(decoding: good, as: UTF8.self), at: TestIssuer.now).text == "ada")
+        #expect(try await verifier.user(of: String(decoding: good, as: UTF8.self), at: TestIssuer.now).id.text == "ada")
     }
 }

@@ -15,7 +15,7 @@ import Testing
 
     private func answer(_ token: String, _ time: Timestamp, of verifier: EndUserVerifier) async throws -> String {
         do throws(EndUserTokenError) {
-            return try await verifier.user(of: token, at: time).text
+            return try await verifier.user(of: token, at: time).id.text
         } catch {
             #expect(verifier.cachedUser(of: token, at: time) == nil)
             return error.rawValue
@@ -61,7 +61,7 @@ import Testing
             let token = try issuer.curve.token(TestIssuer.claims(["sub": "\"\(name)\""]))
             for _ in 0..<2 {
                 let user = try await verifier.user(of: token, at: TestIssuer.now)
-                #expect(user.text.utf8.elementsEqual(name.utf8))
+                #expect(user.id.text.utf8.elementsEqual(name.utf8))
                 #expect(verifier.cachedUser(of: token, at: TestIssuer.now) == user)
             }
         }

@@ -22,7 +22,7 @@ import WaymarkTestSupport
     /// What a verifier answers: the user's id, or the name of the refusal.
     private func answer(_ verifier: EndUserVerifier, _ token: String) async -> String {
         do throws(EndUserTokenError) {
-            return try await verifier.user(of: token, at: TestIssuer.now).text
+            return try await verifier.user(of: token, at: TestIssuer.now).id.text
         } catch {
             return error.rawValue
         }
@@ -147,7 +147,7 @@ import WaymarkTestSupport
                     try await wait { lines.text.contains(message) }
                     #expect(!values.contains { lines.text.contains($0) })
                     #expect(ring.current?.generation == 1)
-                    #expect(verifier.cachedUser(of: token, at: TestIssuer.now)?.text == "ada")
+                    #expect(verifier.cachedUser(of: token, at: TestIssuer.now)?.id.text == "ada")
                     #expect(await self.answer(verifier, try issuer.curve.token()) == "ada")
                 }
                 server.answer(TestIssuer.document([issuer.curve.jwk]))
@@ -255,7 +255,7 @@ import WaymarkTestSupport
             #expect(await answer(verifier, token) == "ada")
             let count = source.readCount
             try await wait { source.readCount > count + 3 }
-            #expect(verifier.cachedUser(of: token, at: TestIssuer.now)?.text == "ada")
+            #expect(verifier.cachedUser(of: token, at: TestIssuer.now)?.id.text == "ada")
             #expect(ring.current?.generation == 1)
         }
     }

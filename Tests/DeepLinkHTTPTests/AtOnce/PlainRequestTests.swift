@@ -66,6 +66,8 @@ import WaymarkTestSupport
         "Content-Length: 0", "Content-Length: 3", "Transfer-Encoding: chunked", "Expect: 100-continue", "Upgrade: h2c",
         "X-Request-Id: a", "X: y\r\n z", "Host: localhost", "Host: evil.example", "Accept: text/html", "X\u{0}: y",
         "Waymark-User: ada", "Waymark-User: bob", "Authorization: Bearer x", "X: \u{e9}", "If-Match: \"1\"", "X Y: z",
+        "X-Forwarded-For: 203.0.113.7", "x-forwarded-: x", "Via: 1.1 x", "forwarded: for=x", "X-REAL-IP: x",
+        "X-Forwarded: x",
         "Content-Length: +1", "X: \u{7f}", "Connection: ", "Accept: ", ": x", "Content-Length: 3, 3", "Keep-Alive: 5",
     ]
 

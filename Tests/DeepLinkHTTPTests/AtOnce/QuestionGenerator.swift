@@ -25,6 +25,7 @@ struct QuestionGenerator {
         "Host: localhost\r\nCookie: a=b; c=d\r\n", "Host: localhost\r\nX: \u{e9}\r\n", "Host: localhost\r\nX : y\r\n",
         "Host: localhost\r\nX: y\r\n z\r\n", "Host: localhost\nX: y\r\n", "Host: localhost\r\nContent-Length: 0\r\n",
         "Host: loremipsum.com\r\nAccept: application/*\r\n", "Host: localhost\r\nAuthorization: Bearer x\r\n",
+        "Host: localhost\r\nX-Forwarded-For: 203.0.113.7\r\n", "Host: localhost\r\nVia: 1.1 x\r\n",
         "Host: localhost\r\nX: \(String(repeating: "a", count: 1100))\r\n", "Host: localhost\r\nAccept: */* \r\n",
     ]
 

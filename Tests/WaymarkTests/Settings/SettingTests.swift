@@ -45,9 +45,10 @@ import WaymarkTestSupport
     private func otherValue(of setting: Setting) -> String {
         switch setting.definition.values {
         case .text, .optionalText: "other"
-        case .number(let range, _): String(range.upperBound)
+        case .pairs: "a=b"
+        case .number(let range, _), .optionalNumber(let range, _): String(range.upperBound)
         case .truth: "true"
-        case .choice(let words): words[0]
+        case .choice(let words): words.first { $0 != setting.definition.defaultValue } ?? ""
         }
     }
 

@@ -1,0 +1,48 @@
+import DeepLinkCore
+import DeepLinkFormats
+import Testing
+
+@testable import DeepLinkAuthentication
+
+@Suite struct EndUserLevelsTests {
+    private static let levels: [ByteText: AuthorizationLevel] = [
+        "basic": .signedInUser, "gold": .premiumUser, "7": .premiumUser, "true": .signedInUser, "é": .premiumUser,
+    ]
+
+    /// Claims, the name that is looked for, and the level that they give.
+    private static let cases: [(json: String, name: String, level: AuthorizationLevel)] = [
+        (#"{"plan":"gold"}"#, "plan", .premiumUser),
+        (#"{"plan":"Gold"}"#, "plan", .none),
+        (#"{"plan":"e\u0301"}"#, "plan", .none),
+        (#"{"plan":7}"#, "plan", .premiumUser),
+        (#"{"plan":7.5}"#, "plan", .none),
+        (#"{"plan":true}"#, "plan", .signedInUser),
+        (#"{"plan":null}"#, "plan", .none),
+        (#"{"plan":{"gold":"gold"}}"#, "plan", .none),
+        (#"{"roles":["x","basic","gold","basic"]}"#, "roles", .premiumUser),
+        (#"{"roles":[]}"#, "roles", .none),
+        (#"{"app":{"plan":{"name":"basic"}}}"#, "app.plan.name", .signedInUser),
+        (#"{"app":{"plan":"basic"}}"#, "app.plan.name", .none),
+        (#"{"app.plan":"gold","app":{"plan":"basic"}}"#, "app.plan", .premiumUser),
+        (#"{"https://example.com/plan":"gold"}"#, "https://example.com/plan", .premiumUser),
+        (#"{"https://example.com/app":{"plan":"gold"}}"#, "https://example.com/app.plan", .premiumUser),
+        (#"{"plan":"gold"}"#, "plan.", .none),
+        (#"{}"#, ".", .none),
+    ]
+
+    @Test(arguments: cases) func `a claim gives the level of its value`(
+        _ json: String,
+        _ name: String,
+        _ level: AuthorizationLevel
+    ) throws {
+        guard case .object(let claims) = try JSONParser.parse(Array(json.utf8)) else { return }
+        #expect(EndUserLevels(claim: name, levels: Self.levels).level(claims) == level)
+        let least = EndUserLevels(minimum: .signedInUser, claim: name, levels: Self.levels)
+        #expect(least.level(claims) == max(level, .signedInUser))
+    }
+
+    @Test func `without a claim, every token gives the least level`() {
+        #expect(EndUserLevels().level(["plan": .string("gold")]) == .none)
+        #expect(EndUserLevels(minimum: .premiumUser).level([:]) == .premiumUser)
+    }
+}
