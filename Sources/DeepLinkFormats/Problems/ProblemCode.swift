@@ -14,7 +14,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The continuation's time is over.
     case continuationExpired = "continuation-expired"
 
-    /// The continuation was granted before.
+    /// The continuation was granted to another user.
     case continuationSpent = "continuation-spent"
 
     /// The request has no valid credentials.
@@ -74,6 +74,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The stack has no link.
     case noLink = "no-link"
 
+    /// Several stacks, equally short, end with the destination.
+    case ambiguousDestination = "ambiguous-destination"
+
     /// User states cannot be read or written now.
     case userStateUnavailable = "user-state-unavailable"
 
@@ -99,7 +102,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .uriTooLong: .uriTooLong
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .misdirectedRequest: .misdirectedRequest
-        case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink: .unprocessableContent
+        case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink, .ambiguousDestination:
+            .unprocessableContent
         case .userStateUnavailable, .overloaded: .serviceUnavailable
         case .internal: .internalServerError
         }
@@ -132,6 +136,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .conflictingDestinations: "The link opens conflicting destinations"
         case .tooDeep: "The link is too deep"
         case .noLink: "The stack has no link"
+        case .ambiguousDestination: "Several ways lead to the destination"
         case .userStateUnavailable: "User states are unavailable"
         case .overloaded: "The server takes on nothing more"
         case .internal: "The server failed"

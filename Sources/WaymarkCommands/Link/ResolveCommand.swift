@@ -111,6 +111,7 @@ struct ResolveCommand: AsyncParsableCommand {
         if let transition = plan.transition {
             print(
                 "change    keep \(transition.keep), dismiss \(transition.dismiss), present \(transition.present.count)"
+                    + (transition.unknownFrom.map { ", unknown from \($0)" } ?? "")
             )
         }
     }
