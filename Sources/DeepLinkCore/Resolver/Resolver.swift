@@ -26,7 +26,9 @@ struct Resolver {
                 base: currentBase ?? LinkPrefix(origin: 0)
             )
         }
-        guard let (origin, start) = catalog.origin(of: request.link) else { throw .unknownOrigin }
+        guard let (origin, start) = catalog.origin(of: request.link) else {
+            throw .unknownOrigin(hint: OriginAdvice.hint(for: request.link, in: catalog))
+        }
         return StartingPoint(
             mode: request.mode,
             path: RoutedPath(link: request.link, start: start),

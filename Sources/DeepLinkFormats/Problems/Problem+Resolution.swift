@@ -5,7 +5,7 @@ extension Problem {
     package init(_ error: LinkSyntaxError) {
         self.init(
             .malformedLink,
-            "The link breaks the rule \(error.reason.rawValue) at byte \(error.offset).",
+            error.message,
             [.init("reason", error.reason.rawValue), .init("offset", error.offset)]
         )
     }
@@ -31,7 +31,7 @@ extension Problem {
     package init(_ failure: ResolutionError) {
         let detail = failure.message
         switch failure {
-        case .unknownOrigin: self.init(.unknownOrigin, detail)
+        case .unknownOrigin(let hint): self.init(.unknownOrigin, detail, [.init("hint", hint)])
         case .invalidCurrentStack(let invalid):
             self = .invalidRequest(
                 field: "from",
