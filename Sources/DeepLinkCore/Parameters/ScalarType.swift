@@ -167,7 +167,8 @@ extension ScalarType {
             ScalarType.int(
                 min: min ?? (max == nil || text.utf8.first == ASCII.minus ? Int.min : nil),
                 max: max ?? (min == nil || text.utf8.first != ASCII.minus ? Int.max : nil)
-            ).expectation
+            )
+            .expectation
         case .double(nil, nil) where Self.isDecimalText(text.utf8) && Double(text)?.isInfinite == true:
             ScalarType.double(min: -Double.greatestFiniteMagnitude, max: Double.greatestFiniteMagnitude).expectation
         default: expectation

@@ -2,7 +2,8 @@
 public struct CurrentStackError: Error, Hashable, Sendable {
     /// The error of a link that continues from a stack which the request does not name.
     static let missing = CurrentStackError(
-        message: "In `append` the link continues from what the client shows, and the request does not say what that is.",
+        message: "In `append` the link continues from what the client shows, "
+            + "and the request does not say what that is.",
         isMissing: true
     )
 

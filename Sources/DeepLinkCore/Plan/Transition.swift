@@ -12,8 +12,9 @@ public struct Transition: Equatable, Sendable {
     /// The destinations to present then, in order.
     public let present: [Destination]
 
-    /// The index of the first destination of the current stack that the catalog does not know; it and all over it are
-    /// dismissed. `nil` where the catalog knows them all.
+    /// The index of the first destination of the current stack that the catalog does not know; `nil` for none.
+    ///
+    /// It and all over it are dismissed.
     public let unknownFrom: Int?
 
     /// Compares two stacks.

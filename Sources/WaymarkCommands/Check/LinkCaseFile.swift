@@ -8,12 +8,11 @@ enum LinkCaseFile {
     ///
     /// - Throws: ``CommandError`` of code 65, naming the line at fault.
     static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> [LinkCase] {
-        let ending = name.split(separator: ".").last.map { $0.lowercased() }
-        switch ending {
-        case "yaml", "yml": return try yaml(bytes, named: name)
-        case "ndjson", "jsonl": return try lines(bytes, named: name)
-        default: break
+        func ends(_ endings: [String]) -> Bool {
+            endings.contains { name.lowercased().utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
         }
+        if ends([".yaml", ".yml"]) { return try yaml(bytes, named: name) }
+        if ends([".ndjson", ".jsonl"]) { return try lines(bytes, named: name) }
         let first = InputFile.lines(bytes).first { !isComment($0.line) }?.line.drop { $0 == 0x20 || $0 == 0x09 }
         if first?.first == UInt8(ascii: "{") { return try lines(bytes, named: name) }
         if let first, first.starts(with: "- ".utf8) || first.first == UInt8(ascii: "[") {
