@@ -26,6 +26,13 @@ import WaymarkTestSupport
         )
     }
 
+    @Test func `a link of no origin says which part is foreign`() async throws {
+        let outcome = try await Waymark.run(["resolve", "navigation://episodes/episode/7"])
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains("or the link as `navigation:///episodes/episode/7`"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("The hosts of `navigation` are `loremipsum.com`."), "\(outcome.errors)")
+    }
+
     @Test func `several ways to a destination are named`() async throws {
         let catalog = """
             version: 1
