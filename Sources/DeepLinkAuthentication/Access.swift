@@ -1,7 +1,7 @@
 import DeepLinkCore
 package import DeepLinkFormats
 
-/// Says who may call an endpoint.
+/// The callers that an endpoint is for.
 package enum Access: CaseIterable, Sendable {
     /// Everyone, without credentials: the answer is the same for all.
     case everyone

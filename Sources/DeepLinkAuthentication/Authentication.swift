@@ -57,7 +57,7 @@ package struct Authentication: Sendable {
     package func endUser(_ token: String, at time: Timestamp) async throws(Problem) -> UserID {
         guard let endUsers else { throw .invalidCredentials("The token is none of this service.") }
         if let user = endUsers.cachedUser(of: token, at: time) { return user }
-        do throws(EndUserRefusal) {
+        do throws(EndUserTokenError) {
             return try await endUsers.user(of: token, at: time)
         } catch .keysUnavailable {
             throw .keysUnavailable

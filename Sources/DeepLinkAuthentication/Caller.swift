@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// Is whoever sends a request, as far as the service knows.
+/// Whoever sends a request, as far as the service knows.
 package enum Caller: Sendable {
     /// Somebody on a server that does not tell callers apart: they may do everything.
     case anyone

@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// Is what a request has to show who sends it.
+/// What a request has to show who sends it.
 package enum Credentials {
     /// Nobody needs any.
     case notNeeded

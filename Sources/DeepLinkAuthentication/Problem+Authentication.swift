@@ -25,7 +25,7 @@ extension Problem {
 
     /// Asks end users to come back, because nothing can be said of their credentials now.
     static var keysUnavailable: Problem {
-        Problem(.overloaded, EndUserRefusal.keysUnavailable.description, headers: [.retryAfter: "10"])
+        Problem(.overloaded, EndUserTokenError.keysUnavailable.description, headers: [.retryAfter: "10"])
     }
 
     private static func challenge(_ error: String, _ reason: String) -> String {

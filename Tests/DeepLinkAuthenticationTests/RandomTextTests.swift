@@ -4,7 +4,7 @@ import WaymarkTestSupport
 @testable import DeepLinkAuthentication
 
 @Suite struct RandomTextTests {
-    /// Says the same words again and again, and counts them.
+    /// A source that says the same words again and again, and counts them.
     private struct RepeatingGenerator: RandomNumberGenerator {
         let words: [UInt64]
         var count = 0

@@ -11,7 +11,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-/// Walks every endpoint as every kind of caller.
+/// Every endpoint, called by every kind of caller.
 @Suite struct AccessTests {
     /// Lists the callers, with the credentials that they send.
     enum Kind: String, CaseIterable {

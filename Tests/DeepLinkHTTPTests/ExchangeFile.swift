@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// Reads and writes one file of recorded exchanges: requests, and the whole responses to them.
+/// One file of recorded exchanges: requests, and the whole responses to them.
 ///
 /// `# server:` names the circumstances; `>>>` begins a request and `<<<` its response. In a request, `{{n*c}}`
 /// stands for a character repeated, `{{admin}}` for a token of ``TestToken``, and `Content-Length` is added where there is a body.

@@ -11,9 +11,9 @@ import WaymarkTestSupport
 @Suite struct ResponseObserverTests {
     /// An observer that keeps what it is told.
     private final class Recorder: ResponseObserver {
-        private let state = Mutex<[ObservedAnswer]>([])
+        private let state = Mutex<[ObservedResponse]>([])
 
-        func answered(_ answer: ObservedAnswer) { state.withLock { $0.append(answer) } }
+        func answered(_ answer: ObservedResponse) { state.withLock { $0.append(answer) } }
 
         /// What was told: endpoint and status, in order.
         var told: [String] { state.withLock { $0.map { "\($0.endpoint) \($0.status)" } } }

@@ -21,7 +21,7 @@ struct TestApplication {
         _ setup: TestingSetup,
         _ body: @Sendable (any TestClientProtocol) async throws -> Value
     ) async throws -> Value {
-        let responder = TaskPerRequest(WaymarkRouter.build(environment).buildResponder())
+        let responder = TaskPerRequestResponder(WaymarkRouter.build(environment).buildResponder())
         return try await Application(responder: responder, logger: logger).test(setup, body)
     }
 

@@ -12,7 +12,7 @@ import WaymarkTestSupport
 
 /// Runs the service in this process, on a port of its own, with a clock that stands still.
 enum TestServer {
-    /// Lists the circumstances that exchanges are recorded in.
+    /// The circumstances that exchanges are recorded in.
     enum Circumstance: String {
         /// Everything works.
         case usual

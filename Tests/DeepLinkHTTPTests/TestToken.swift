@@ -2,7 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkHTTP
 
-/// Lists the service tokens of tests, which open nothing elsewhere.
+/// The service tokens of tests, which open nothing elsewhere.
 enum TestToken: String, CaseIterable {
     case admin, resolver, expired, revoked
 

@@ -4,9 +4,9 @@ package import DeepLinkCore
 import DeepLinkFormats
 package import JWTKit
 
-/// Is an identity provider with a key of each algorithm, made for the occasion.
+/// An identity provider with a key of each algorithm, made for the occasion.
 package struct TestIssuer: Sendable {
-    /// Is one key: what signs, and what is published.
+    /// One key: what signs, and what is published.
     package struct Key: Sendable {
         package let id: String
         package let algorithm: String

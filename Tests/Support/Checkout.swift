@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Finds the files of this checkout, from the place of this source file.
+/// The files of this checkout, from the place of this source file.
 package enum Checkout {
     /// The top of the checkout.
     package static let root = URL(fileURLWithPath: #filePath)

@@ -3,7 +3,7 @@ package import DeepLinkCore
 import Foundation
 import Yams
 
-/// Is one case of a golden file: a link, how it is meant, a level, and what the engine must answer.
+/// One case of a golden file: a link, how it is meant, a level, and what the engine must answer.
 package struct GoldenCase: Sendable, CustomStringConvertible {
     /// The name of its file.
     package let file: String

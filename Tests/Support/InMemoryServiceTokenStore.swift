@@ -1,7 +1,7 @@
 package import DeepLinkCore
 import Synchronization
 
-/// Keeps service tokens in memory until the process ends: for tests.
+/// A store of service tokens in memory until the process ends: for tests.
 package final class InMemoryServiceTokenStore: ServiceTokenStore {
     private let tokens: Mutex<[ServiceToken]>
 

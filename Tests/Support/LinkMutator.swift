@@ -1,4 +1,4 @@
-/// Makes hostile links out of good ones: the bytes that parsers stumble over, in the places where they do.
+/// A maker of hostile links out of good ones: the bytes that parsers stumble over, in the places where they do.
 package struct LinkMutator {
     private static let seeds = [
         "navigation://loremipsum.com/characters/character/1/character/2?sheet=test",

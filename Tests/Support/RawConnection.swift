@@ -3,7 +3,7 @@ import Glibc
 
 /// Speaks to a server in bytes, so that tests see exactly what is on the wire.
 package final class RawConnection: Sendable {
-    /// Reports a system call that failed.
+    /// A system call that failed.
     package struct Failure: Error {
         let call: String
         let code: Int32

@@ -1,4 +1,4 @@
-/// Is one HTTP response, taken apart as little as possible.
+/// One HTTP response, taken apart as little as possible.
 package struct RawResponse: Sendable {
     /// The status line and the header fields, without the empty line.
     package let head: [String]

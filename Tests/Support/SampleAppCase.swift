@@ -1,7 +1,7 @@
 package import DeepLinkCore
 import Foundation
 
-/// Is one link of the sample app, and what it must lead to.
+/// One link of the sample app, and what it must lead to.
 package struct SampleAppCase: Sendable, CustomStringConvertible {
     /// The link.
     package let link: String

@@ -1,4 +1,4 @@
-/// Makes the same numbers for the same seed (SplitMix64), so that a failure can be repeated.
+/// A generator that makes the same numbers for the same seed (SplitMix64), so that a failure can be repeated.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -3,7 +3,7 @@ package import DeepLinkCore
 package import DeepLinkFormats
 import Foundation
 
-/// Is a link that was refused, to be tried again once the user has obtained a level.
+/// A link that was refused, to be tried again once the user has obtained a level.
 ///
 /// On the wire it is opaque: the content as JSON, and its HMAC-SHA256 (RFC 2104), both in base64url (RFC 4648 §5),
 /// joined by a dot. Nothing is stored until somebody redeems it.

@@ -16,13 +16,13 @@ struct EndUserClaims {
     ///
     /// Texts are compared as bytes.
     ///
-    /// - Throws: ``EndUserRefusal``, for the first claim that does not hold.
+    /// - Throws: ``EndUserTokenError``, for the first claim that does not hold.
     init(
         _ claims: JSONObject,
         issuer: String,
         audience: String,
         at time: Timestamp
-    ) throws(EndUserRefusal) {
+    ) throws(EndUserTokenError) {
         guard let value = claims["iss"], Self.isText(value, issuer) else { throw .issuer }
         switch claims["aud"] {
         case .array(let values)?:
@@ -44,7 +44,7 @@ struct EndUserClaims {
     private static func isText(_ value: JSONValue, _ text: String) -> Bool { value == .string(text) }
 
     /// Reads a NumericDate (RFC 7519 §2), with a fraction or not, in milliseconds.
-    private static func milliseconds(_ value: JSONValue) throws(EndUserRefusal) -> Int64 {
+    private static func milliseconds(_ value: JSONValue) throws(EndUserTokenError) -> Int64 {
         let seconds: Double
         switch value {
         case .integer(let number): seconds = Double(number)

@@ -1,6 +1,6 @@
-/// Says whose tokens end users bring, for whom they are made and which keys verify them.
+/// The settings of end users' tokens: who makes them, for whom they are made and which keys verify them.
 package struct EndUserSettings: Sendable {
-    /// Lists the places where keys may come from.
+    /// A place where keys may come from.
     package enum Source: Sendable {
         /// A file that holds a JWK Set.
         case file(path: String)
@@ -31,13 +31,13 @@ package struct EndUserSettings: Sendable {
     ///   - audience: what `aud` of the tokens must name.
     ///   - source: where the keys come from; neither is opened here.
     ///   - refreshInterval: how often the keys are read again, in seconds.
-    /// - Throws: ``EndUserSettingsFault``.
+    /// - Throws: ``EndUserSettingsError``.
     package init(
         issuer: String,
         audience: String,
         source: Source,
         refreshInterval: Int = defaultRefreshInterval
-    ) throws(EndUserSettingsFault) {
+    ) throws(EndUserSettingsError) {
         guard !issuer.isEmpty else { throw .emptyIssuer }
         guard !audience.isEmpty else { throw .emptyAudience }
         guard Self.refreshIntervals.contains(refreshInterval) else { throw .refreshInterval }
@@ -47,7 +47,7 @@ package struct EndUserSettings: Sendable {
             guard !path.isEmpty else { throw .emptyPath }
             keys = KeyFile(path: path)
         case .url(let text):
-            do throws(KeySetURLFault) {
+            do throws(KeySetURLError) {
                 keys = KeySetDownload(url: try KeySetURL(text))
             } catch {
                 throw .url(error)

@@ -23,8 +23,8 @@ struct EndUserToken {
     /// Each part has one spelling only (`Base64URL`), and each member of the objects one value, so that no other
     /// reader can see another token in the same bytes.
     ///
-    /// - Throws: ``EndUserRefusal``, `tooLong`, `malformed` or, for an empty signature, `signature`.
-    init(_ text: String) throws(EndUserRefusal) {
+    /// - Throws: ``EndUserTokenError``, `tooLong`, `malformed` or, for an empty signature, `signature`.
+    init(_ text: String) throws(EndUserTokenError) {
         guard text.utf8.count <= Self.maximumByteCount else { throw .tooLong }
         let bytes = Array(text.utf8)
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -37,7 +37,7 @@ struct EndUserToken {
         signed = bytes[..<parts[1].endIndex]
     }
 
-    private static func object(_ part: ArraySlice<UInt8>) throws(EndUserRefusal) -> JSONObject {
+    private static func object(_ part: ArraySlice<UInt8>) throws(EndUserTokenError) -> JSONObject {
         guard let bytes = Base64URL.decode(part), case .object(let members)? = try? JSONParser.parse(bytes) else {
             throw .malformed
         }
@@ -48,8 +48,8 @@ struct EndUserToken {
     ///
     /// `jwk`, `jku`, `x5c` and `x5u`, by which a token would bring its own key, are not read.
     ///
-    /// - Throws: ``EndUserRefusal``, `criticalHeader`, `algorithm` or `unknownKey`.
-    func namedKey() throws(EndUserRefusal) -> (algorithm: SignatureAlgorithm, id: String) {
+    /// - Throws: ``EndUserTokenError``, `criticalHeader`, `algorithm` or `unknownKey`.
+    func namedKey() throws(EndUserTokenError) -> (algorithm: SignatureAlgorithm, id: String) {
         guard header["crit"] == nil else { throw .criticalHeader }
         guard case .string(let name)? = header["alg"], let algorithm = SignatureAlgorithm(bytewise: name) else {
             throw .algorithm

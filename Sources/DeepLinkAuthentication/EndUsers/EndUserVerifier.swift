@@ -35,8 +35,8 @@ package final class EndUserVerifier: Sendable {
     ///
     /// A key that is not known makes the keys be read again, at most every 10 seconds; then this takes up to 5 seconds.
     ///
-    /// - Throws: ``EndUserRefusal``.
-    package func user(of token: String, at time: Timestamp) async throws(EndUserRefusal) -> UserID {
+    /// - Throws: ``EndUserTokenError``.
+    package func user(of token: String, at time: Timestamp) async throws(EndUserTokenError) -> UserID {
         let parts = try EndUserToken(token)
         let digest = Self.digest(token)
         if let user = ring.user(of: digest, at: time) { return user }
@@ -54,7 +54,7 @@ package final class EndUserVerifier: Sendable {
         return claims.user
     }
 
-    private func key(_ id: String) async throws(EndUserRefusal) -> (key: VerificationKey, generation: Int) {
+    private func key(_ id: String) async throws(EndUserTokenError) -> (key: VerificationKey, generation: Int) {
         if let (keys, generation) = ring.current, let key = keys.key(id) { return (key, generation) }
         await refresher.refreshForUnknownKey()
         guard let (keys, generation) = ring.current else { throw .keysUnavailable }

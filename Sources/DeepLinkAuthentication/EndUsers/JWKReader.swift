@@ -31,8 +31,8 @@ struct JWKReader {
 
     /// Reads the key.
     ///
-    /// - Throws: ``JWKFault``.
-    func key() throws(JWKFault) -> VerificationKey {
+    /// - Throws: ``JWKError``.
+    func key() throws(JWKError) -> VerificationKey {
         guard let type = try text("kty") else { throw faulty("has no `kty`; write EC, OKP, RSA or oct.") }
         guard ["EC", "OKP", "RSA", "oct"].contains(type.bytewise) else {
             throw foreign("has a `kty` that is none of EC, OKP, RSA and oct.")
@@ -50,7 +50,7 @@ struct JWKReader {
         return VerificationKey(id, material)
     }
 
-    private func material(_ type: String) throws(JWKFault) -> VerificationKey.Material {
+    private func material(_ type: String) throws(JWKError) -> VerificationKey.Material {
         switch type.bytewise {
         case "EC":
             try requireCurve("P-256")
@@ -93,7 +93,7 @@ struct JWKReader {
         }
     }
 
-    private func rsaKey() throws(JWKFault) -> _RSA.Signing.PublicKey {
+    private func rsaKey() throws(JWKError) -> _RSA.Signing.PublicKey {
         let (modulus, exponent) = (try bytes("n"), try bytes("e"))
         let digits = modulus.drop { $0 == 0 }
         let bitCount = digits.count * 8 - (digits.first?.leadingZeroBitCount ?? 0)
@@ -111,12 +111,12 @@ struct JWKReader {
 
     // MARK: Members
 
-    private func requireCurve(_ curve: String) throws(JWKFault) {
+    private func requireCurve(_ curve: String) throws(JWKError) {
         guard let name = try text("crv") else { throw faulty("has no `crv`; write \(curve).") }
         guard name.bytewise == curve.bytewise else { throw foreign("has a `crv` that is not \(curve).") }
     }
 
-    private func require(_ algorithm: SignatureAlgorithm, isImplied: Bool) throws(JWKFault) {
+    private func require(_ algorithm: SignatureAlgorithm, isImplied: Bool) throws(JWKError) {
         guard let name = try text("alg") else {
             if isImplied { return }
             throw faulty("has no `alg`, which its `kty` does not settle; write \(algorithm.rawValue).")
@@ -126,13 +126,13 @@ struct JWKReader {
         }
     }
 
-    private func requirePublic() throws(JWKFault) {
+    private func requirePublic() throws(JWKError) {
         guard !Self.privateMembers.contains(where: { members[$0] != nil }) else {
             throw faulty("holds its private part; leave only the public one, and replace the key if others saw it.")
         }
     }
 
-    private func text(_ name: String) throws(JWKFault) -> String? {
+    private func text(_ name: String) throws(JWKError) -> String? {
         switch members[name.bytewise] {
         case nil: return nil
         case .string(let text)?: return text
@@ -140,7 +140,7 @@ struct JWKReader {
         }
     }
 
-    private func bytes(_ name: String, count: Int? = nil) throws(JWKFault) -> [UInt8] {
+    private func bytes(_ name: String, count: Int? = nil) throws(JWKError) -> [UInt8] {
         guard let text = try text(name), !text.isEmpty else { throw faulty("has no `\(name)`.") }
         guard let bytes = Base64URL.decode(text.utf8) else {
             throw faulty("has a `\(name)` that is not base64url without padding (RFC 7515 section 2).")
@@ -151,7 +151,7 @@ struct JWKReader {
         return bytes
     }
 
-    private func faulty(_ message: String) -> JWKFault { JWKFault(kind: .faulty, message: message) }
+    private func faulty(_ message: String) -> JWKError { JWKError(kind: .faulty, message: message) }
 
-    private func foreign(_ message: String) -> JWKFault { JWKFault(kind: .foreign, message: message) }
+    private func foreign(_ message: String) -> JWKError { JWKError(kind: .foreign, message: message) }
 }

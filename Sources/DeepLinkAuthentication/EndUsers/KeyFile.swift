@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// Is a file that holds a JWK Set.
+/// A file that holds a JWK Set.
 struct KeyFile: KeySetSource {
     let path: String
 

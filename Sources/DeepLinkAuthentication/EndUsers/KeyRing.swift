@@ -2,7 +2,7 @@ import Crypto
 import DeepLinkCore
 import Synchronization
 
-/// Holds the keys in force and the tokens that were verified with them, behind one lock: no token outlives its key.
+/// The keys in force and the tokens that were verified with them, behind one lock: no token outlives its key.
 final class KeyRing: Sendable {
     private struct State {
         var keys: KeySet?

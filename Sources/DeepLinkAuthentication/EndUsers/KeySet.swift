@@ -49,7 +49,7 @@ package struct KeySet: Sendable {
             }
             let reader = JWKReader(members, of: origin)
             let name = reader.id.map { "The key `\($0)`" } ?? position
-            do throws(JWKFault) {
+            do throws(JWKError) {
                 let key = try reader.key()
                 if keys.updateValue(key, forKey: key.id.bytewise) != nil {
                     issues.append("\(name) is there twice; give each key a `kid` of its own.")

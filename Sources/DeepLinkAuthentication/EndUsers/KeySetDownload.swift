@@ -41,7 +41,7 @@ struct KeySetDownload: KeySetSource {
             }
             if [301, 302, 303, 307, 308].contains(response.status) {
                 // Each is checked before it is followed.
-                do throws(KeySetURLFault) {
+                do throws(KeySetURLError) {
                     url = try url.redirection(to: response.location ?? "")
                 } catch {
                     throw KeySetError.unavailable("\(name) redirects to a place that is not followed: \(error).")

@@ -1,4 +1,4 @@
-/// Says why there is no key set, without anything of a key but its id.
+/// The reason why there is no key set, without anything of a key but its id.
 package enum KeySetError: Error, CustomStringConvertible, Hashable {
     /// The file or URL could not be read; the text is a sentence.
     case unavailable(String)

@@ -2,7 +2,7 @@ import Crypto
 import Logging
 import ServiceLifecycle
 
-/// Reads the keys of end users' tokens at start, again at an interval, and once for a key that is not known.
+/// The service that reads the keys of end users' tokens at start, again at an interval, and once for a key that is not known.
 ///
 /// Where reading fails, or yields no key that can be used, the last good set stays in force.
 package actor KeySetRefresher: Service {

@@ -1,4 +1,4 @@
-/// Reads the document of a key set from where it is kept.
+/// A place that the document of a key set is read from.
 protocol KeySetSource: Sendable {
     /// What to call the place in logs.
     var name: String { get }

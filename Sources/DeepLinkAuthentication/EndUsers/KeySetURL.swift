@@ -2,7 +2,7 @@ import DeepLinkCore
 import Foundation
 import NIOCore
 
-/// Is a URL that keys may be fetched from: https, or http where the host is this machine.
+/// A URL that keys may be fetched from: https, or http where the host is this machine.
 struct KeySetURL: Sendable {
     private let url: URL
 
@@ -34,11 +34,11 @@ struct KeySetURL: Sendable {
     var isSecure: Bool { url.scheme.map { ASCII.equalIgnoringCase($0.utf8, "https".utf8) } == true }
 
     /// Checks a URL.
-    init(_ text: String) throws(KeySetURLFault) {
+    init(_ text: String) throws(KeySetURLError) {
         try self.init(URL(string: text, encodingInvalidCharacters: false))
     }
 
-    private init(_ url: URL?) throws(KeySetURLFault) {
+    private init(_ url: URL?) throws(KeySetURLError) {
         guard let url, let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: true),
             !host.isEmpty
         else { throw .malformed }
@@ -52,7 +52,7 @@ struct KeySetURL: Sendable {
     }
 
     /// The URL that an answer redirects to; one that leaves https is refused.
-    func redirection(to location: String) throws(KeySetURLFault) -> KeySetURL {
+    func redirection(to location: String) throws(KeySetURLError) -> KeySetURL {
         let target = URL(string: location, relativeTo: url)
         let next = try KeySetURL(target?.absoluteURL)
         guard next.isSecure || !isSecure else { throw .insecure }

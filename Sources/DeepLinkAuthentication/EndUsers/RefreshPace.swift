@@ -1,4 +1,4 @@
-/// Says how often keys are read again.
+/// The pace at which keys are read again.
 struct RefreshPace: Sendable {
     /// The time between two readings.
     let interval: Duration

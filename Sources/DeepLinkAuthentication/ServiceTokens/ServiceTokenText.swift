@@ -1,7 +1,7 @@
 package import Crypto
 package import DeepLinkCore
 
-/// Is the text of a service token, `wm_<id>_<secret><checksum>`: what its holder sends, and nobody stores.
+/// The text of a service token, `wm_<id>_<secret><checksum>`: what its holder sends, and nobody stores.
 ///
 /// The secret has 256 random bits, the checksum is the CRC-32 of everything before it. Both are in base 62, of fixed
 /// length. Prefix and checksum let scanners find leaked tokens with hardly a false alarm.

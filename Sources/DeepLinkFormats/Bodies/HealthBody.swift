@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// Tells a supervisor how the server is.
+/// The state of the server, for supervisors.
 package struct HealthBody: WireBody {
     private let status: String
 

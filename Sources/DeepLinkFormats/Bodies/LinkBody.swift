@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// Is the answer to a stack that has a link.
+/// The answer to a stack that has a link.
 package struct LinkBody: WireBody {
     private let link: String
 

@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// Is the answer to a link that the user may follow.
+/// The answer to a link that the user may follow.
 package struct PlanBody: WireBody {
     private let plan: RoutePlan
     private let explanation: [ExplanationStep]?

@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// Reads one line of a file of user states, as `waymark user export` writes it.
+/// One line of a file of user states, as `waymark user export` writes it.
 package struct UserStateLine {
     /// Whose state.
     package let id: UserID
@@ -13,7 +13,7 @@ package struct UserStateLine {
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
     package init(_ bytes: [UInt8]) throws(Problem) {
         let body = try JSONObjectBody(bytes, keys: ["id"] + JSONObjectBody.grantKeys + ["version", "updatedAt"])
-        id = try UserNaming.id(try body.requiredString("id"), field: "id")
+        id = try RequestedUser.id(try body.requiredString("id"), field: "id")
         grant = try body.grant()
     }
 }

@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// Is a body that the API sends: it knows its keys and their order.
+/// A body that the API sends: it knows its keys and their order.
 package protocol WireBody {
     /// Writes the body as one JSON value.
     func write(to writer: inout JSONWriter)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes and reads base64url without padding (RFC 4648 §5).
+/// Base64url without padding (RFC 4648 §5).
 ///
 /// Bytes have one spelling: padding, white space and stray bits in the last character are refused.
 package enum Base64URL {

@@ -42,7 +42,7 @@ package struct FormQuery: Sendable {
         let name = names[place]
         var hasPlus = false
         let rest = pair.extracting(min(middle + 1, pair.count)..<pair.count)
-        guard let value = FormText.decode(rest, hasPlus: &hasPlus) else {
+        guard let value = FormURLDecoding.decode(rest, hasPlus: &hasPlus) else {
             throw .invalidRequest(field: name, .malformed, "`\(name)` has a `%` without two hexadecimal digits.")
         }
         for index in values.indices where values[index].place == place {
@@ -55,9 +55,9 @@ package struct FormQuery: Sendable {
     /// Finds a name as it is sent: mostly without any escape.
     private func place(of name: Span<UInt8>) throws(Problem) -> Int {
         if let place = place(ofDecoded: name) { return place }
-        guard let decoded = FormText.decode(name) else { throw Self.malformedName }
+        guard let decoded = FormURLDecoding.decode(name) else { throw Self.malformedName }
         if let place = place(ofDecoded: decoded.span) { return place }
-        guard let name = FormText.text(decoded) else { throw Self.malformedName }
+        guard let name = FormURLDecoding.text(decoded) else { throw Self.malformedName }
         throw unknown(name)
     }
 
@@ -107,7 +107,7 @@ package struct FormQuery: Sendable {
     /// - Throws: ``Problem`` where the bytes are not UTF-8.
     package func text(_ name: String) throws(Problem) -> String? {
         guard let bytes = bytes(name) else { return nil }
-        guard let text = FormText.text(bytes) else {
+        guard let text = FormURLDecoding.text(bytes) else {
             throw .invalidRequest(field: name, .malformed, "`\(name)` is not UTF-8.")
         }
         return text

@@ -3,7 +3,7 @@
 /// A line ends with a line feed; a carriage return before it is dropped. What follows the last line feed is a line
 /// too, unless it is empty.
 package struct LineSplitter {
-    /// Is one line of the stream.
+    /// One line of the stream.
     package enum Line: Equatable {
         /// The bytes of the line, without its end.
         case whole([UInt8])

@@ -1,4 +1,4 @@
-/// Says why bytes are no JSON, and where.
+/// The reason why bytes are no JSON, and where.
 package struct JSONSyntaxError: Error, Hashable {
     /// What is wrong, as a sentence without its end.
     package let message: String

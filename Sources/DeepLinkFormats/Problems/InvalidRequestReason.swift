@@ -1,4 +1,4 @@
-/// Names what is wrong with a part of a request; the raw value is what clients see.
+/// What is wrong with a part of a request; the raw value is what clients see.
 package enum InvalidRequestReason: String {
     /// A part that must be there is not.
     case missing

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Names a kind of problem; the raw value is the code that clients see, after `urn:waymark:problem:`.
+/// A kind of problem; the raw value is the code that clients see, after `urn:waymark:problem:`.
 package enum ProblemCode: String, CaseIterable, Sendable {
     /// The link's text is no link.
     case malformedLink = "malformed-link"

@@ -92,7 +92,9 @@ struct RequestAdmission {
         return true
     }
 
-    private func admitted(_ head: RequestHead, _ caller: Caller, _ catalog: RouteCatalog) throws(Problem) -> AdmittedRequest {
+    private func admitted(_ head: RequestHead, _ caller: Caller, _ catalog: RouteCatalog) throws(Problem)
+        -> AdmittedRequest
+    {
         guard let endpoint = head.destination.endpoint else {
             let linkHost = memory.linkHost(head.fields.host.first ?? "")
             return AdmittedRequest(caller: caller, catalog: catalog, query: .empty, linkHost: linkHost)

@@ -1,6 +1,6 @@
 import DeepLinkFormats
 
-/// Says how a connection ends, as far as that is known; each case but the first rules out the ones before it.
+/// The way in which a connection ends, as far as that is known; each case but the first rules out the ones before it.
 enum ConnectionEnding {
     /// Nothing says that it does.
     case open

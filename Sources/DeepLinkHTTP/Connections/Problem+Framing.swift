@@ -2,7 +2,7 @@ import DeepLinkFormats
 
 extension Problem {
     /// Reports bytes that cannot be framed.
-    init(_ fault: RequestFraming.Fault) {
+    init(_ fault: RequestFramingParser.FramingError) {
         self =
             switch fault {
             case .requestLine:

@@ -43,7 +43,7 @@ struct ContinuationEndpoint {
         case .otherUser: throw .invalidContinuation(.otherUser, "Another user redeemed the token first.")
         }
         let arguments = ResolveArguments(request: continuation.request, user: user)
-        let plan = try LinkAnswer(call).plan(for: arguments, continuation: token)
+        let plan = try LinkResolver(call).plan(for: arguments, continuation: token)
         if standing == .open { _ = try await stored { try await $0.spend(continuation.id) } }
         return EndpointResponse(plan)
     }
@@ -52,7 +52,7 @@ struct ContinuationEndpoint {
         Problem(
             .continuationExpired,
             "The token expired at \(continuation.expires.rfc3339); open the link again.",
-            [.init("reason", ContinuationRefusal.expired.rawValue)]
+            [.init("reason", ContinuationError.expired.rawValue)]
         )
     }
 
@@ -60,7 +60,7 @@ struct ContinuationEndpoint {
         Problem(
             .continuationSpent,
             "The token was granted to another user; open the link again.",
-            [.init("reason", ContinuationRefusal.spent.rawValue)]
+            [.init("reason", ContinuationError.spent.rawValue)]
         )
     }
 

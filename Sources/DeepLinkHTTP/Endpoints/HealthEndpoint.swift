@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 
-/// Tells supervisors how the server is: `GET /healthz` and `GET /readyz`.
+/// The endpoints of supervisors: `GET /healthz` and `GET /readyz`.
 enum HealthEndpoint {
     static let endpoints = [
         Endpoint(

@@ -2,7 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 
-/// Holds what a client asks of the resolver, as a query, a body or a line of a batch says it.
+/// What a client asks of the resolver, as a query, a body or a line of a batch says it.
 struct ResolveArguments {
     /// The names that say it.
     static let names = ["link", "user", "mode", "from", "partial", "explain"]
@@ -28,7 +28,7 @@ struct ResolveArguments {
             )
         }
         let from = try query.bytes("from").map { bytes throws(Problem) in try Self.currentStack(bytes) }
-        self.user = try UserNaming.user(try query.text("user"), fields, caller)
+        self.user = try RequestedUser.user(try query.text("user"), fields, caller)
         explains = try query.bool("explain") ?? false
         request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"))
     }
@@ -50,7 +50,7 @@ struct ResolveArguments {
                     "`from` is \(value.typeInWords); send a link or a stack."
                 )
             }
-        self.user = try UserNaming.user(try body.string("user"), fields, caller)
+        self.user = try RequestedUser.user(try body.string("user"), fields, caller)
         explains = try body.bool("explain") ?? false
         request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"))
     }
@@ -66,7 +66,7 @@ struct ResolveArguments {
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
     init(link: [UInt8], user: String? = nil, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
-        self.user = try UserNaming.user(user, fields, caller)
+        self.user = try RequestedUser.user(user, fields, caller)
         explains = false
         request = try Self.request(link, nil, nil, nil)
     }

@@ -28,7 +28,7 @@ enum ResolveEndpoint {
             body: .object(keys: ResolveArguments.names),
             .atOnce { call throws(Problem) in
                 let arguments = try ResolveArguments(call.body, call.head.fields.user, call.caller)
-                return EndpointResponse(try LinkAnswer(call).plan(for: arguments))
+                return EndpointResponse(try LinkResolver(call).plan(for: arguments))
             }
         ),
     ]
@@ -39,6 +39,6 @@ enum ResolveEndpoint {
 
     private static func plan(for call: EndpointRequest) throws(Problem) -> PlanBody {
         let arguments = try ResolveArguments(call.query, call.head.fields.user, call.caller)
-        return try LinkAnswer(call).plan(for: arguments)
+        return try LinkResolver(call).plan(for: arguments)
     }
 }

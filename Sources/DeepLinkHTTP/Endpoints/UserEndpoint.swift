@@ -42,10 +42,11 @@ struct UserEndpoint {
 
     /// The user's id in the path.
     private func id() throws(Problem) -> UserID {
-        guard let text = FormText.decode(call.parameter.utf8, plusIsSpace: false).flatMap(FormText.text) else {
+        guard let text = FormURLDecoding.decode(call.parameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
+        else {
             throw .invalidRequest(field: "id", .malformed, "The user id in the path is not percent-encoded UTF-8.")
         }
-        return try UserNaming.id(text, field: "id")
+        return try RequestedUser.id(text, field: "id")
     }
 
     private func save() async throws -> EndpointResponse {
@@ -98,7 +99,7 @@ struct UserEndpoint {
     /// The id after which a page begins; one that exists already may be any.
     private func place(_ text: String) throws(Problem) -> UserID {
         if let id = UserID(stored: text) { return id }
-        return try UserNaming.id(text, field: "after")
+        return try RequestedUser.id(text, field: "after")
     }
 
     private func version(_ text: String) throws(Problem) -> Int {

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Says how long and how much a connection may take.
+/// The limits of a connection: how long what may take.
 package struct ConnectionLimits: Sendable {
     /// How long a connection may be silent before it is closed.
     package var idle = TimeAmount.seconds(30)

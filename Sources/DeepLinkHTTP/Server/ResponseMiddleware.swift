@@ -35,7 +35,7 @@ struct ResponseMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
             // No endpoint of the router: another method, a path of the server's own, or a link.
-            return Response(try await EndpointResponder(environment: environment).respond(to: request))
+            return Response(try await EndpointHandler(environment: environment).respond(to: request))
         }
     }
 

@@ -8,7 +8,7 @@ package enum WaymarkRouter {
     package static func build(_ environment: ServiceEnvironment) -> Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: ResponseMiddleware(environment: environment))
-        let responder = EndpointResponder(environment: environment)
+        let responder = EndpointHandler(environment: environment)
         for endpoint in environment.endpoints.endpoints {
             router.on(RouterPath(endpoint.path), method: endpoint.method) { request, _ in
                 Response(try await responder.respond(to: request))
@@ -19,7 +19,7 @@ package enum WaymarkRouter {
 
     /// Builds what lets the router answer a request of a connection.
     static func responder(_ environment: ServiceEnvironment, _ logger: Logger) -> HTTPChannelHandler.Responder {
-        let responder = TaskPerRequest(build(environment).buildResponder())
+        let responder = TaskPerRequestResponder(build(environment).buildResponder())
         return { request, writer, channel in
             let source = ApplicationRequestContextSource(channel: channel, logger: logger)
             var response = try await responder.respond(to: request, context: BasicRequestContext(source: source))

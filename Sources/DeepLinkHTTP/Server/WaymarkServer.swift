@@ -85,7 +85,7 @@ package struct WaymarkServer: Service {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { [environment, limits] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try RequestGate.add(to: channel.pipeline.syncOperations, limits, environment, router.add)
+                    try ExchangeHandler.add(to: channel.pipeline.syncOperations, limits, environment, router.add)
                 }
             }
     }

@@ -58,6 +58,6 @@ struct EndpointRequest: Sendable {
     ///
     /// - Throws: `Problem` where two of them differ, or an id is none.
     func user(named name: String?) throws(Problem) -> UserID? {
-        try UserNaming.user(name, head.fields.user, caller)
+        try RequestedUser.user(name, head.fields.user, caller)
     }
 }

@@ -5,11 +5,11 @@ package import NIOCore
 /// Calls come from event loops, so they must be short and wait for nothing.
 package protocol ResponseObserver: Sendable {
     /// Notes that an answer is written.
-    func answered(_ answer: ObservedAnswer)
+    func answered(_ answer: ObservedResponse)
 }
 
 /// An answer, as observers see it.
-package struct ObservedAnswer: Sendable {
+package struct ObservedResponse: Sendable {
     /// The name of what answered: an endpoint's, such as `GET /v1/users/{id}`, or `web link`, `other method`, `not found`,
     /// and `refused` for bytes that are no request.
     package let endpoint: String

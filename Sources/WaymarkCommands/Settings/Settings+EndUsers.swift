@@ -26,7 +26,7 @@ extension Settings {
                         + "of end users' tokens come from one of them."
             )
         }
-        do throws(EndUserSettingsFault) {
+        do throws(EndUserSettingsError) {
             return try EndUserSettings(
                 issuer: issuer,
                 audience: audience,
@@ -44,7 +44,7 @@ extension Setting {
     fileprivate static let endUsers: [Setting] = [.jwtKeys, .jwtJWKSURL, .jwtIssuer, .jwtAudience]
 }
 
-extension EndUserSettingsFault {
+extension EndUserSettingsError {
     /// The setting that is at fault.
     fileprivate var setting: Setting {
         switch self {

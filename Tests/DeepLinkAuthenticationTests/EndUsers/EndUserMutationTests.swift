@@ -14,7 +14,7 @@ import WaymarkTestSupport
         let good = Array(try key.token().utf8)
         var generator = SeededGenerator(seed: UInt64(index))
         var changeCount = 0
-        var refusals: Set<EndUserRefusal> = []
+        var refusals: Set<EndUserTokenError> = []
         while changeCount < 2500 {
             var bytes = good
             for _ in 0...Int.random(in: 0..<3, using: &generator) {
@@ -31,7 +31,7 @@ import WaymarkTestSupport
             guard bytes != good else { continue }
             changeCount += 1
             let token = String(decoding: bytes, as: UTF8.self)
-            do throws(EndUserRefusal) {
+            do throws(EndUserTokenError) {
                 let user = try await verifier.user(of: token, at: TestIssuer.now)
                 Issue.record("\(token) is \(user.text)'s")
             } catch {

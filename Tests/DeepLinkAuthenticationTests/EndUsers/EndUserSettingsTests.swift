@@ -8,8 +8,8 @@ import Testing
         audience: String = "a",
         source: EndUserSettings.Source = .file(path: "keys.json"),
         refreshInterval: Int = EndUserSettings.defaultRefreshInterval
-    ) -> EndUserSettingsFault? {
-        do throws(EndUserSettingsFault) {
+    ) -> EndUserSettingsError? {
+        do throws(EndUserSettingsError) {
             _ = try EndUserSettings(
                 issuer: issuer,
                 audience: audience,
@@ -35,7 +35,7 @@ import Testing
         ("https://id.example/jwks.json", nil), ("HTTPS://id.example:8443/jwks?tenant=1", nil),
         ("http://127.0.0.1:8080/jwks.json", nil), ("http://localhost/jwks.json", nil), ("http://[::1]:80/", nil),
         ("http://127.9.9.9/", nil),
-        ("http://id.example/jwks.json", KeySetURLFault.insecure), ("http://10.0.0.1/", .insecure),
+        ("http://id.example/jwks.json", KeySetURLError.insecure), ("http://10.0.0.1/", .insecure),
         ("http://127.evil.example/", .insecure), ("http://localhost.evil.example/", .insecure),
         ("http://[::2]/", .insecure), ("ftp://id.example/", .insecure), ("file:///etc/passwd", .malformed),
         ("jwks.json", .malformed), ("", .malformed), ("https://", .malformed), ("https:///jwks.json", .malformed),
@@ -43,7 +43,7 @@ import Testing
         ("https://user@id.example/", .surplus), ("https://id.example/#x", .surplus),
         ("http://127.0.0.1@id.example/", .insecure),
     ])
-    func `keys are fetched over TLS, or from this machine`(_ text: String, _ fault: KeySetURLFault?) {
+    func `keys are fetched over TLS, or from this machine`(_ text: String, _ fault: KeySetURLError?) {
         #expect(self.fault(source: .url(text)) == fault.map { .url($0) })
     }
 

@@ -14,7 +14,7 @@ import Testing
     }
 
     private func answer(_ token: String, _ time: Timestamp, of verifier: EndUserVerifier) async throws -> String {
-        do throws(EndUserRefusal) {
+        do throws(EndUserTokenError) {
             return try await verifier.user(of: token, at: time).text
         } catch {
             #expect(verifier.cachedUser(of: token, at: time) == nil)
@@ -293,7 +293,7 @@ import Testing
     // MARK: Refusals
 
     @Test func `a refusal can be shown in a header and repeats nothing`() {
-        for refusal in EndUserRefusal.allCases {
+        for refusal in EndUserTokenError.allCases {
             let text = refusal.description
             #expect(text.hasSuffix(".") && text.count > 20)
             // RFC 6750 §3: error_description holds these characters only.

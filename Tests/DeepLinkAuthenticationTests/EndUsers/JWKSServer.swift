@@ -7,9 +7,9 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-/// Is an identity provider's server on a loopback port, whose answer can be changed.
+/// An identity provider's server on a loopback port, whose answer can be changed.
 final class JWKSServer: Sendable {
-    /// Is what the server answers.
+    /// What the server answers.
     struct Answer: Sendable {
         var status = HTTPResponse.Status.ok
         var body: [UInt8] = []

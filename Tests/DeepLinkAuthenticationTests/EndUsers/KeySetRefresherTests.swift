@@ -21,7 +21,7 @@ import WaymarkTestSupport
 
     /// What a verifier answers: the user's id, or the name of the refusal.
     private func answer(_ verifier: EndUserVerifier, _ token: String) async -> String {
-        do throws(EndUserRefusal) {
+        do throws(EndUserTokenError) {
             return try await verifier.user(of: token, at: TestIssuer.now).text
         } catch {
             return error.rawValue

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Keeps what is logged, to be read by tests.
+/// What is logged, to be read by tests.
 final class LogLines: Sendable {
     private struct Handler: LogHandler {
         let lines: LogLines

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import DeepLinkAuthentication
 
-/// Is a source of keys in memory, which counts how often it is read and can be made to fail.
+/// A source of keys in memory, which counts how often it is read and can be made to fail.
 final class MemorySource: KeySetSource {
     private struct State {
         var document: [UInt8]?

@@ -69,7 +69,7 @@ import Testing
         // It expires 600 seconds from the start, and is refused 30 seconds later.
         #expect(try await verifier.user(of: token, at: at(629_999)).text == "ada")
         #expect(verifier.cachedUser(of: token, at: at(630_000)) == nil)
-        await #expect(throws: EndUserRefusal.expired) { try await verifier.user(of: token, at: at(630_000)) }
+        await #expect(throws: EndUserTokenError.expired) { try await verifier.user(of: token, at: at(630_000)) }
         for number in 0..<20 {
             let other = try issuer.curve.token(TestIssuer.claims(["sub": "\"\(number)\""]))
             #expect(try await verifier.user(of: other, at: at(0)).text == "\(number)")

@@ -3,7 +3,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkCore
 
-/// Checks with a matcher of its own, as slow as it is simple, that no accepted catalog leaves a choice open.
+/// A matcher as slow as it is simple, by which no accepted catalog leaves a choice open.
 @Suite struct AmbiguityTests {
     /// Is one way to take segments from a node: through containers to an edge.
     private struct Way {

@@ -1,7 +1,7 @@
 import DeepLinkCore
 import WaymarkTestSupport
 
-/// Makes small catalogs in which much can go wrong: few names, many edges, and every feature now and then.
+/// A maker of small catalogs in which much can go wrong: few names, many edges, and every feature now and then.
 struct CatalogGenerator {
     static let location = SourceLocation(file: "generated", line: 1, column: 1)
     private static let literals = ["a", "b", "c", "x-1", "7"]

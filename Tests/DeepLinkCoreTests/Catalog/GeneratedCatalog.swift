@@ -1,7 +1,7 @@
 import DeepLinkCore
 import WaymarkTestSupport
 
-/// Is one catalog that the loader accepts, made from a seed.
+/// One catalog that the loader accepts, made from a seed.
 struct GeneratedCatalog: Sendable {
     /// How many there are.
     static let count = Effort.part(of: 10_000)

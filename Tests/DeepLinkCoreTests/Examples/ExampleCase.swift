@@ -2,7 +2,7 @@ import DeepLinkCore
 import Testing
 import WaymarkTestSupport
 
-/// Is a link of an example catalog with the lines that sum up its answer.
+/// A link of an example catalog with the lines that sum up its answer.
 struct ExampleCase: Sendable, CustomTestStringConvertible {
     let link: String
     let want: [String]

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// Is one case of `suinavigation.json`: a stack to start from, a link, and the stack that upstream shows then.
+/// One case of `suinavigation.json`: a stack to start from, a link, and the stack that upstream shows then.
 struct SUINavigationCase: Sendable, CustomTestStringConvertible {
     let id: String
     let link: String

@@ -1,7 +1,7 @@
 import DeepLinkCore
 import WaymarkTestSupport
 
-/// Makes links and stacks that wander through a catalog, and now and then leave it.
+/// A maker of links and stacks that wander through a catalog, and now and then leave it.
 struct LinkGenerator {
     private static let keys = ["k", "m", "s", "k.f", "k.g", "m.f"]
 

@@ -21,7 +21,7 @@ final class EmbeddedConnection {
     private(set) var passedOnBody = ""
 
     init(_ environment: ServiceEnvironment) throws {
-        try RequestGate.add(to: channel.pipeline.syncOperations, TestServer.patient, environment) { _ in }
+        try ExchangeHandler.add(to: channel.pipeline.syncOperations, TestServer.patient, environment) { _ in }
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 

@@ -1,6 +1,6 @@
 import WaymarkTestSupport
 
-/// Makes questions: mostly plain ones about links good and bad, now and then with something odd about them.
+/// A maker of questions: mostly plain ones about links good and bad, now and then with something odd about them.
 struct QuestionGenerator {
     private static let users = [
         "", "&user=none", "&user=signedInUser", "&user=premiumUser", "&user=premiumUser", "&user=p%72emiumUser",

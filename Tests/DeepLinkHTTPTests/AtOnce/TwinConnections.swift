@@ -3,7 +3,7 @@ import WaymarkTestSupport
 /// Two connections of a server that are asked the same questions: one on which they are answered at once, and one on which
 /// each comes behind a request that waits, so that Hummingbird's router answers it.
 final class TwinConnections {
-    /// Reports bytes after the last answer.
+    /// Bytes after the last answer.
     private struct UnaskedAnswer: Error {}
 
     /// A request that is never answered at once.

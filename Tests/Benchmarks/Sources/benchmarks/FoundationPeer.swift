@@ -5,7 +5,7 @@ import Foundation
 ///
 /// It knows none of the catalog language, keeps no order of keys, and makes no canonical link: less than the engine does.
 struct FoundationPeer {
-    /// Is a screen that links can name.
+    /// A screen that links can name.
     final class Screen {
         let name: String
         let presentation: String
@@ -22,7 +22,7 @@ struct FoundationPeer {
         }
     }
 
-    /// Is the answer, with the members of the service's.
+    /// The answer, with the members of the service's.
     struct Plan: Encodable {
         struct Level: Encodable {
             let required: String

@@ -1,6 +1,6 @@
 import ThreadCounters
 
-/// Is what calling a function many times has shown.
+/// What calling a function many times has shown.
 struct Measurement {
     /// How many times it is timed: the median of an odd number is one of them.
     private static let sampleCount = 51

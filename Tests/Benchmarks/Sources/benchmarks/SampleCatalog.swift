@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Builds the sample app's catalog (`Config/routes.yaml`), grown to any number of routes.
+/// The sample app's catalog (`Config/routes.yaml`), grown to any number of routes.
 enum SampleCatalog {
     private struct InvalidName: Error {}
 

@@ -1,7 +1,7 @@
 import DeepLinkCore
 import FuzzSupport
 
-/// Makes links that wander through a catalog, and now and then leave it.
+/// A maker of links that wander through a catalog, and now and then leave it.
 struct CatalogWalk {
     private static let values = [
         "1", "0", "true", "-42", "1.50", "a", "b", "%C3%A9", "x%2Fy", "a b", "", "%61", "a+b", "2028-02-29",

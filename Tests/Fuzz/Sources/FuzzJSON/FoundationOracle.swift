@@ -4,7 +4,7 @@ import FuzzSupport
 
 @testable import DeepLinkFormats
 
-/// Reads JSON with Foundation, to compare.
+/// JSON as Foundation reads it, to compare.
 enum FoundationOracle {
     /// Checks that Foundation accepts a text that our parser accepts, and reads the same from it.
     static func check(_ value: JSONValue, of bytes: [UInt8]) {

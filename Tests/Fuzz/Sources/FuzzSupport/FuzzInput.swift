@@ -1,4 +1,4 @@
-/// Is what libFuzzer hands over.
+/// What libFuzzer hands over.
 package struct FuzzInput {
     /// The bytes, as they are.
     package let bytes: [UInt8]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Checks one thing that must hold whatever the input.
+/// One thing that must hold whatever the input.
 package enum Law {
     /// Ends the run where a law does not hold; libFuzzer then keeps the input.
     package static func require(_ holds: Bool, _ broken: @autoclosure () -> String) {

@@ -2,7 +2,7 @@ package import DeepLinkCore
 
 @testable import DeepLinkFormats
 
-/// Checks what must hold for every link in one catalog.
+/// What must hold for every link in one catalog.
 package struct LinkLaws {
     private let catalog: RouteCatalog
 

@@ -6,7 +6,7 @@ import FuzzSupport
 @testable import DeepLinkAuthentication
 @testable import DeepLinkFormats
 
-/// Checks what must hold for the tokens that try a refused link again.
+/// What must hold for the tokens that try a refused link again.
 enum ContinuationLaws {
     /// Nobody else has it; libFuzzer replays an input in a process with another one.
     private static let key = SymmetricKey(size: .bits256)

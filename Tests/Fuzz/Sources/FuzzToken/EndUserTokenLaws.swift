@@ -4,7 +4,7 @@ import FuzzSupport
 @testable import DeepLinkAuthentication
 @testable import DeepLinkFormats
 
-/// Checks what must hold for the tokens of end users, before their signature is looked at.
+/// What must hold for the tokens of end users, before their signature is looked at.
 enum EndUserTokenLaws {
     private static let time = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
 

@@ -3,7 +3,7 @@ import FuzzSupport
 
 @testable import DeepLinkAuthentication
 
-/// Checks what must hold for the tokens of services.
+/// What must hold for the tokens of services.
 enum ServiceTokenLaws {
     /// Nobody else has it; libFuzzer replays an input in a process with another one.
     private static let minted = ServiceTokenText()

@@ -1,6 +1,6 @@
-/// Says why a key of a key set cannot be used; never with anything of the key but its id and its kind.
-struct JWKFault: Error {
-    /// Tells what a key set of somebody else may hold from what is wrong in any.
+/// The reason why a key of a key set cannot be used; never with anything of the key but its id and its kind.
+struct JWKError: Error {
+    /// The weight of the reason: what a key set of somebody else may hold, or what is wrong in any.
     enum Kind {
         /// The key is for another purpose, such as encryption or an algorithm that is not among the four.
         case foreign

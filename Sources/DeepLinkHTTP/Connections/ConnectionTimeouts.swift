@@ -4,7 +4,7 @@ import NIOCore
 ///
 /// One timer runs for each connection, at most once in the time that a request has: setting one for each request would
 /// cost more than answering some.
-final class ConnectionClock {
+final class ConnectionTimeouts {
     /// How long an answer may lie unsent because the client takes none of it.
     private static let maximumStall = TimeAmount.seconds(60)
 

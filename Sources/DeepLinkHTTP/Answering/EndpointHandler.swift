@@ -5,7 +5,7 @@ import Hummingbird
 
 /// The way of a request through Hummingbird to its endpoint, for what waits: admission, the arrival of the body, the load,
 /// the reading of the body, in this order.
-struct EndpointResponder {
+struct EndpointHandler {
     let environment: ServiceEnvironment
 
     /// Answers a request, whatever its destination is.

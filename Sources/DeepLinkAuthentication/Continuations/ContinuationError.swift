@@ -1,7 +1,7 @@
 package import DeepLinkFormats
 
-/// Names why a continuation is not redeemed; the raw value is what clients see.
-package enum ContinuationRefusal: String {
+/// The reason why a continuation is not redeemed; the raw value is what clients see.
+package enum ContinuationError: String {
     /// The token cannot be read.
     case malformed
 
@@ -20,7 +20,7 @@ package enum ContinuationRefusal: String {
 
 extension Problem {
     /// Says why a continuation cannot be redeemed by whoever asks.
-    package static func invalidContinuation(_ reason: ContinuationRefusal, _ detail: String) -> Problem {
+    package static func invalidContinuation(_ reason: ContinuationError, _ detail: String) -> Problem {
         Problem(.invalidContinuation, detail, [.init("reason", reason.rawValue)])
     }
 }

@@ -4,9 +4,9 @@ import DeepLinkFormats
 ///
 /// The parser passes over chunk extensions, which intermediaries are known to read differently (request smuggling), and
 /// tells neither when a request began to arrive nor whether it was its first line that grew too long.
-struct RequestFraming {
+struct RequestFramingParser {
     /// What is wrong with the bytes.
-    enum Fault: Error, Equatable {
+    enum FramingError: Error, Equatable {
         /// The first line is not a method, a target and `HTTP/…` with one space between each (RFC 9112 §3).
         case requestLine
 
@@ -82,7 +82,7 @@ struct RequestFraming {
     /// Takes bytes, and returns how many of them belong to the same head or body.
     ///
     /// - Complexity: linear in the bytes of a head, a chunk's length and trailers; bodies are not looked at.
-    mutating func advance(_ bytes: some Collection<UInt8>) throws(Fault) -> Int {
+    mutating func advance(_ bytes: some Collection<UInt8>) throws(FramingError) -> Int {
         switch phase {
         case .head:
             let taken = try scan(bytes)
@@ -111,7 +111,7 @@ struct RequestFraming {
     }
 
     /// Looks for the empty line that ends a head; `nil` where it has not come yet.
-    private mutating func scan(_ bytes: some Collection<UInt8>) throws(Fault) -> Int? {
+    private mutating func scan(_ bytes: some Collection<UInt8>) throws(FramingError) -> Int? {
         var taken = 0
         for byte in bytes {
             taken += 1
@@ -134,7 +134,7 @@ struct RequestFraming {
     // MARK: Chunks
 
     /// Goes through chunks, to the end of the body or of the bytes.
-    private mutating func advanceChunks(_ bytes: some Collection<UInt8>) throws(Fault) -> Int {
+    private mutating func advanceChunks(_ bytes: some Collection<UInt8>) throws(FramingError) -> Int {
         var rest = bytes[...]
         while let byte = rest.first {
             switch phase {
@@ -163,7 +163,7 @@ struct RequestFraming {
     }
 
     /// Takes a byte of a chunk's length: hexadecimal digits, then CRLF, and nothing else.
-    private mutating func takeLength(_ byte: UInt8) throws(Fault) {
+    private mutating func takeLength(_ byte: UInt8) throws(FramingError) {
         if recent == UInt32(Self.carriageReturn) {
             guard byte == Self.lineFeed else { throw .chunkLength }
             let size = chunkSize

@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 
 /// Takes a question to the engine, and its answer to the wire.
-struct LinkAnswer {
+struct LinkResolver {
     private let environment: ServiceEnvironment
     private let catalog: RouteCatalog
 

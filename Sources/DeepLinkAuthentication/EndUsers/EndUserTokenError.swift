@@ -1,8 +1,8 @@
-/// Names what is wrong with an end user's token.
+/// The reason why an end user's token is refused.
 ///
 /// The descriptions are sentences of ASCII without quotes, and never repeat the token, so that a client may see them
 /// in `WWW-Authenticate: Bearer error_description="…"` (RFC 6750 §3).
-package enum EndUserRefusal: String, Error, CaseIterable, CustomStringConvertible {
+package enum EndUserTokenError: String, Error, CaseIterable, CustomStringConvertible {
     /// The token has more than 4,096 bytes.
     case tooLong
 

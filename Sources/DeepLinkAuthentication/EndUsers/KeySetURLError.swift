@@ -1,5 +1,5 @@
-/// Names why keys are not fetched from a URL.
-package enum KeySetURLFault: Error, Hashable, CustomStringConvertible {
+/// The reason why keys are not fetched from a URL.
+package enum KeySetURLError: Error, Hashable, CustomStringConvertible {
     /// The text is no absolute URL with a host.
     case malformed
 

@@ -2,7 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 
-extension UserNaming {
+extension RequestedUser {
     /// Finds the user that the request's own fields, its header or its caller name; `nil` where none does.
     ///
     /// - Throws: `Problem` where an id is no id, the two differ, or an end user names somebody else.

@@ -4,14 +4,14 @@ import NIOHTTP1
 
 /// The first handler of a connection, where there are only bytes: it keeps the time, and passes each request on in pieces
 /// that end where its head and its body end.
-final class RequestFramer: ChannelDuplexHandler {
+final class RequestFramingHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    private let clock: ConnectionClock
-    private var framing = RequestFraming()
+    private let clock: ConnectionTimeouts
+    private var framing = RequestFramingParser()
 
     /// What the gate found in the head that has just been parsed.
     private var announced: RequestBodyLength?
@@ -34,7 +34,7 @@ final class RequestFramer: ChannelDuplexHandler {
     /// The handler's place in the pipeline, while it has one.
     private var context: ChannelHandlerContext?
 
-    init(_ clock: ConnectionClock, _ arriving: ByteBudget) {
+    init(_ clock: ConnectionTimeouts, _ arriving: ByteBudget) {
         self.clock = clock
         kept = KeptBytes(of: arriving)
     }
@@ -103,7 +103,7 @@ final class RequestFramer: ChannelDuplexHandler {
         while buffer.readableBytes > 0, !isDiscarding {
             if framing.isBetweenRequests, answerPlain?(&buffer) == true { continue }
             clock.requestBegins()
-            do throws(RequestFraming.Fault) {
+            do throws(RequestFramingParser.FramingError) {
                 let count = try framing.advance(buffer.readableBytesView)
                 guard let piece = buffer.readSlice(length: count) else { return }
                 if !framing.isAtHeadEnd, framing.count > 0, !keepBytes(framing.count) { throw .tooManyBytes }

@@ -9,7 +9,7 @@ import NIOHTTP1
 ///
 /// Whatever is refused here is answered with a problem, in its turn: requests that were read whole before it are answered
 /// first, since what was done must not be reported as refused. Then the connection is closed, and nothing more is read.
-final class RequestGate: ChannelDuplexHandler {
+final class ExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -18,7 +18,7 @@ final class RequestGate: ChannelDuplexHandler {
     /// How many bytes of answers are gathered before it is asked whether the client takes them.
     private static let maximumUnsentByteCount = 32 * 1024
 
-    private let framer: RequestFramer
+    private let framer: RequestFramingHandler
     private let limits: ConnectionLimits
     private let environment: ServiceEnvironment
 
@@ -29,7 +29,7 @@ final class RequestGate: ChannelDuplexHandler {
     private var hasRouter = false
 
     /// The answers that are due, and how they go on.
-    private var answers: DueAnswers
+    private var answers: DueResponses
 
     /// The request whose head was let through, and whose end has not come.
     private var reading: IncomingRequest?
@@ -60,13 +60,13 @@ final class RequestGate: ChannelDuplexHandler {
         _ environment: ServiceEnvironment,
         _ addRouter: @escaping (any Channel) throws -> Void
     ) throws {
-        let framer = RequestFramer(ConnectionClock(limits), environment.load.arriving)
+        let framer = RequestFramingHandler(ConnectionTimeouts(limits), environment.load.arriving)
         try pipeline.addHandler(framer)
-        try pipeline.addHandler(RequestGate(framer, limits, environment, addRouter))
+        try pipeline.addHandler(ExchangeHandler(framer, limits, environment, addRouter))
     }
 
     private init(
-        _ framer: RequestFramer,
+        _ framer: RequestFramingHandler,
         _ limits: ConnectionLimits,
         _ environment: ServiceEnvironment,
         _ addRouter: @escaping (any Channel) throws -> Void
@@ -75,7 +75,7 @@ final class RequestGate: ChannelDuplexHandler {
         self.limits = limits
         self.environment = environment
         self.addRouter = addRouter
-        answers = DueAnswers(environment)
+        answers = DueResponses(environment)
         atOnce = AtOnceResponder(environment)
     }
 
@@ -264,8 +264,8 @@ final class RequestGate: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case let fault as RequestFraming.Fault: refuse(Problem(fault), context)
-        case HTTPParserError.headerOverflow: refuse(Problem(RequestFraming.Fault.headTooLong), context)
+        case let fault as RequestFramingParser.FramingError: refuse(Problem(fault), context)
+        case HTTPParserError.headerOverflow: refuse(Problem(RequestFramingParser.FramingError.headTooLong), context)
         case let error as HTTPParserError:
             refuse(
                 .invalidRequest(field: "request", .malformed, "The bytes are no HTTP/1.1 request: \(error)."),

@@ -6,7 +6,7 @@ import NIOHTTP1
 /// The answers that a connection owes, oldest first, and how far the oldest has got.
 ///
 /// Every answer passes here exactly once when it ends, and is told to the observer.
-struct DueAnswers {
+struct DueResponses {
     /// How far an answer has got.
     private enum Progress {
         /// Nothing of it is written.
@@ -113,7 +113,7 @@ struct DueAnswers {
         guard let observer else { return }
         let endpoint = destination?.name ?? "refused"
         observer.answered(
-            ObservedAnswer(endpoint: endpoint, status: status, duration: .now() - arrival, requestID: id)
+            ObservedResponse(endpoint: endpoint, status: status, duration: .now() - arrival, requestID: id)
         )
     }
 }

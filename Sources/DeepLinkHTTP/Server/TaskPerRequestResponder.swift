@@ -4,7 +4,7 @@ package import Hummingbird
 ///
 /// A connection is one task, and a task keeps the memory of its deepest call until it ends: for middleware and endpoint
 /// that is as much as everything else about a silent connection. A request's own task takes it along when it ends.
-package struct TaskPerRequest<Inner: HTTPResponder>: HTTPResponder where Inner.Context: Sendable {
+package struct TaskPerRequestResponder<Inner: HTTPResponder>: HTTPResponder where Inner.Context: Sendable {
     private let inner: Inner
 
     /// Wraps what answers.

@@ -3,10 +3,10 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-@Suite struct RequestFramingTests {
+@Suite struct RequestFramingParserTests {
     /// Cuts bytes into heads and the rest of each request, feeding so many bytes at a time.
     private func requests(_ text: String, _ bodies: [RequestBodyLength], size: Int) throws -> [String] {
-        var framing = RequestFraming()
+        var framing = RequestFramingParser()
         var (found, current) = ([String](), "")
         var bodies = bodies[...]
         let bytes = Array(text.utf8)
@@ -40,13 +40,14 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        ("5;a=b\r\nhello\r\n", RequestFraming.Fault.chunkLength), ("5 \r\nhello\r\n", .chunkLength),
+        ("5;a=b\r\nhello\r\n", RequestFramingParser.FramingError.chunkLength), ("5 \r\nhello\r\n", .chunkLength),
         ("\r\nhello\r\n", .chunkLength), ("0x5\r\nhello\r\n", .chunkLength), ("-5\r\nhello\r\n", .chunkLength),
         ("5\nhello\n", .chunkLength), ("5\r\rhello", .chunkLength), ("000000005\r\nhello", .chunkLength),
         ("FFFFFFFFF\r\n", .chunkLength), ("5\r\nhelloo\r\n", .chunkEnd), ("5\r\nhello\n", .chunkEnd),
         ("0\r\n" + String(repeating: "A: b\r\n", count: 20_000), .trailersTooLong),
     ])
-    func `chunks that could be read in two ways are refused`(_ body: String, _ fault: RequestFraming.Fault) {
+    func `chunks that could be read in two ways are refused`(_ body: String, _ fault: RequestFramingParser.FramingError)
+    {
         let text = "POST / HTTP/1.1\r\n\r\n" + body
         #expect(throws: fault) { try requests(text, [.chunked], size: 7) }
         #expect(throws: fault) { try requests(text, [.chunked], size: 1_000_000) }
@@ -55,11 +56,11 @@ import WaymarkTestSupport
     @Test(arguments: [1, 1_000_000])
     func `a head that is too long tells whether its first line is`(_ size: Int) {
         let long = String(repeating: "a", count: 70_000)
-        #expect(throws: RequestFraming.Fault.lineTooLong) { try requests("GET /" + long, [], size: size) }
-        #expect(throws: RequestFraming.Fault.lineTooLong) {
+        #expect(throws: RequestFramingParser.FramingError.lineTooLong) { try requests("GET /" + long, [], size: size) }
+        #expect(throws: RequestFramingParser.FramingError.lineTooLong) {
             try requests("GET /" + long + " HTTP/1.1\r\n\r\n", [], size: size)
         }
-        #expect(throws: RequestFraming.Fault.headTooLong) {
+        #expect(throws: RequestFramingParser.FramingError.headTooLong) {
             try requests("GET / HTTP/1.1\r\nX: " + long + "\r\n\r\n", [], size: size)
         }
     }

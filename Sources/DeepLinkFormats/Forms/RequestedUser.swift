@@ -1,7 +1,7 @@
 package import DeepLinkCore
 
-/// Finds out which user a request is about: named once, or twice the same.
-package enum UserNaming {
+/// The user that a request is about: named once, or twice the same.
+package enum RequestedUser {
     /// Finds the user that the request's own fields or its header `Waymark-User` name; `nil` where neither does.
     ///
     /// - Throws: ``Problem`` where an id is no id, or the two differ.

@@ -1,5 +1,5 @@
-/// Names the setting of ``EndUserSettings`` that makes no sense.
-package enum EndUserSettingsFault: Error, Hashable, CustomStringConvertible {
+/// The setting of ``EndUserSettings`` that makes no sense.
+package enum EndUserSettingsError: Error, Hashable, CustomStringConvertible {
     /// There is no issuer.
     case emptyIssuer
 
@@ -10,7 +10,7 @@ package enum EndUserSettingsFault: Error, Hashable, CustomStringConvertible {
     case emptyPath
 
     /// The URL is none that keys may be fetched from.
-    case url(KeySetURLFault)
+    case url(KeySetURLError)
 
     /// The interval is not among ``EndUserSettings/refreshIntervals``.
     case refreshInterval

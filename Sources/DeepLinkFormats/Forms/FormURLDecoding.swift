@@ -1,7 +1,7 @@
 import DeepLinkCore
 
 /// Decodes percent-encoded text outside of links: the API's own query and path.
-package enum FormText {
+package enum FormURLDecoding {
     /// Decodes bytes; `nil` where a percent sign is not followed by two hexadecimal digits.
     ///
     /// A plus stands for a space in forms, and for itself in paths; `plusIsSpace` says which it is.
