@@ -40,7 +40,8 @@ struct AddressReader {
                 .invalidPath,
                 at: path.location,
                 "The path `\(path.value)` \(error.message).",
-                hint: "Write segments as clients see them decoded, such as `character/{id}`, `list/{page?}` or "
+                hint: error.hint
+                    ?? "Write segments as clients see them decoded, such as `character/{id}`, `list/{page?}` or "
                     + "`files/{path*}`; `\"\"` is a container."
             )
             return PathPattern([.literal("\(path.location.line):\(path.location.column)")])

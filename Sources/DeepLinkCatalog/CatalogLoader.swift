@@ -69,7 +69,7 @@ package enum CatalogLoader {
             let catalog = try RouteCatalog(definition)
             if issues.isEmpty { return catalog }
         } catch {
-            issues += error.issues
+            issues += error.issues.filter { !log.heldBack.contains($0.code) }
         }
         throw CatalogError(issues)
     }

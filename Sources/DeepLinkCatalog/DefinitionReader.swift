@@ -33,13 +33,16 @@ struct DefinitionReader {
                 hint: "Write `version: 1`."
             )
         }
+        // Of what could not be read, it is said once, and not again for each thing that should be in it.
+        if entry?.pairs == nil { log.holdBack(.unreachableRoute, .gateUnresolved) }
+        if reader["routes"]?.pairs == nil { log.holdBack(.unknownRoute, .unreachableRoute, .gateUnresolved) }
         let paths = DeclaredPaths(reader["routes"])
         return CatalogDefinition(
             version: version,
             origins: reader["origins"].map { OriginReader(log: log).read($0) } ?? [],
             plusIsSpace: reader.bool("plusIsSpace") ?? false,
             gates: reader["gates"].map(gates) ?? [],
-            entry: entry.map { EdgeReader(paths: paths, log: log).read($0, subject: "`entry`") } ?? [],
+            entry: entry.map { EdgeReader(paths: paths, log: log).read($0, subject: "`entry`", example: "root") } ?? [],
             routes: reader["routes"].map { RouteReader(paths: paths, log: log).read($0) } ?? []
         )
     }

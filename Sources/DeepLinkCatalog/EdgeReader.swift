@@ -9,9 +9,22 @@ struct EdgeReader {
     let paths: DeclaredPaths
     let log: IssueLog
 
-    /// Reads a mapping from route names to presentations, mappings, or lists of either.
-    func read(_ node: YAMLNode, subject: String) -> [EdgeDefinition] {
-        MappingReader.pairs(of: node, subject: subject, log: log)
+    /// Reads a mapping from route names to presentations, mappings, or lists of either; `example` is a presentation that
+    /// fits there.
+    func read(_ node: YAMLNode, subject: String, example: String) -> [EdgeDefinition] {
+        if let items = node.items {
+            let edges = items.prefix(3).map { "\($0.text ?? $0.pairs?.first?.key ?? "route"): \(example)" }
+            log.report(
+                .wrongType,
+                at: node.mark,
+                "\(subject.firstLetterUppercased) is a list, and does not say how each route is presented.",
+                hint: edges.isEmpty
+                    ? "Write a mapping: `route: \(example)`."
+                    : "Write a mapping: `{ \(edges.joined(separator: ", "))\(items.count > 3 ? ", …" : "") }`."
+            )
+            return []
+        }
+        return MappingReader.pairs(of: node, subject: subject, log: log)
             .flatMap { name, value in
                 edges(Located(name.value, at: log.location(name.mark)), value)
             }

@@ -10,6 +10,14 @@ final class IssueLog {
     private let file: String
     private(set) var issues: [CatalogIssue] = []
 
+    /// The rules that cannot be judged, since a part of the file that they need could not be read.
+    private(set) var heldBack: Set<CatalogIssue.Code> = []
+
+    /// Leaves out what would only follow from a fault that is reported.
+    func holdBack(_ codes: CatalogIssue.Code...) {
+        heldBack.formUnion(codes)
+    }
+
     init(file: String) {
         self.file = file
     }

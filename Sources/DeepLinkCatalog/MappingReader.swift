@@ -117,7 +117,13 @@ struct MappingReader {
 
     private func string(_ node: YAMLNode, _ subject: String) -> String? {
         if let text = node.text, !node.isNull { return text }
-        log.report(.wrongType, at: node.mark, "\(subject) is \(node.kindInWords).", hint: "Write a text.")
+        log.report(
+            .wrongType,
+            at: node.mark,
+            "\(subject) is \(node.kindInWords).",
+            hint: node.unquotedParameter.map { "Quote it: `\"{\($0)}\"`; without quotes, braces are a mapping." }
+                ?? "Write a text."
+        )
         return nil
     }
 }

@@ -66,7 +66,9 @@ struct OriginReader {
                 .invalidOrigin,
                 at: host.location,
                 "`\(host.value)` is no host.",
-                hint: "Write the host alone, such as `example.com`, or with a port, `example.com:8443`."
+                hint: host.value.utf8.contains(UInt8(ascii: "*"))
+                    ? "Hosts are compared whole, and a `*` stands for nothing: list each of them, such as `www.example.com`."
+                    : "Write the host alone, such as `example.com`, or with a port, `example.com:8443`."
             )
         }
         let isEmpty = hosts.isEmpty
@@ -152,7 +154,9 @@ struct OriginReader {
 
     /// Returns whether a text is a host, possibly with a port, and nothing more.
     private static func isHost(_ text: String) -> Bool {
-        guard let link = try? DeepLink("x://\(text)/"), link.segments.isEmpty, link.queryItems.isEmpty,
+        // In a link a `*` is a character of a host like others; in a catalog it is meant to stand for several hosts.
+        guard !text.utf8.contains(UInt8(ascii: "*")), let link = try? DeepLink("x://\(text)/"), link.segments.isEmpty,
+            link.queryItems.isEmpty,
             link.fragment == nil, !link.host.isEmpty
         else { return false }
         return text.utf8.elementsEqual((link.host + (link.port.map { ":\($0)" } ?? "")).utf8)

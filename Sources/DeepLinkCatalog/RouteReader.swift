@@ -18,6 +18,10 @@ struct RouteReader {
 
     private func route(_ name: Located<String>, _ node: YAMLNode) -> RouteDefinition {
         let subject = "the route `\(name.value)`"
+        let opens = node["opens"]
+        if node.pairs == nil || opens != nil && opens?.pairs == nil {
+            log.holdBack(.unreachableRoute, .gateUnresolved)
+        }
         let reader = MappingReader(node, subject: subject, keys: Self.keys, log: log)
         let addressReader = AddressReader(subject: subject, reader: reader, log: log)
         let address = addressReader.address() ?? Located(.path(addressReader.pattern(name)), at: name.location)
@@ -28,8 +32,10 @@ struct RouteReader {
             aliases: addressReader.aliases() ?? [],
             parameters: addressReader.parameters(in: path) ?? [],
             requirements: Requirements(authorizationLevel: reader.level("authorizationLevel") ?? .none),
-            opens: reader["opens"]
-                .map { EdgeReader(paths: paths, log: log).read($0, subject: "`opens` of \(subject)") } ?? [],
+            opens:
+                opens
+                .map { EdgeReader(paths: paths, log: log).read($0, subject: "`opens` of \(subject)", example: "push") }
+                ?? [],
             description: reader.string("description")
         )
     }

@@ -16,8 +16,8 @@ extension SQLiteStore: ContinuationStore {
                 try ContinuationRecord(id: id, user: user, end: end).replace(database)
                 return .open
             }
-            guard record.user == user else { return .otherUser }
-            return record.isSpent ? .spent : .open
+            guard record.user == user else { return record.isSpent ? .spent : .otherUser }
+            return record.isSpent ? .granted : .open
         }
     }
 

@@ -7,8 +7,7 @@ import WaymarkTestSupport
 @Suite struct CatalogIssueTests {
     private func issues(_ yaml: String) -> [CatalogIssue] {
         do throws(CatalogError) {
-            _ = try CatalogLoader.load(Array(yaml.utf8), file: "test.yaml")
-            return []
+            return try CatalogLoader.load(Array(yaml.utf8), file: "test.yaml").warnings
         } catch {
             return error.issues
         }

@@ -53,6 +53,9 @@ enum TestServer {
         /// The catalog is SUINavigation's, whose links begin at the host, and which has edges that no link takes.
         case suinavigation
 
+        /// The catalog's two tabs open one route, so that two stacks lead there.
+        case twoWays = "two ways"
+
         func catalog() throws -> RouteCatalog {
             switch self {
             case .usual, .brokenStore, .strictHosts, .insecure, .tokens, .anonymous, .limited, .overloaded,
@@ -60,6 +63,7 @@ enum TestServer {
                 try SampleApp.catalog()
             case .prefixed: try CatalogLoader.load(Array(TestServer.prefixed.utf8), file: "prefixed")
             case .twoSheets: try CatalogLoader.load(Array(TestServer.twoSheets.utf8), file: "two sheets")
+            case .twoWays: try CatalogLoader.load(Array(TestServer.twoWays.utf8), file: "two ways")
             case .inventory, .suinavigation: try Example.catalog(rawValue)
             }
         }
@@ -74,6 +78,19 @@ enum TestServer {
           help: { query: help }
           tour: { query: tour }
           order: { parameters: { id: { type: int, required: true } } }
+        """
+
+    private static let twoWays = """
+        version: 1
+        origins: [{ scheme: shop }]
+        entry: { tabs: root }
+        routes:
+          tabs: { path: "", opens: { home: { presentation: tab, initial: true }, search: tab } }
+          home: { opens: { product: push, cart: sheet } }
+          search: { opens: { product: push } }
+          product: { path: "product/{id}", parameters: { id: int }, opens: { review: sheet } }
+          review: {}
+          cart: {}
         """
 
     private static let prefixed = """

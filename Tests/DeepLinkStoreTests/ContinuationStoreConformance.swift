@@ -40,8 +40,8 @@ import WaymarkTestSupport
                 return count
             }
             #expect(granted == 1)
-            #expect(try await store.bind(id, to: ada, until: time(10), at: time(2)) == .spent)
-            #expect(try await store.bind(id, to: bob, until: time(10), at: time(2)) == .otherUser)
+            #expect(try await store.bind(id, to: ada, until: time(10), at: time(2)) == .granted)
+            #expect(try await store.bind(id, to: bob, until: time(10), at: time(2)) == .spent)
         }
     }
 
@@ -75,7 +75,7 @@ import WaymarkTestSupport
             #expect(try await store.spend(new))
             try store.close()
             store = try SQLiteStore(path: path)
-            #expect(try await store.bind(new, to: ada, until: time(20), at: time(11)) == .spent)
+            #expect(try await store.bind(new, to: ada, until: time(20), at: time(11)) == .granted)
             #expect(try await store.spend(old) == false)
             try store.close()
         }

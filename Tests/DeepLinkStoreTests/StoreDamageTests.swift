@@ -124,7 +124,7 @@ import WaymarkTestSupport
         ask(store.serviceTokens, { $0 == contents.tokens ? .right : nil }, "\(place) tokens", &findings)
         ask(store.checkUsable, { .right }, place, &findings)
         let standings: [(ContinuationID, UserID, [ContinuationStanding])] = [
-            (contents.spent, contents.owner, [.spent, .expired]),
+            (contents.spent, contents.owner, [.granted, .expired]),
             (contents.bound, contents.users[1], [.otherUser, .expired]),
             (contents.bound, contents.owner, [.open, .expired]),
         ]

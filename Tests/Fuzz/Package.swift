@@ -30,8 +30,8 @@ let package = Package(
     name: "fuzz",
     dependencies: [
         .package(name: "waymark", path: "../.."),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     ],
     targets: [
         .target(name: "FuzzSupport", dependencies: [core, catalog, formats], swiftSettings: settings),

@@ -20,8 +20,8 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
     /// How the link is meant.
     package let mode: ResolutionRequest.Mode
 
-    /// The client's current link.
-    package let from: String?
+    /// What the client shows: a link, or a stack.
+    package let from: CurrentStack?
 
     /// Whether a part of the link will do.
     package let acceptsPart: Bool
@@ -65,11 +65,31 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
                 catalog: catalog,
                 link: link,
                 mode: node["mode"]?.string.flatMap(ResolutionRequest.Mode.init(rawValue:)) ?? .replace,
-                from: node["from"]?.string,
+                from: try node["from"].map(current),
                 acceptsPart: node["partial"]?.bool ?? false,
                 level: node["level"]?.string.flatMap(AuthorizationLevel.init(name:)) ?? .premiumUser,
                 want: want.sequence.map { $0.compactMap(\.string) } ?? [want.string ?? ""]
             )
         }
+    }
+
+    /// Reads a link, or a list of `{ route, presentation, parameters }`.
+    private static func current(_ node: Node) throws -> CurrentStack {
+        guard let items = node.sequence else { return .link(try DeepLink(node.string ?? "")) }
+        return .stack(
+            try items.map { item in
+                guard let route = item["route"]?.string,
+                    let presentation = item["presentation"]?.string.flatMap(Presentation.init(name:))
+                else { throw CocoaError(.fileReadCorruptFile) }
+                let parameters = (item["parameters"]?.mapping ?? [:])
+                    .map { name, value in
+                        BoundParameter(
+                            name: name.string ?? "",
+                            value: value.int.map { .int($0) } ?? .string(value.string ?? "")
+                        )
+                    }
+                return Destination(route: route, presentation: presentation, parameters: parameters)
+            }
+        )
     }
 }

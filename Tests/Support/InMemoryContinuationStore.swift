@@ -35,7 +35,8 @@ package final class InMemoryContinuationStore: ContinuationStore {
             if let forgotten = contents.forgottenUntil, end <= forgotten { return .expired }
             let entry = contents.entries[id] ?? Entry(user: user, end: end)
             contents.entries[id] = entry
-            return entry.user != user ? .otherUser : entry.isSpent ? .spent : .open
+            guard entry.user == user else { return entry.isSpent ? .spent : .otherUser }
+            return entry.isSpent ? .granted : .open
         }
     }
 

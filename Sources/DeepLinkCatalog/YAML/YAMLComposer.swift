@@ -53,7 +53,7 @@ struct YAMLComposer {
                         "This is not YAML: \(fault.problem).",
                         hint: fault.mark == nil
                             ? "Save the file as plain UTF-8 text."
-                            : "Check the indentation, the colons and the quotes around this place."
+                            : Self.hint(forLineAt: fault.mark, of: bytes)
                     )
                 } catch {
                     // What refuses a text has said why.
@@ -61,6 +61,23 @@ struct YAMLComposer {
                 return nil
             }
     }
+
+    /// Says what to look at in the line of a syntax error.
+    private static func hint(forLineAt mark: YAMLMark?, of bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let usual = "Check the indentation, the colons and the quotes around this place."
+        guard let mark else { return usual }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: mark.line, omittingEmptySubsequences: false)
+        // The parser notices the fault where the line goes on, or in the one after it.
+        let near = lines.prefix(mark.line).suffix(2)
+            .map { String(decoding: $0.prefix(maximumLineLength), as: UTF8.self) }
+        guard near.contains(where: { $0.contains(/[:\[-]\s*\{[A-Za-z0-9_.?*-]+\}[^\s,}\]]/) }) else {
+            return usual
+        }
+        return "Quote a text that begins with a brace: `path: \"{orderId}/items\"`; without quotes, it is a mapping."
+    }
+
+    /// The most bytes of a line that are looked at for a hint.
+    private static let maximumLineLength = 512
 
     private init(events: YAMLEvents, log: IssueLog) {
         self.events = events

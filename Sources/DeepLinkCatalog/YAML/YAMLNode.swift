@@ -55,6 +55,12 @@ package struct YAMLNode {
         }
     }
 
+    /// The name in `{name}` that was meant as a text, and is a mapping without quotes.
+    var unquotedParameter: String? {
+        guard let pairs, pairs.count == 1, pairs[0].value.isNull else { return nil }
+        return pairs[0].key
+    }
+
     /// A mapping without keys.
     static func emptyMapping(at mark: YAMLMark) -> YAMLNode { YAMLNode(content: .mapping([]), mark: mark) }
 

@@ -5,6 +5,9 @@ public final class RouteCatalog: Sendable {
     /// The identity of the file's content: the first 12 hexadecimal digits of its SHA-256.
     public let version: String
 
+    /// What probably is not meant as the file says it, in the order of the file.
+    public let warnings: [CatalogIssue]
+
     /// Whose links are ours, in order of preference for printing.
     public let origins: [Origin]
 
@@ -31,8 +34,9 @@ public final class RouteCatalog: Sendable {
     ///   place.
     public convenience init(_ definition: CatalogDefinition) throws(CatalogError) {
         var issues: [CatalogIssue] = []
-        let graph = CatalogGraph(definition, reporting: &issues)
-        let checks = GraphChecks.run(graph, definition)
+        var meant: [Int] = []
+        let graph = CatalogGraph(definition, reporting: &issues, meant: &meant)
+        let checks = GraphChecks.run(graph, definition, meant: meant)
         issues += checks.issues
         guard !checks.hasCycle else { throw CatalogError(issues) }
         let automaton = MatchingAutomatonBuilder.build(graph, reporting: &issues)
@@ -40,8 +44,10 @@ public final class RouteCatalog: Sendable {
         guard !issues.contains(where: { $0.code == .tooLarge }) else { throw CatalogError(issues) }
         let ungated = RouteCatalog(definition, graph, automaton, gates: [])
         let gates = GateChecks.gates(of: definition, in: ungated, reporting: &issues)
-        guard issues.isEmpty else { throw CatalogError(issues) }
-        self.init(definition, graph, automaton, gates: gates)
+        guard issues.allSatisfy({ $0.code.severity == .warning }) else { throw CatalogError(issues) }
+        issues += EmptyPathCheck.issues(of: ungated)
+        let warnings = issues.isEmpty ? [] : CatalogError(issues).issues
+        self.init(definition, graph, automaton, gates: gates, warnings: warnings)
     }
 
     /// Puts checked parts together; without gates, these are what resolving a gate's own link takes.
@@ -49,9 +55,11 @@ public final class RouteCatalog: Sendable {
         _ definition: CatalogDefinition,
         _ graph: CatalogGraph,
         _ automaton: MatchingAutomaton,
-        gates: [Gate]
+        gates: [Gate],
+        warnings: [CatalogIssue] = []
     ) {
         version = definition.version
+        self.warnings = warnings
         origins = definition.origins.map(\.value)
         let keys = origins.map(OriginKey.init)
         originKeys = keys

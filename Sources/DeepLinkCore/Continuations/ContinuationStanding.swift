@@ -4,6 +4,9 @@ public enum ContinuationStanding: Hashable, Sendable {
     case open
 
     /// It is this user's, and was granted before.
+    case granted
+
+    /// It is another user's, and was granted.
     case spent
 
     /// Another user redeemed it first.

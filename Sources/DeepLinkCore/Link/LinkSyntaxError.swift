@@ -17,6 +17,9 @@ public struct LinkSyntaxError: Error, Hashable, Sendable {
 }
 
 extension LinkSyntaxError {
+    /// What is wrong and what to write instead, in two sentences.
+    public var message: String { "The link breaks the rule \(reason.rawValue) at byte \(offset). \(reason.advice)" }
+
     /// A rule that a text can break; the raw value is the code that clients see.
     public enum Reason: String, CaseIterable, Sendable {
         /// The text has no bytes.
@@ -66,5 +69,31 @@ extension LinkSyntaxError {
 
         /// A decoded segment is `.` or `..`, which clients resolve differently.
         case dotSegment = "dot-segment"
+    }
+}
+
+extension LinkSyntaxError.Reason {
+    /// What to write so that the rule is kept, as a sentence.
+    public var advice: String {
+        switch self {
+        case .empty: "Write a link, such as `https://example.com/path`."
+        case .tooLong:
+            "Shorten it to \(DeepLink.maximumByteCount) bytes, \(DeepLink.maximumSegmentCount) segments and "
+                + "\(DeepLink.maximumPairCount) query pairs."
+        case .noScheme: "Begin with a scheme and a colon, such as `https://` or `myapp:/`."
+        case .opaquePath: "Begin the path with a slash: `scheme:/path`."
+        case .emptyPath: "Write at least a slash after the scheme: `scheme:/`."
+        case .missingHost: "Write the host after two slashes: `https://example.com/path`."
+        case .userinfo: "Leave out the name before the `@`; in a path, an `@` comes after the first slash."
+        case .badHost: "Write the host in ASCII letters, digits, `-`, `.` and `_`, an international one as `xn--…`."
+        case .ipHost: "Write a host name instead of an address in brackets."
+        case .badPort: "Write a port from 0 to 65535, or none."
+        case .backslash: "Write `/`, or `%5C` where a backslash is meant."
+        case .controlCharacter: "Remove it: tabs, line ends and the like stand in no link, encoded ones neither."
+        case .surroundingSpace: "Remove the space; one that is meant is `%20`."
+        case .badPercent: "Write two hexadecimal digits after the `%`; a percent sign itself is `%25`."
+        case .badUTF8: "Encode the text as UTF-8, all bytes of a character alike: `é` is `%C3%A9`."
+        case .dotSegment: "Write the path without `.` and `..` as segments: `/a/b` instead of `/a/../a/b`."
+        }
     }
 }

@@ -30,6 +30,11 @@ public enum ParameterType: Hashable, Sendable {
         }
     }
 
+    /// What the type accepts, in words, for someone whose text it does not.
+    func expectation(insteadOf text: String) -> String {
+        if case .scalar(let type) = self { type.expectation(insteadOf: text) } else { expectation }
+    }
+
     /// The type of one segment of a path; `nil` for an object, which no segment can hold.
     var segmentType: ScalarType? {
         switch self {

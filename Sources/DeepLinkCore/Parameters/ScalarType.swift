@@ -159,6 +159,31 @@ extension ScalarType {
         }
     }
 
+    /// What the type accepts, in words, for someone whose text it does not: to a number that is too large, the range is
+    /// said that otherwise goes without saying.
+    public func expectation(insteadOf text: String) -> String {
+        switch self {
+        case .int(let min, let max) where Self.isWholeNumber(text.utf8) && Int(text) == nil:
+            ScalarType.int(
+                min: min ?? (max == nil || text.utf8.first == ASCII.minus ? Int.min : nil),
+                max: max ?? (min == nil || text.utf8.first != ASCII.minus ? Int.max : nil)
+            )
+            .expectation
+        case .double(nil, nil) where Self.isDecimalText(text.utf8) && Double(text)?.isInfinite == true:
+            ScalarType.double(min: -Double.greatestFiniteMagnitude, max: Double.greatestFiniteMagnitude).expectation
+        default: expectation
+        }
+    }
+
+    private static func isWholeNumber(_ text: String.UTF8View) -> Bool {
+        let digits = text.first == ASCII.minus ? text.dropFirst() : text[...]
+        return !digits.isEmpty && digits.first != ASCII.zero && digits.allSatisfy(ASCII.isDigit)
+    }
+
+    private static func isDecimalText(_ text: String.UTF8View) -> Bool {
+        text.allSatisfy { ASCII.isDigit($0) || "-+.eE".utf8.contains($0) }
+    }
+
     private static func bounds<Bound: CustomStringConvertible>(_ word: String, _ min: Bound?, _ max: Bound?) -> String?
     {
         switch (min, max) {

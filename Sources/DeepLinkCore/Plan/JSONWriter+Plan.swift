@@ -37,15 +37,18 @@ extension JSONWriter {
             key("unresolved")
             array(plan.unresolved) { $0.string($1) }
         }
-        if let transition = plan.transition { self.transition(transition) }
+        if let transition = plan.transition {
+            key("transition")
+            self.transition(transition)
+        }
         explanation(&self)
         raw(",\"catalogVersion\":\"")
         escaped(plan.catalog.version)
         raw("\"}")
     }
 
-    private mutating func transition(_ transition: Transition) {
-        key("transition")
+    /// Writes the way from one stack to another.
+    public mutating func transition(_ transition: Transition) {
         object { writer in
             writer.key("keep")
             writer.number(transition.keep)
@@ -53,6 +56,9 @@ extension JSONWriter {
             writer.number(transition.dismiss)
             writer.key("present")
             writer.stack(transition.present)
+            guard let unknownFrom = transition.unknownFrom else { return }
+            writer.key("unknownFrom")
+            writer.number(unknownFrom)
         }
     }
 }

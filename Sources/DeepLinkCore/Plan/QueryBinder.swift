@@ -205,10 +205,11 @@ struct QueryBinder {
             )
         }
         if let value = plainText(range, type) ?? type.parse(decoded(range)) { return value }
+        let value = decode(range)
         throw ValueError(
             parameter: name,
-            value: decode(range),
-            expected: type.expectation,
+            value: value,
+            expected: type.expectation(insteadOf: value),
             offset: range.start
         )
     }

@@ -1,7 +1,7 @@
 /// The reason why a well-formed link leads nowhere in a catalog.
 public enum ResolutionError: Error, Equatable, Sendable {
-    /// The link's scheme, host, port and path prefix are those of no origin.
-    case unknownOrigin
+    /// The link's scheme, host, port and path prefix are those of no origin; the hint says what is near.
+    case unknownOrigin(hint: String)
 
     /// The stack that the client shows now does not fit the catalog.
     case invalidCurrentStack(CurrentStackError)

@@ -265,7 +265,7 @@ struct StackBuilder {
         ValueError(
             parameter: parameter.name,
             value: value,
-            expected: parameter.type.expectation,
+            expected: parameter.type.expectation(insteadOf: value),
             offset: segment.start
         )
     }

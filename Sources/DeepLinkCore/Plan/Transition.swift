@@ -12,12 +12,20 @@ public struct Transition: Equatable, Sendable {
     /// The destinations to present then, in order.
     public let present: [Destination]
 
+    /// The index of the first destination of the current stack that the catalog does not know; `nil` for none.
+    ///
+    /// It and all over it are dismissed.
+    public let unknownFrom: Int?
+
     /// Compares two stacks.
     ///
+    /// Over the current one stand as many destinations more as `unknownCount` says, which the catalog does not know.
+    ///
     /// - Complexity: O(*n*) in the destinations.
-    public init(from current: [Destination], to stack: [Destination]) {
+    public init(from current: [Destination], to stack: [Destination], unknownCount: Int? = nil) {
         keep = zip(current, stack).prefix { $0 == $1 }.count
-        dismiss = current.count - keep
+        dismiss = current.count + (unknownCount ?? 0) - keep
         present = Array(stack[keep...])
+        unknownFrom = unknownCount.map { _ in current.count }
     }
 }

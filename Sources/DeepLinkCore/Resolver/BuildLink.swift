@@ -26,3 +26,61 @@ public func link(
     }
     throw .destination(fault ?? DestinationError(index: 0, route: "", message: "The stack is empty."))
 }
+
+/// The most edges to a route whose parameters are told where none of them fits.
+private let maximumExampleCount = 16
+
+/// Prints the link that leads to a destination, over what else stands below it.
+///
+/// Of all stacks that begin at `entry`, end with the destination and need no value for any other, it is the shortest
+/// one that is printed.
+///
+/// - Throws: ``LinkBuildingError``, where there are several of that length, or none that has a link.
+/// - Complexity: linear in the catalog's edges.
+public func link(
+    toRoute route: String,
+    parameters: [BoundParameter] = [],
+    scheme: String? = nil,
+    catalog: RouteCatalog
+) throws(LinkBuildingError) -> String {
+    let graph = catalog.graph
+    func fault(_ message: String) -> LinkBuildingError {
+        .destination(DestinationError(index: 0, route: route, message: message))
+    }
+    let leading = graph.edges.indices.filter { graph.edges[$0].routeName.bytewise == route.bytewise }
+        .map { EdgeIndex($0) }
+    guard !leading.isEmpty else { throw fault("There is no route `\(route)`.") }
+    let linkable = leading.filter { graph.packed[$0].isLinkable }
+    guard !linkable.isEmpty else { throw fault("Only the app opens `\(route)`, no link does.") }
+    var arguments: [EdgeIndex: [BoundParameter]] = [:]
+    for edge in linkable { arguments[edge] = graph.edges[edge].adopt(parameters) }
+    guard !arguments.isEmpty else {
+        let destination = Destination(route: route, presentation: .push, parameters: parameters)
+        throw fault(StackReader.misfit(of: destination, linkable.prefix(maximumExampleCount).map { graph.edges[$0] }))
+    }
+    var stacks: [[Destination]] = []
+    for way in ShortestWays.find(through: Set(arguments.keys), in: graph) {
+        let elements = way.enumerated()
+            .map { index, edge in
+                let values = index == way.count - 1 ? arguments[edge] : graph.edges[edge].adopt([])
+                return StackElement(edge: edge, arguments: values ?? [])
+            }
+        let stack = graph.destinations(elements)
+        if !stacks.contains(stack) { stacks.append(stack) }
+    }
+    guard !stacks.isEmpty else {
+        throw fault("What stands below `\(route)` needs values; send the whole stack.")
+    }
+    var links: [(link: String, stack: [Destination])] = []
+    var failure: LinkBuildingError?
+    for stack in stacks {
+        do throws(LinkBuildingError) {
+            links.append((try link(to: stack, scheme: scheme, catalog: catalog), stack))
+        } catch {
+            failure = failure ?? error
+        }
+    }
+    guard links.count < 2 else { throw .ambiguous(route: route, ways: links.map(\.stack)) }
+    guard let only = links.first else { throw failure ?? fault("No link opens `\(route)`.") }
+    return only.link
+}

@@ -8,4 +8,7 @@ public struct GateDirections: Equatable, Sendable {
 
     /// The stack to present at once.
     public let stack: [Destination]
+
+    /// The way to it from the client's current stack; `nil` where the request names none.
+    public let transition: Transition?
 }

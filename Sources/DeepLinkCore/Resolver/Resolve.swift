@@ -25,7 +25,7 @@ public func resolve(
         let resolved = try resolver.stack(for: request, from: start)
         let requirements = resolver.requirements(of: resolved.added)
         guard requirements.authorizationLevel <= userLevel else {
-            return .denial(resolver.denial(of: resolved, requirements, userLevel: userLevel, base: start.base))
+            return .denial(resolver.denial(of: resolved, requirements, userLevel: userLevel, from: start))
         }
         return .plan(resolver.plan(of: resolved, for: request, from: start, requirements, userLevel))
     } catch {

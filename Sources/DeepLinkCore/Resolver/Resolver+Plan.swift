@@ -36,9 +36,7 @@ extension Resolver {
             userLevel: userLevel,
             unusedQuery: resolved.unusedQuery,
             unresolved: resolved.unresolved,
-            transition: start.shown.map {
-                Transition(from: graph.destinations($0), to: graph.destinations(resolved.stack))
-            },
+            transition: start.shown?.transition(to: resolved.stack, in: graph),
             catalog: catalog,
             elements: resolved.stack
         )

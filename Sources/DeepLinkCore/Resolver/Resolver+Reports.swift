@@ -43,7 +43,7 @@ extension Resolver {
                     parameter: parameter.name,
                     value: value,
                     isBare: false,
-                    expected: parameter.type.expectation,
+                    expected: parameter.type.expectation(insteadOf: value),
                     offset: segment.start
                 )
             )

@@ -15,27 +15,8 @@ struct Resolver {
 
     /// Looks up everything that a request refers to.
     func startingPoint(of request: ResolutionRequest) throws(ResolutionError) -> StartingPoint {
-        var shown: [StackElement]?
-        var currentBase: LinkPrefix?
-        switch request.current {
-        case .link(let link):
-            let start = try asCurrent { () throws(ResolutionError) in
-                try startingPoint(of: ResolutionRequest(link: link))
-            }
-            shown = try asCurrent { () throws(ResolutionError) in
-                try stack(for: ResolutionRequest(link: link), from: start).stack
-            }
-            currentBase = start.base
-        case .stack(let destinations):
-            do throws(DestinationError) {
-                shown = try StackReader.read(destinations, in: graph)
-            } catch {
-                let message = "The current stack, at destination \(error.index): \(error.message)"
-                throw .invalidCurrentStack(CurrentStackError(message: message))
-            }
-        case nil: break
-        }
-        let current = request.mode == .append ? shown ?? [] : []
+        let (shown, currentBase) = try shown(request.current, for: request.mode)
+        let current = request.mode == .append ? shown?.elements ?? [] : []
         if request.link.isRelative, request.mode == .append, !catalog.origins.isEmpty {
             return StartingPoint(
                 mode: request.mode,
@@ -45,7 +26,9 @@ struct Resolver {
                 base: currentBase ?? LinkPrefix(origin: 0)
             )
         }
-        guard let (origin, start) = catalog.origin(of: request.link) else { throw .unknownOrigin }
+        guard let (origin, start) = catalog.origin(of: request.link) else {
+            throw .unknownOrigin(hint: OriginAdvice.hint(for: request.link, in: catalog))
+        }
         return StartingPoint(
             mode: request.mode,
             path: RoutedPath(link: request.link, start: start),
@@ -53,15 +36,6 @@ struct Resolver {
             shown: shown,
             base: LinkPrefix(origin: origin, link: request.link)
         )
-    }
-
-    /// Runs a step for the link of a current stack: whatever is wrong with it is wrong with the request.
-    private func asCurrent<Result>(_ step: () throws(ResolutionError) -> Result) throws(ResolutionError) -> Result {
-        do throws(ResolutionError) {
-            return try step()
-        } catch {
-            throw .invalidCurrentStack(CurrentStackError(message: "The link of the current stack: \(error.message)"))
-        }
     }
 
     /// The node from which a path continues.
@@ -128,7 +102,7 @@ struct Resolver {
         of resolved: ResolvedLink,
         _ requirements: Requirements,
         userLevel: AuthorizationLevel,
-        base: LinkPrefix
+        from start: StartingPoint
     ) -> Denial {
         let required = requirements.authorizationLevel
         let edge = resolved.added.lazy.map { graph.edges[$0.edge] }.first { $0.authorizationLevel == required }
@@ -140,8 +114,9 @@ struct Resolver {
             gate: gate.map { gate in
                 GateDirections(
                     level: gate.level,
-                    link: canonicalLink(of: gate.stack, under: base)?.asText ?? gate.link,
-                    stack: graph.destinations(gate.stack)
+                    link: canonicalLink(of: gate.stack, under: start.base)?.asText ?? gate.link,
+                    stack: graph.destinations(gate.stack),
+                    transition: start.shown?.transition(to: gate.stack, in: graph)
                 )
             }
         )

@@ -22,6 +22,27 @@ enum StackReader {
         in graph: CatalogGraph,
         preferring preference: Preference = .below
     ) throws(DestinationError) -> [StackElement] {
+        var stack: [StackElement] = []
+        try read(destinations, in: graph, preferring: preference, into: &stack)
+        return stack
+    }
+
+    /// Reads a stack from its root up, as far as it fits.
+    ///
+    /// - Complexity: linear in the destinations and their parameters.
+    static func readFitting(_ destinations: [Destination], in graph: CatalogGraph) -> [StackElement] {
+        var stack: [StackElement] = []
+        let longest = graph.routes.count * Resolver.maximumRouteCount
+        try? read(Array(destinations.prefix(longest)), in: graph, preferring: .below, into: &stack)
+        return stack
+    }
+
+    private static func read(
+        _ destinations: [Destination],
+        in graph: CatalogGraph,
+        preferring preference: Preference,
+        into stack: inout [StackElement]
+    ) throws(DestinationError) {
         let longest = graph.routes.count * Resolver.maximumRouteCount
         guard destinations.count <= longest else {
             throw DestinationError(
@@ -30,14 +51,14 @@ enum StackReader {
                 message: "No stack of this catalog has more than \(longest) destinations."
             )
         }
-        var stack: [StackElement] = []
         var counts: [Int: Int] = [:]
         var parents = [graph.entryNode]
         for (index, destination) in destinations.enumerated() {
             let fault = { (message: String) in
                 DestinationError(index: index, route: destination.route, message: message)
             }
-            let edges = parents.flatMap { opens(from: $0, over: stack.last, to: destination.route, in: graph) }
+            let top = stack.last
+            let edges = parents.flatMap { opens(from: $0, over: top, to: destination.route, in: graph) }
             let presented = edges.filter { graph.edges[$0].presentation == destination.presentation }
             let names = parents.map { "`\(graph.name($0))`" }.joined(separator: " or ")
             guard !presented.isEmpty else {
@@ -65,7 +86,6 @@ enum StackReader {
             parents = showing(element, in: graph, among: parents)
             parents.insert(child, at: preference == .below ? 0 : parents.count)
         }
-        return stack
     }
 
     /// Returns whether a destination stands over an initial child that could also be opened by whoever shows that
@@ -86,7 +106,7 @@ enum StackReader {
     }
 
     /// Says which parameter fits none of some edges and, for each, what would.
-    private static func misfit(of destination: Destination, _ edges: [Edge]) -> String {
+    static func misfit(of destination: Destination, _ edges: [Edge]) -> String {
         // Of more values than are declared, the first too many is wrong in itself.
         let most = edges.map(\.parameters.count).max() ?? 0
         let culprit = destination.parameters.prefix(most + 1)
@@ -97,9 +117,12 @@ enum StackReader {
                     }
                 }
             }
-        let variants = edges.map { edge in
-            edge.parameters.isEmpty
+        var variants: [String] = []
+        for edge in edges {
+            let variant =
+                edge.parameters.isEmpty
                 ? "none" : edge.parameters.map { "`\($0.name)`, \($0.type.expectation)" }.joined(separator: "; ")
+            if !variants.contains(variant) { variants.append(variant) }
         }
         let fault = culprit.map { "The parameter `\($0.name)` of `\(destination.route)` does not fit" }
         return (fault ?? "The parameters of `\(destination.route)` do not fit together") + "; expected "

@@ -10,7 +10,7 @@ struct StartingPoint {
     let current: [StackElement]
 
     /// What the client shows now, where the request names it.
-    let shown: [StackElement]?
+    let shown: ShownStack?
 
     /// Under what the resulting stack is printed.
     let base: LinkPrefix

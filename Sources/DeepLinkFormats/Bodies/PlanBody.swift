@@ -5,19 +5,36 @@ package struct PlanBody: WireBody {
     private let plan: RoutePlan
     private let levelSource: LevelSource?
     private let explanation: [ExplanationStep]?
+    private let hint: String?
 
-    /// Wraps a plan with what gives the user's level and with what was tried, where that is to be said.
-    package init(_ plan: RoutePlan, levelSource: LevelSource? = nil, explanation: [ExplanationStep]? = nil) {
+    /// Wraps a plan with what gives the user's level, with what was tried, and with what the client may have meant otherwise,
+    /// where that is to be said.
+    package init(
+        _ plan: RoutePlan,
+        levelSource: LevelSource? = nil,
+        explanation: [ExplanationStep]? = nil,
+        hint: String? = nil
+    ) {
         self.plan = plan
         self.levelSource = levelSource
         self.explanation = explanation
+        self.hint = hint
+    }
+
+    /// The same answer with a hint.
+    package func adding(hint: String) -> PlanBody {
+        PlanBody(plan, levelSource: levelSource, explanation: explanation, hint: hint)
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.plan(plan, levelSource: levelSource) { writer in
-            guard let explanation else { return }
-            writer.key("explanation")
-            writer.explanation(explanation)
+            if let explanation {
+                writer.key("explanation")
+                writer.explanation(explanation)
+            }
+            guard let hint else { return }
+            writer.key("hint")
+            writer.string(hint)
         }
     }
 }

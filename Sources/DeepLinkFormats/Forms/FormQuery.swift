@@ -10,6 +10,9 @@ package struct FormQuery: Sendable {
     /// What the query has, mostly two or three: the position of a name, and its value.
     private var values: [(place: Int, bytes: [UInt8])] = []
 
+    /// The places of the names whose values have a plus, which stands for a space here.
+    private var placesWithPlus: [Int] = []
+
     private init() {
         names = []
     }
@@ -37,13 +40,16 @@ package struct FormQuery: Sendable {
         while middle < pair.count, pair[middle] != UInt8(ascii: "=") { middle += 1 }
         let place = try place(of: pair.extracting(first: middle))
         let name = names[place]
-        guard let value = FormURLDecoding.decode(pair.extracting(min(middle + 1, pair.count)..<pair.count)) else {
+        var hasPlus = false
+        let rest = pair.extracting(min(middle + 1, pair.count)..<pair.count)
+        guard let value = FormURLDecoding.decode(rest, hasPlus: &hasPlus) else {
             throw .invalidRequest(field: name, .malformed, "`\(name)` has a `%` without two hexadecimal digits.")
         }
         for index in values.indices where values[index].place == place {
             throw .invalidRequest(field: name, .duplicate, "`\(name)` is given twice.")
         }
         values.append((place, value))
+        if hasPlus { placesWithPlus.append(place) }
     }
 
     /// Finds a name as it is sent: mostly without any escape.
@@ -89,6 +95,11 @@ package struct FormQuery: Sendable {
             return values[index].bytes
         }
         return nil
+    }
+
+    /// Returns whether a raw plus stands in the value of a parameter, where it is read as a space.
+    package func hasPlus(_ name: String) -> Bool {
+        placesWithPlus.contains { names[$0].bytewise == name.bytewise }
     }
 
     /// The decoded text of a parameter; `nil` where it is absent.

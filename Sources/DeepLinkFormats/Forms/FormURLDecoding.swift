@@ -11,6 +11,12 @@ package enum FormURLDecoding {
 
     /// Decodes bytes where they lie.
     package static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = true) -> [UInt8]? {
+        var hasPlus = false
+        return decode(bytes, plusIsSpace: plusIsSpace, hasPlus: &hasPlus)
+    }
+
+    /// Decodes bytes where they lie, and tells whether a plus stood for a space.
+    static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = true, hasPlus: inout Bool) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var index = 0
@@ -18,7 +24,9 @@ package enum FormURLDecoding {
             let byte = bytes[index]
             index += 1
             switch byte {
-            case UInt8(ascii: "+") where plusIsSpace: decoded.append(UInt8(ascii: " "))
+            case UInt8(ascii: "+") where plusIsSpace:
+                hasPlus = true
+                decoded.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
                 guard index + 1 < bytes.count, let high = ASCII.hexValue(bytes[index]),
                     let low = ASCII.hexValue(bytes[index + 1])

@@ -52,18 +52,22 @@ extension JSONValue {
                 "`\(text)` in `\(name)` is no presentation; there are \(Presentation.allNames.joined(separator: ", "))."
             )
         }
-        var parameters: [BoundParameter] = []
-        if let value = members["parameters"] {
-            guard case .object(let members) = value, let bound = Self.parameters(members) else {
-                throw .invalidRequest(
-                    field: field,
-                    .wrongType,
-                    "`parameters` in `\(name)` is no object of strings, numbers, truth values, arrays and objects."
-                )
-            }
-            parameters = bound
+        let parameters = try members["parameters"]?.parameters(field: field, name: "`parameters` in `\(name)`")
+        return Destination(route: route, presentation: presentation, parameters: parameters ?? [])
+    }
+
+    /// Reads the values of a destination.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request`, naming `field`; its message calls the value `name`.
+    package func parameters(field: String, name: String) throws(Problem) -> [BoundParameter] {
+        guard case .object(let members) = self, let bound = Self.parameters(members) else {
+            throw .invalidRequest(
+                field: field,
+                .wrongType,
+                "\(name) is no object of strings, numbers, truth values, arrays and objects."
+            )
         }
-        return Destination(route: route, presentation: presentation, parameters: parameters)
+        return bound
     }
 
     /// Reads named values; the catalog puts them into its order.

@@ -5,7 +5,7 @@ extension Problem {
     package init(_ error: LinkSyntaxError) {
         self.init(
             .malformedLink,
-            "The link breaks the rule \(error.reason.rawValue) at byte \(error.offset).",
+            error.message,
             [.init("reason", error.reason.rawValue), .init("offset", error.offset)]
         )
     }
@@ -31,8 +31,13 @@ extension Problem {
     package init(_ failure: ResolutionError) {
         let detail = failure.message
         switch failure {
-        case .unknownOrigin: self.init(.unknownOrigin, detail)
-        case .invalidCurrentStack: self = .invalidRequest(field: "from", .invalidValue, detail)
+        case .unknownOrigin(let hint): self.init(.unknownOrigin, detail, [.init("hint", hint)])
+        case .invalidCurrentStack(let invalid):
+            self = .invalidRequest(
+                field: "from",
+                invalid.isMissing ? .missing : .invalidValue,
+                invalid.isMissing ? detail + " Send a link or a stack as `from`; `[]` where nothing is shown." : detail
+            )
         case .noMatchingRoute(let report):
             self.init(
                 .noMatchingRoute,
@@ -61,13 +66,19 @@ extension Problem {
         }
     }
 
-    /// Reports a stack that has no link.
+    /// Reports a stack, or a destination, that has no link.
     package init(_ error: LinkBuildingError) {
         switch error {
         case .unknownScheme(let scheme):
             self = .invalidRequest(field: "scheme", .invalidValue, "No origin has the scheme `\(scheme)`.")
         case .destination(let fault):
             self.init(.noLink, fault.message, [.init("route", fault.route), .init("index", fault.index)])
+        case .ambiguous(let route, let ways):
+            self.init(
+                .ambiguousDestination,
+                "\(ways.count) stacks, equally short, lead to `\(route)`; send one of `ways` as `stack`.",
+                [.init("ways", ways)]
+            )
         }
     }
 }

@@ -59,6 +59,16 @@ extension Problem {
         Problem(code, detail, extensions + [member], headers: headers, cause: cause)
     }
 
+    /// The same problem with a hint, unless it has one that says more, or is not about the link.
+    package func adding(hint: String) -> Problem {
+        switch code {
+        case .malformedLink, .noMatchingRoute, .invalidParameter, .conflictingDestinations, .tooDeep,
+            .insufficientAuthorizationLevel:
+            adding(.init("hint", hint))
+        default: self
+        }
+    }
+
     /// Says which part of a request is at fault, and why.
     package static func invalidRequest(field: String, _ reason: InvalidRequestReason, _ detail: String) -> Problem {
         Problem(.invalidRequest, detail, [.init("field", field), .init("reason", reason.rawValue)])

@@ -14,7 +14,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The continuation's time is over.
     case continuationExpired = "continuation-expired"
 
-    /// The continuation was granted before.
+    /// The continuation was granted to another user.
     case continuationSpent = "continuation-spent"
 
     /// The request has no valid credentials.
@@ -83,6 +83,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The caller sends more requests than are let in.
     case tooManyRequests = "too-many-requests"
 
+    /// Several stacks, equally short, end with the destination.
+    case ambiguousDestination = "ambiguous-destination"
+
     /// User states cannot be read or written now.
     case userStateUnavailable = "user-state-unavailable"
 
@@ -109,7 +112,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .uriTooLong: .uriTooLong
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .misdirectedRequest: .misdirectedRequest
-        case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink, .idempotencyKeyReused:
+        case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink, .ambiguousDestination, .idempotencyKeyReused:
             .unprocessableContent
         case .tooManyRequests: .tooManyRequests
         case .userStateUnavailable, .overloaded: .serviceUnavailable
@@ -147,6 +150,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .tooDeep: "The link is too deep"
         case .noLink: "The stack has no link"
         case .tooManyRequests: "The caller sends too many requests"
+        case .ambiguousDestination: "Several ways lead to the destination"
         case .userStateUnavailable: "User states are unavailable"
         case .overloaded: "The server takes on nothing more"
         case .internal: "The server failed"

@@ -7,6 +7,7 @@ package struct ProblemExtension: Sendable {
         case number(Int)
         case strings([String])
         case stack([Destination])
+        case stacks([[Destination]])
         case gate(GateDirections)
         case explanation([ExplanationStep])
     }
@@ -41,6 +42,12 @@ package struct ProblemExtension: Sendable {
         value = .stack(stack)
     }
 
+    /// Names several navigation stacks.
+    package init(_ name: String, _ stacks: [[Destination]]) {
+        self.name = name
+        value = .stacks(stacks)
+    }
+
     /// Names the way to a gate.
     package init(_ name: String, _ gate: GateDirections) {
         self.name = name
@@ -60,6 +67,7 @@ package struct ProblemExtension: Sendable {
         case .number(let number): writer.number(number)
         case .strings(let texts): writer.array(texts) { $0.string($1) }
         case .stack(let stack): writer.stack(stack)
+        case .stacks(let stacks): writer.array(stacks) { $0.stack($1) }
         case .explanation(let steps): writer.explanation(steps)
         case .gate(let gate):
             writer.object { writer in
@@ -69,6 +77,9 @@ package struct ProblemExtension: Sendable {
                 writer.string(gate.link)
                 writer.key("stack")
                 writer.stack(gate.stack)
+                guard let transition = gate.transition else { return }
+                writer.key("transition")
+                writer.transition(transition)
             }
         }
     }

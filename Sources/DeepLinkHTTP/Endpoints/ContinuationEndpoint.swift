@@ -5,8 +5,9 @@ import HTTPTypes
 
 /// Resolves a refused link again: `POST /v1/continuations`.
 ///
-/// The first user to redeem a token binds it. A redemption that is granted spends the token; one that is refused
-/// answers with the same token, for the next gate.
+/// The first user to redeem a token binds it. A redemption that is refused answers with the same token, for the next
+/// gate. One that is granted spends the token for others; for its own user, whose answer may have been lost on the way,
+/// it is resolved again, at the level that counts then.
 struct ContinuationEndpoint {
     static let endpoints = [
         Endpoint(
@@ -38,15 +39,14 @@ struct ContinuationEndpoint {
             try await store.bind(continuation.id, to: user, until: continuation.expires, at: time)
         }
         switch standing {
-        case .open: break
+        case .open, .granted: break
         case .spent: throw spent
         case .expired: throw expired(continuation)
         case .otherUser: throw .invalidContinuation(.otherUser, "Another user redeemed the token first.")
         }
         let arguments = ResolveArguments(request: continuation.request, user: user)
         let plan = try LinkResolver(call).plan(for: arguments, continuation: token)
-        // Of several at the same time, one is granted.
-        guard try await stored({ try await $0.spend(continuation.id) }) else { throw spent }
+        if standing == .open { _ = try await stored { try await $0.spend(continuation.id) } }
         return EndpointResponse(plan)
     }
 
@@ -61,7 +61,7 @@ struct ContinuationEndpoint {
     private var spent: Problem {
         Problem(
             .continuationSpent,
-            "The token was granted before; open the link again.",
+            "The token was granted to another user; open the link again.",
             [.init("reason", ContinuationError.spent.rawValue)]
         )
     }

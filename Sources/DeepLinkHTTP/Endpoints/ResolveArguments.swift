@@ -101,7 +101,8 @@ struct ResolveArguments {
             throw .invalidRequest(
                 field: "from",
                 .malformed,
-                "`from` breaks the rule \(error.reason.rawValue) of links at byte \(error.offset)."
+                "`from` breaks the rule \(error.reason.rawValue) of links at byte \(error.offset). "
+                    + error.reason.advice
             )
         }
     }

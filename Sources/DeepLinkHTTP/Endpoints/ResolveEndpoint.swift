@@ -13,8 +13,12 @@ enum ResolveEndpoint {
             access: .resolvingLinks,
             query: ResolveArguments.names,
             .atOnce { call throws(Problem) in
-                let arguments = try ResolveArguments(call.query, call.head.fields.user, call.caller)
-                return EndpointResponse(try LinkResolver(call).plan(for: arguments))
+                guard call.query.hasPlus("link") else { return EndpointResponse(try plan(for: call)) }
+                do throws(Problem) {
+                    return EndpointResponse(try plan(for: call).adding(hint: plusHint))
+                } catch {
+                    throw error.adding(hint: plusHint)
+                }
             }
         ),
         Endpoint(
@@ -28,4 +32,13 @@ enum ResolveEndpoint {
             }
         ),
     ]
+
+    /// What a client may not know that sends a link as it is.
+    private static let plusHint =
+        "A `+` in this query is a space. A plus that belongs to the link is `%2B` here, a space in a link `%2520`."
+
+    private static func plan(for call: EndpointRequest) throws(Problem) -> PlanBody {
+        let arguments = try ResolveArguments(call.query, call.head.fields.user, call.caller)
+        return try LinkResolver(call).plan(for: arguments)
+    }
 }

@@ -7,11 +7,17 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Checks a catalog and reports every fault with its place and a hint.",
-        discussion: "Exits with 0 where the catalog is sound, 65 where it is not, 69 where it cannot be read."
+        discussion: """
+            Exits with 0 where the catalog is sound, 65 where it is not, 69 where it cannot be read. Warnings, of what probably \
+            is not meant so, change nothing; with --strict they count as errors.
+            """
     )
 
     @Argument(help: "The catalog; without one, that of the settings.")
     var file: String?
+
+    @Flag(help: "Refuse a catalog with warnings too.")
+    var strict = false
 
     @Option(help: "How to print the answer: text or json.")
     var format: OutputFormat = .text
@@ -25,13 +31,18 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         do {
             let catalog = try CatalogLoader.load(contentsOf: settings.catalog)
             switch format {
-            case .json: JSONOutput.print(IssueReport([]))
+            case .json: JSONOutput.print(IssueReport(catalog.warnings))
+            case .text where !catalog.warnings.isEmpty && strict: break
             case .text:
                 print(
                     "\(settings.catalog): sound; version \(catalog.version), \(catalog.routes.count) routes, "
                         + "\(catalog.edges.count) edges"
                 )
             }
+            guard !catalog.warnings.isEmpty else { return }
+            let report = format == .text ? IssueReport(catalog.warnings).text : nil
+            if strict { throw CommandError(.badData, report) }
+            if let report { StandardError.print(report) }
         } catch let invalid as CatalogError where format == .json {
             JSONOutput.print(IssueReport(invalid.issues))
             throw CommandError(.badData, nil)

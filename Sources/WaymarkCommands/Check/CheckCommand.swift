@@ -2,20 +2,21 @@ import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The command that checks a list of links, for continuous integration.
+/// The command that checks the links of a file, for continuous integration.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks that every link of a list leads where it should.",
+        abstract: "Checks that every link of a file leads where it should.",
         discussion: """
-            A file has one link a line; blank lines and those that begin with # are skipped.
+            A file is a YAML list, or has a JSON object on each line (NDJSON). A case has a `link`; `level` or `user`, else \
+            --level counts; `mode` and `from`; and what the link should be: `stack` (routes, or destinations), `problem` (a \
+            code, or members) or `gate` (the level that it gives, its link, or members). Only what is written is compared; \
+            where nothing is, the link has to lead somewhere.
 
-            waymark check links.txt --level premiumUser
-            waymark check links.txt --expect expected.ndjson
+            - { link: "navigation:/episodes/episode/7", level: signedInUser, stack: [tabBar, episodes, episode] }
+            - { link: "navigation:/settings", problem: insufficient-authorization-level, gate: onboardingCompleted }
 
-            Without --expect a link passes where the level may follow it. With it, line by line for each link, a JSON \
-            object gives the members that the answer must have, such as {"stack":[…]} or {"status":403}; a "level" in \
-            it counts for that link, else --level, else the level that the answer tells of. What `POST /v1/resolve/batch` answers can be kept as such a file.
+            A plain list with one link a line works too, where each has to lead somewhere; # begins a comment.
 
             Exits with 0 where every link passes, 1 where one fails, 65 where a file is malformed.
             """
@@ -24,44 +25,32 @@ struct CheckCommand: AsyncParsableCommand {
     @Argument(help: "The file of links; - is standard input.")
     var file: String
 
-    @Option(help: ArgumentHelp("The level that counts; without it, none.", valueName: "level"))
+    @Option(help: ArgumentHelp("The level of links that name none; without it, none.", valueName: "level"))
     var level: AuthorizationLevel?
 
-    @Option(help: "The file of expected answers (NDJSON), a line for each link.")
-    var expect: String?
+    @Flag(help: "Tell which routes no link of the file reaches.")
+    var coverage = false
 
     @Option(help: "How to print the report: text, json or junit.")
     var format: ReportFormat = .text
 
     @OptionGroup var shared: SharedOptions
 
-    func validate() throws {
-        guard file.bytewise != "-" || expect?.bytewise != "-" else {
-            throw ValidationError("Standard input cannot be both the links and the expected answers.")
-        }
-    }
-
     func run() async throws {
-        let catalog = try Workspace(settings: try shared.settings()).catalog()
+        let workspace = Workspace(settings: try shared.settings())
+        let catalog = try workspace.catalog()
         let name = InputFile.name(file)
-        let list = try LinkList(try InputFile.read(file), named: name)
-        let expected = try expect.map { path throws(CommandError) in
-            try ExpectedAnswer.read(try InputFile.read(path), named: InputFile.name(path))
-        }
-        if let expected, expected.count != list.links.count {
-            throw CommandError(
-                .badData,
-                "\(name) has \(list.links.count) links, and \(InputFile.name(expect ?? "")) \(expected.count) answers."
-            )
-        }
-        var progress = ProgressBar(total: list.links.count)
+        let cases = try LinkCaseFile.read(try InputFile.read(file), named: name)
+        let levels = try await levels(of: cases, workspace)
+        var progress = ProgressBar(total: cases.count)
         var results: [CheckResult] = []
-        for (index, link) in list.links.enumerated() {
-            results.append(check(link.text, line: link.line, expected?[index], catalog))
+        var routes = RouteCoverage(catalog)
+        for (index, one) in cases.enumerated() {
+            results.append(check(one, levels[index], catalog, &routes))
             progress.update(index + 1)
         }
         progress.finish()
-        let report = CheckReport(results)
+        let report = CheckReport(results, coverage: coverage ? routes : nil)
         switch format {
         case .text: for line in report.lines { print(line) }
         case .json: JSONOutput.print(report)
@@ -70,26 +59,42 @@ struct CheckCommand: AsyncParsableCommand {
         guard report.failureCount == 0 else { throw CommandError(.no, nil) }
     }
 
+    /// Looks up the level of each case; the database is only opened where one names a user.
+    private func levels(of cases: [LinkCase], _ workspace: Workspace) async throws -> [AuthorizationLevel] {
+        let users = cases.compactMap { if case .user(let user) = $0.audience { user } else { nil } }
+        var stored: [UserID: AuthorizationLevel] = [:]
+        if !users.isEmpty {
+            stored = try await workspace.withStore { store in
+                var levels: [UserID: AuthorizationLevel] = [:]
+                for user in Set(users) { levels[user] = try store.state(of: user)?.level(at: Clock.now()) }
+                return levels
+            }
+        }
+        return cases.map { one in
+            switch one.audience {
+            case .unnamed: level ?? .none
+            case .level(let level): level
+            case .user(let user): stored[user] ?? .none
+            }
+        }
+    }
+
     private func check(
-        _ text: String,
-        line: Int,
-        _ expected: ExpectedAnswer?,
-        _ catalog: RouteCatalog
+        _ one: LinkCase,
+        _ level: AuthorizationLevel,
+        _ catalog: RouteCatalog,
+        _ routes: inout RouteCoverage
     ) -> CheckResult {
         let problem: Problem
         do throws(LinkSyntaxError) {
-            let request = ResolutionRequest(link: try DeepLink(text))
-            switch resolve(
-                request,
-                userLevel: expected?.level ?? level ?? expected?.userLevel ?? .none,
-                catalog: catalog
-            ) {
+            let request = try ResolutionRequest(link: Array(one.link.utf8), mode: one.mode, current: one.from)
+            routes.note(request)
+            switch resolve(request, userLevel: level, catalog: catalog) {
             case .plan(let plan):
-                let body = PlanBody(plan)
                 return CheckResult(
-                    line: line,
-                    link: text,
-                    failure: expected?.difference(from: body),
+                    line: one.line,
+                    link: one.link,
+                    failure: one.expected.difference(from: plan),
                     outcome: plan.stack.map(\.route).joined(separator: " › ")
                 )
             case .denial(let denial): problem = Problem(denial)
@@ -99,9 +104,9 @@ struct CheckCommand: AsyncParsableCommand {
             problem = Problem(error)
         }
         return CheckResult(
-            line: line,
-            link: text,
-            failure: expected.map { $0.difference(from: problem) } ?? "\(problem.code.rawValue): \(problem.detail)",
+            line: one.line,
+            link: one.link,
+            failure: one.expected.difference(from: problem),
             outcome: problem.code.rawValue
         )
     }
@@ -112,24 +117,4 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
     case text
     case json
     case junit
-}
-
-/// A file of links, one a line; blank lines and those that begin with `#` are comments.
-struct LinkList {
-    /// The links with the number of their line.
-    let links: [(line: Int, text: String)]
-
-    /// Reads the bytes of a file.
-    ///
-    /// - Throws: ``CommandError`` of code 65 where they are not UTF-8.
-    init(_ bytes: [UInt8], named name: String) throws(CommandError) {
-        var links: [(line: Int, text: String)] = []
-        for (number, line) in InputFile.lines(bytes) {
-            guard let text = String(validating: line, as: UTF8.self) else {
-                throw CommandError(.badData, "\(name):\(number) is not UTF-8.")
-            }
-            if !text.allSatisfy(\.isWhitespace), text.utf8.first != UInt8(ascii: "#") { links.append((number, text)) }
-        }
-        self.links = links
-    }
 }

@@ -5,8 +5,12 @@ import DeepLinkFormats
 struct CheckReport: WireBody {
     private let results: [CheckResult]
 
-    init(_ results: [CheckResult]) {
+    /// The routes that the links reach, where that is asked for.
+    private let coverage: RouteCoverage?
+
+    init(_ results: [CheckResult], coverage: RouteCoverage? = nil) {
         self.results = results
+        self.coverage = coverage
     }
 
     /// The number of links that are not as they should be.
@@ -20,12 +24,20 @@ struct CheckReport: WireBody {
                 result.failure == nil ? "ok" : "FAIL", "\(result.line)", result.link, result.failure ?? result.outcome,
             ])
         }
-        return table.lines + [summary]
+        return table.lines + [summary] + (coverageLine.map { [$0] } ?? [])
     }
 
     private var summary: String {
         let links = results.count == 1 ? "1 link" : "\(results.count) links"
         return "\(links): \(results.count - failureCount) passed, \(failureCount) failed"
+    }
+
+    /// What the links do not reach, in a line.
+    private var coverageLine: String? {
+        guard let coverage else { return nil }
+        let missing = coverage.missing
+        let counts = "\(coverage.routeCount - missing.count) of \(coverage.routeCount) routes reached"
+        return missing.isEmpty ? counts : counts + "; no link reaches " + missing.joined(separator: ", ")
     }
 
     func write(to writer: inout JSONWriter) {
@@ -52,6 +64,14 @@ struct CheckReport: WireBody {
                     writer.string(failure)
                 }
             }
+            guard let coverage else { return }
+            writer.key("coverage")
+            writer.object { writer in
+                writer.key("routes")
+                writer.number(coverage.routeCount)
+                writer.key("missing")
+                writer.array(coverage.missing) { $0.string($1) }
+            }
         }
     }
 
@@ -64,7 +84,9 @@ struct CheckReport: WireBody {
                 + "line \(result.line)</failure>\n  </testcase>"
         }
         let counts = "name=\"\(Self.escaped(name))\" tests=\"\(results.count)\" failures=\"\(failureCount)\""
-        return (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuite \(counts)>"] + cases + ["</testsuite>"])
+        return
+            (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuite \(counts)>"] + cases
+            + (coverageLine.map { ["  <system-out>\(Self.escaped($0))</system-out>"] } ?? []) + ["</testsuite>"])
             .joined(separator: "\n")
     }
 

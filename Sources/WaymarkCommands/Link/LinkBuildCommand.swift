@@ -1,23 +1,27 @@
 import ArgumentParser
 import DeepLinkCore
+import DeepLinkFormats
 
 /// The command that prints the link that leads to a stack.
 struct LinkBuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
-        abstract: "Prints the link that leads to a stack.",
+        abstract: "Prints the link that leads to a stack, or to a destination.",
         discussion: """
-            The stack is a JSON array of {"route", "presentation", "parameters"}, or an answer that has one:
+            The stack is a JSON array of {"route", "presentation", "parameters"}, or an answer that has one. An object \
+            {"route", "parameters"} is a destination: the shortest stack that ends there, and needs no other value, counts.
 
             waymark resolve navigation:/episodes --level signedInUser --format json | waymark link build
             waymark link build stack.json --scheme https
             waymark link build stack.json --all-schemes
+            echo '{"route":"episode","parameters":{"id":7}}' | waymark link build
 
-            Exits with 0 where there is a link, 1 where the stack has none, 65 where the stack is malformed.
+            Exits with 0 where there is a link, 1 where there is none or several ways are equally short, 65 where the \
+            input is malformed.
             """
     )
 
-    @Argument(help: "The file that holds the stack; without one, or with -, standard input.")
+    @Argument(help: "The file that holds the stack or the destination; without one, or with -, standard input.")
     var file: String = "-"
 
     @Option(help: "The scheme of the link; without one, that of the catalog's first origin.")
@@ -36,8 +40,7 @@ struct LinkBuildCommand: AsyncParsableCommand {
 
     func run() async throws {
         let catalog = try Workspace(settings: try shared.settings()).catalog()
-        let stack = try StackArgument.read(try InputFile.read(file), named: InputFile.name(file))
-        guard !stack.isEmpty else { throw CommandError(.badData, "\(InputFile.name(file)) holds an empty stack.") }
+        let target = try LinkTarget(try InputFile.read(file), named: InputFile.name(file))
         var schemes: [String?] = [scheme]
         if allSchemes {
             schemes = catalog.origins.map(\.scheme)
@@ -45,12 +48,21 @@ struct LinkBuildCommand: AsyncParsableCommand {
         }
         for scheme in schemes {
             do throws(LinkBuildingError) {
-                print(try DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog))
+                print(try target.link(scheme: scheme, catalog))
             } catch {
                 switch error {
                 case .unknownScheme(let scheme):
                     let known = catalog.origins.map(\.scheme).joined(separator: ", ")
                     throw CommandError(.usage, "no origin has the scheme `\(scheme)`. There are \(known).")
+                case .ambiguous(let route, let ways):
+                    let names = ways.map { $0.map { "\($0.route) (\($0.presentation.name))" }.joined(separator: " › ") }
+                    throw CommandError(
+                        .no,
+                        "\(ways.count) stacks, equally short, lead to \(route); give one of them:\n  "
+                            + names.joined(separator: "\n  ")
+                    )
+                case .destination(let fault) where target.isDestination:
+                    throw CommandError(.no, "\(fault.route) has no link: \(fault.message)")
                 case .destination(let fault):
                     throw CommandError(
                         .no,
@@ -58,6 +70,48 @@ struct LinkBuildCommand: AsyncParsableCommand {
                     )
                 }
             }
+        }
+    }
+}
+
+/// What a link is to be built for.
+private enum LinkTarget {
+    case stack([Destination])
+    case route(String, [BoundParameter])
+
+    /// Reads a stack, an answer that has one, or a destination alone.
+    ///
+    /// - Throws: ``CommandError`` of code 65, naming where the text comes from.
+    init(_ bytes: [UInt8], named name: String) throws(CommandError) {
+        guard case .object(let members) = try JSONInput.parse(bytes, named: name), members["stack"] == nil,
+            case .string(let route)? = members["route"]
+        else {
+            let stack = try StackArgument.read(bytes, named: name)
+            guard !stack.isEmpty else { throw CommandError(.badData, "\(name) holds an empty stack.") }
+            self = .stack(stack)
+            return
+        }
+        let keys: [ByteText] = ["route", "parameters"]
+        if let unknown = members.first(where: { !keys.contains($0.name) })?.name {
+            throw CommandError(.badData, "\(name) has the key `\(unknown)`; a destination has route, parameters.")
+        }
+        do throws(Problem) {
+            self = .route(route, try members["parameters"]?.parameters(field: "parameters", name: "`parameters`") ?? [])
+        } catch {
+            throw CommandError(.badData, "\(name): \(error.detail)")
+        }
+    }
+
+    /// Whether it is a destination without what stands below.
+    var isDestination: Bool {
+        if case .route = self { true } else { false }
+    }
+
+    func link(scheme: String?, _ catalog: RouteCatalog) throws(LinkBuildingError) -> String {
+        switch self {
+        case .stack(let stack): try DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog)
+        case .route(let route, let parameters):
+            try DeepLinkCore.link(toRoute: route, parameters: parameters, scheme: scheme, catalog: catalog)
         }
     }
 }

@@ -62,7 +62,9 @@ struct ResolveCommand: AsyncParsableCommand {
         case .denial(let denial):
             let gate = denial.gate.map { " The way there is \($0.link), which gives \($0.level.name)." }
             throw refusal(Problem(denial), steps, .no, gate ?? "")
-        case .failure(let failure): throw refusal(Problem(failure), steps, .no)
+        case .failure(let failure):
+            let hint = if case .unknownOrigin(let hint) = failure { " " + hint } else { "" }
+            throw refusal(Problem(failure), steps, .no, hint)
         }
     }
 
@@ -111,6 +113,7 @@ struct ResolveCommand: AsyncParsableCommand {
         if let transition = plan.transition {
             print(
                 "change    keep \(transition.keep), dismiss \(transition.dismiss), present \(transition.present.count)"
+                    + (transition.unknownFrom.map { ", unknown from \($0)" } ?? "")
             )
         }
     }

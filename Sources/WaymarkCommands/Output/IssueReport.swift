@@ -13,7 +13,8 @@ struct IssueReport: WireBody {
     var text: String {
         let paragraphs = issues.map { issue in
             let place = "\(issue.location.file):\(issue.location.line):\(issue.location.column)"
-            return "\(place): error: \(issue.message) [\(issue.code.rawValue)]\n    hint: \(issue.hint)"
+            return
+                "\(place): \(issue.code.severity.rawValue): \(issue.message) [\(issue.code.rawValue)]\n    hint: \(issue.hint)"
         }
         return summary + "\n" + paragraphs.joined(separator: "\n")
     }
@@ -32,6 +33,8 @@ struct IssueReport: WireBody {
                     writer.number(issue.location.line)
                     writer.key("column")
                     writer.number(issue.location.column)
+                    writer.key("severity")
+                    writer.string(issue.code.severity.rawValue)
                     writer.key("code")
                     writer.string(issue.code.rawValue)
                     writer.key("message")

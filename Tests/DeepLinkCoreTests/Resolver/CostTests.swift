@@ -233,7 +233,7 @@ import WaymarkTestSupport
         expect(try read(long, catalog), costsLike: plain, "10,000 destinations")
         #expect(
             resolve(
-                ResolutionRequest(link: try DeepLink("x:///a"), current: .stack(long)),
+                ResolutionRequest(link: try DeepLink("x:///a"), mode: .append, current: .stack(long)),
                 userLevel: .none,
                 catalog: catalog
             )

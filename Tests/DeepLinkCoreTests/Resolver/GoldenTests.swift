@@ -11,7 +11,7 @@ import WaymarkTestSupport
             let request = ResolutionRequest(
                 link: try golden.mode == .append ? DeepLink(reference: bytes) : DeepLink(bytes: bytes),
                 mode: golden.mode,
-                current: try golden.from.map { text throws(LinkSyntaxError) in .link(try DeepLink(text)) },
+                current: golden.from,
                 acceptsPart: golden.acceptsPart
             )
             lines = ResolutionSummary.lines(resolve(request, userLevel: golden.level, catalog: golden.catalog))

@@ -95,6 +95,51 @@ import WaymarkTestSupport
         print("law: \(printed) of \(fitting) generated stacks have a link")
     }
 
+    @Test func `a link built for a destination alone leads there, over the shortest stack`() async throws {
+        var built = 0
+        var ambiguous = 0
+        for generated in await GeneratedCatalog.all {
+            await Task.yield()
+            var generator = LinkGenerator(seed: generated.seed, in: generated.catalog)
+            for _ in 0..<2 {
+                let stack = generator.stack()
+                guard let top = stack.last else { continue }
+                let place = "seed \(generated.seed): \(top)"
+                // What is known to lead there bounds how long the shortest can be.
+                let known = (try? link(to: stack, catalog: generated.catalog))
+                    .flatMap { try? DeepLink($0) }
+                    .flatMap { self.plan(ResolutionRequest(link: $0), generated.catalog)?.stack }
+                let needsOthers = stack.dropLast().contains { !$0.parameters.isEmpty }
+                do {
+                    let text = try link(toRoute: top.route, parameters: top.parameters, catalog: generated.catalog)
+                    built += 1
+                    let plan = try #require(
+                        plan(ResolutionRequest(link: try DeepLink(text)), generated.catalog),
+                        "\(place): \(text)"
+                    )
+                    let end = try #require(plan.stack.last, "\(place): \(text)")
+                    #expect(end.route == top.route && plan.unusedQuery.isEmpty, "\(place): \(text)")
+                    for parameter in top.parameters {
+                        let value = end.parameters.first { $0.name == parameter.name }?.value
+                        #expect(value?.text == parameter.value.text, "\(place): \(text)")
+                    }
+                    if let known, !needsOthers { #expect(plan.stack.count <= known.count, "\(place): \(text)") }
+                } catch let error as LinkBuildingError {
+                    guard case .ambiguous(let route, let ways) = error else { continue }
+                    ambiguous += 1
+                    #expect(route == top.route && ways.count > 1, "\(place)")
+                    #expect(Set(ways).count == ways.count && Set(ways.map(\.count)).count == 1, "\(place)")
+                    for way in ways {
+                        #expect(way.last?.route == top.route, "\(place)")
+                        #expect((try? link(to: way, catalog: generated.catalog)) != nil, "\(place)")
+                    }
+                }
+            }
+        }
+        #expect(built > Effort.part(of: 3_000), "\(built)")
+        #expect(ambiguous > Effort.part(of: 100), "\(ambiguous)")
+    }
+
     // MARK: Levels and order
 
     @Test func `a higher level never loses a link`() async {
@@ -169,8 +214,12 @@ import WaymarkTestSupport
         for generated in await GeneratedCatalog.all {
             await Task.yield()
             for link in generated.links(2) {
-                let replaced = answer(link, generated.catalog, .premiumUser)
-                let request = ResolutionRequest(link: link, mode: .append)
+                let replaced = resolve(
+                    ResolutionRequest(link: link, current: .stack([])),
+                    userLevel: .premiumUser,
+                    catalog: generated.catalog
+                )
+                let request = ResolutionRequest(link: link, mode: .append, current: .stack([]))
                 #expect(
                     resolve(request, userLevel: .premiumUser, catalog: generated.catalog) == replaced,
                     "seed \(generated.seed): \(link.text)"
@@ -179,6 +228,35 @@ import WaymarkTestSupport
             }
         }
         #expect(count >= Effort.part(of: 10_000))
+    }
+
+    @Test func `what does not fit of a current stack is dismissed, and changes nothing else`() async throws {
+        var generator = SeededGenerator(seed: 14)
+        var count = 0
+        for generated in await GeneratedCatalog.all {
+            await Task.yield()
+            let links = generated.links(2)
+            guard let from = links.first, let current = plan(ResolutionRequest(link: from), generated.catalog)?.stack
+            else { continue }
+            // A destination that another version of the app shows, and what it shows over it.
+            let index = Int.random(in: 0...current.count, using: &generator)
+            let shown =
+                current.prefix(index) + [Destination(route: "of another version", presentation: .push)]
+                + current.suffix(from: index)
+            for link in links {
+                let request = ResolutionRequest(link: link, current: .stack(Array(shown)))
+                guard let plan = plan(ResolutionRequest(link: link), generated.catalog) else { continue }
+                let place = "seed \(generated.seed): \(link.text) from \(from.text), cut at \(index)"
+                let bent = try #require(self.plan(request, generated.catalog), "\(place)")
+                let transition = try #require(bent.transition, "\(place)")
+                #expect(bent.stack == plan.stack && bent.canonicalLink == plan.canonicalLink, "\(place)")
+                #expect(transition.unknownFrom == index && transition.keep <= index, "\(place)")
+                #expect(transition.keep + transition.dismiss == shown.count, "\(place)")
+                #expect(transition.applied(to: Array(shown)) == plan.stack, "\(place)")
+                count += 1
+            }
+        }
+        #expect(count >= Effort.part(of: 10_000), "\(count)")
     }
 
     @Test func `a transition leads from one stack to the other, and keeps all it can`() async throws {

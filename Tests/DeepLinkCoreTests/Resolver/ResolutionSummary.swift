@@ -9,7 +9,7 @@ enum ResolutionSummary {
             [
                 "denied \(denial.route) \(denial.requiredLevel.name)",
                 "gate \(denial.gate?.level.name ?? "-") \(denial.gate?.link ?? "-")",
-            ] + (denial.gate?.stack ?? []).map(line)
+            ] + (denial.gate?.stack ?? []).map(line) + (denial.gate?.transition.map { [line($0)] } ?? [])
         case .failure(.unknownOrigin): ["unknown-origin"]
         case .failure(.invalidCurrentStack(let invalid)): ["invalid-current-stack", invalid.message]
         case .failure(.noMatchingRoute(let report)):
@@ -31,8 +31,13 @@ enum ResolutionSummary {
             + (plan.canonicalLink == plan.link.text ? [] : ["canonical " + (plan.canonicalLink ?? "none")])
             + plan.unusedQuery.map { "unused \($0.name)\($0.value.map { "=" + $0 } ?? "")" }
             + plan.unresolved.map { "unresolved " + $0 }
-            + (plan.transition.map { ["keep \($0.keep), dismiss \($0.dismiss), present \($0.present.count)"] } ?? [])
+            + (plan.transition.map { [line($0)] } ?? [])
             + (plan.requiredLevel == .none ? [] : ["level \(plan.requiredLevel.name)"])
+    }
+
+    private static func line(_ transition: Transition) -> String {
+        "keep \(transition.keep), dismiss \(transition.dismiss), present \(transition.present.count)"
+            + (transition.unknownFrom.map { ", unknown from \($0)" } ?? "")
     }
 
     /// Spells one destination: how, where, and with what.

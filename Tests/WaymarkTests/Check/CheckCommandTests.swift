@@ -14,17 +14,13 @@ import WaymarkTestSupport
 
         """
 
-    private func check(_ arguments: String..., expecting expected: String? = nil) async throws -> Waymark.Outcome {
+    private func check(_ arguments: String..., file name: String = "links.txt", _ text: String = links) async throws
+        -> Waymark.Outcome
+    {
         try await TemporaryFolder.with { folder in
-            let file = folder + "/links.txt"
-            try Self.links.write(toFile: file, atomically: true, encoding: .utf8)
-            var arguments = ["check", file] + arguments
-            if let expected {
-                let path = folder + "/expected.ndjson"
-                try expected.write(toFile: path, atomically: true, encoding: .utf8)
-                arguments += ["--expect", path]
-            }
-            let outcome = try await Waymark.run(arguments)
+            let file = folder + "/" + name
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let outcome = try await Waymark.run(["check", file] + arguments)
             return Waymark.Outcome(
                 code: outcome.code,
                 output: outcome.output.replacing(folder + "/", with: ""),
@@ -76,60 +72,152 @@ import WaymarkTestSupport
         ) { counts[name, default: 0] += 1 }
     }
 
-    @Test func `expected answers are compared member by member`() async throws {
-        let expected = """
-            {"stack":[{"presentation":"root","route":"onboarding","parameters":{}}]}
-            {"status":403,"userLevel":"none"}
-            {"suggestions":["navigation:///characters"]}
-            {"reason":"no-scheme"}
+    /// What each of some links should be, in both spellings of a file.
+    private static let cases = [
+        (
+            "cases.yaml",
             """
-        let outcome = try await check(expecting: expected)
-        #expect(outcome.code == 0, "\(outcome.output)")
-        #expect(outcome.output.hasSuffix("4 links: 4 passed, 0 failed\n"))
-        // A level of its own, a member that differs, one that is missing.
-        let other = """
-            {"status":404}
-            {"level":"signedInUser","canonicalLink":"navigation:///settings"}
-            {"suggestions":[]}
-            {"offset":4}
+            # One case for each thing that can be said.
+            - navigation:/onboarding
+            - { link: "navigation:/settings", level: signedInUser, stack: [tabBar, characters, settings] }
+            - link: navigation:/characters/character/7
+              level: signedInUser
+              stack: [tabBar, { route: characters, presentation: tab }, { route: character, parameters: { id: 7 } }]
+              canonicalLink: navigation:///characters/character/7
+            - { link: "navigation:/charcters", problem: no-matching-route, note: a misspelling }
+            - { link: "navigation:/characters/character/x", problem: { code: invalid-parameter, parameter: id, status: 422 } }
+            - { link: "navigation:/settings", gate: onboardingCompleted, problem: insufficient-authorization-level }
+            - { link: "navigation:/settings", level: onboardingCompleted, gate: "navigation:///login" }
+            - { link: "navigation:/settings", level: onboardingCompleted, gate: { level: signedInUser } }
+            - { link: character/2, mode: append, from: "navigation:/characters", level: signedInUser, stack: [tabBar, characters, character] }
+            - { link: "?sheet=x", mode: append, from: [{ route: tabBar, presentation: root }, { route: characters, presentation: tab }], stack: [tabBar, characters] }
+            - { link: "no link", problem: malformed-link }
             """
-        let differences = try await check(expecting: other)
-        #expect(differences.code == 1)
-        #expect(differences.output.contains("`status` is 200, expected 404"))
-        #expect(differences.output.contains("`suggestions` is [\"navigation:///characters\"], expected []"))
-        #expect(differences.output.contains("`offset` is 3, expected 4"))
-        #expect(differences.output.hasSuffix("4 links: 1 passed, 3 failed\n"))
-    }
+        ),
+        (
+            "cases.ndjson",
+            """
+            {"link":"navigation:/onboarding","stack":[{"route":"onboarding","presentation":"root","parameters":{}}]}
 
-    @Test func `what the batch endpoint answers can be expected`() async throws {
-        let body = ["navigation:/onboarding", "navigation:/settings", "navigation:/charcters", "nav igation:/x & <y>"]
-            .map { "{\"link\":\"\($0)\"}" }.joined(separator: "\n")
-        let answers = try await ServerProcess.with { server in
-            let head = "POST /v1/resolve/batch HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-ndjson\r\n"
-            return try await RawConnection(port: server.port)
-                .exchange(Array((head + "Content-Length: \(body.utf8.count)\r\n\r\n" + body).utf8)).text
-        }
-        let outcome = try await check(expecting: answers)
-        #expect(outcome.code == 0, "\(outcome.output)")
+            {"link":"navigation:/settings","problem":"insufficient-authorization-level","gate":"onboardingCompleted"}
+            {"link":"character/2","mode":"append","from":"navigation:/characters","level":"premiumUser","stack":["tabBar","characters","character"]}
+            """
+        ),
+    ]
+
+    @Test(arguments: cases)
+    func `a file says what each link should be`(_ name: String, _ text: String) async throws {
+        let outcome = try await check(file: name, text)
+        #expect(outcome.code == 0, "\(outcome.output) \(outcome.errors)")
+        #expect(outcome.output.hasSuffix(" passed, 0 failed\n"))
     }
 
     @Test(arguments: [
-        ("{}\n{}\n", 65, "has 4 links, and expected.ndjson 2 answers"),
-        ("{}\n{}\n{}\nnot json", 65, "expected.ndjson:4 is not JSON: at byte 0"),
-        ("{}\n{}\n{}\n[]", 65, "expected.ndjson:4 is no JSON object"),
-        ("{}\n{}\n{\"level\":\"king\"}\n{}", 65, "expected.ndjson:3: `level` is none of none, onboardingCompleted"),
+        (
+            "{ link: 'navigation:/onboarding', stack: [login] }",
+            "`stack[0].route` is \"onboarding\", expected \"login\""
+        ),
+        (
+            "{ link: 'navigation:/onboarding', stack: [onboarding, step1] }",
+            "the stack is onboarding, expected 2 destinations"
+        ),
+        (
+            "{ link: 'navigation:/onboarding', stack: [{ route: onboarding, presentation: sheet }] }",
+            "`stack[0].presentation` is \"root\", expected \"sheet\""
+        ),
+        (
+            "{ link: 'navigation:/onboarding', problem: no-matching-route }",
+            "it leads to onboarding, expected the problem {\"code\":\"no-matching-route\"}"
+        ),
+        ("{ link: 'navigation:/onboarding', gate: signedInUser }", "it leads to onboarding, expected the gate"),
+        (
+            "{ link: 'navigation:/settings', problem: no-matching-route }",
+            "`code` is \"insufficient-authorization-level\""
+        ),
+        (
+            "{ link: 'navigation:/settings', gate: premiumUser }",
+            "`gate.level` is \"onboardingCompleted\", expected \"premiumUser\""
+        ),
+        ("{ link: 'navigation:/nowhere', gate: premiumUser }", "no-matching-route, expected the gate"),
+        ("{ link: 'navigation:/settings', stack: [settings] }", "insufficient-authorization-level: The destination"),
+        ("{ link: 'navigation:/onboarding/', canonicalLink: 'navigation:/onboarding' }", "`canonicalLink` is"),
     ])
-    func `a file that makes no sense is named`(_ text: String, _ code: Int, _ message: String) async throws {
-        let outcome = try await check(expecting: text)
-        #expect(Int(outcome.code) == code)
+    func `a link that is something else fails, and says how`(_ line: String, _ message: String) async throws {
+        let outcome = try await check(file: "cases.yaml", "- " + line)
+        #expect(outcome.code == 1)
+        #expect(outcome.output.contains(message), "\(outcome.output)")
+    }
+
+    @Test(arguments: [
+        ("cases.yaml", "- {}", "cases.yaml:1: the case has no `link`"),
+        ("cases.yaml", "link: x", "cases.yaml is no list"),
+        (
+            "cases.yaml", "- { link: x, levle: none }",
+            "cases.yaml:1: `levle` is no key of a case. Did you mean `level`?"
+        ),
+        (
+            "cases.yaml", "- { link: x, level: king }",
+            "cases.yaml:1: `level` is `king`, none of none, onboardingCompleted"
+        ),
+        ("cases.yaml", "- { link: x, level: none, user: ann }", "has both `level` and `user`"),
+        ("cases.yaml", "- { link: x, mode: sideways }", "`mode` is `sideways`"),
+        ("cases.yaml", "- { link: x, from: 7 }", "`from` is a number"),
+        ("cases.yaml", "- { link: x, from: no link }", "`from` is no link"),
+        ("cases.yaml", "- { link: x, stack: home }", "`stack` is no list"),
+        ("cases.yaml", "- { link: x, problem: no-such-code }", "`no-such-code` is the code of no problem"),
+        ("cases.yaml", "- { link: x, problem: no-link, stack: [] }", "has no stack; keep one"),
+        ("cases.yaml", "- { link: x, link: y }", "cases.yaml:1:14"),
+        ("cases.ndjson", "{\"link\":\"x\"}\nnot json", "cases.ndjson:2 is not JSON: at byte 0"),
+        ("cases.ndjson", "[]", "cases.ndjson:1: a case is an array"),
+        ("links.txt", "{\"lnik\":\"x\"}", "links.txt:1: `lnik` is no key"),
+    ])
+    func `a file that makes no sense is named`(_ name: String, _ text: String, _ message: String) async throws {
+        let outcome = try await check(file: name, text)
+        #expect(outcome.code == 65)
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test func `a case may name a user, whose level is stored`() async throws {
+        try await TemporaryFolder.with { folder in
+            let database = ["--database", folder + "/states.sqlite"]
+            #expect(try await Waymark.run(["user", "set", "ann", "signedInUser"] + database).code == 0)
+            let cases = """
+                - { link: "navigation:/settings", user: ann, stack: [tabBar, characters, settings] }
+                - { link: "navigation:/settings", user: ben, gate: onboardingCompleted }
+                """
+            let outcome = try await Waymark.run(["check", "-"] + database, input: cases)
+            #expect(outcome.code == 0, "\(outcome.output) \(outcome.errors)")
+        }
+    }
+
+    @Test func `coverage names the routes that no link reaches`() async throws {
+        let text = """
+            - { link: "navigation:/episodes/episode/1", gate: onboardingCompleted }
+            - { link: "navigation:/login/registration/forgotpassword", level: onboardingCompleted }
+            - { link: "navigation:/settings/nowhere", problem: no-matching-route }
+            """
+        let missing = [
+            "onboarding", "step1", "step2", "characters", "character", "characterSheet", "settings", "profile",
+        ]
+        let outcome = try await check("--coverage", file: "cases.yaml", text)
+        #expect(outcome.code == 0, "\(outcome.output)")
+        #expect(
+            outcome.output.hasSuffix("6 of 14 routes reached; no link reaches \(missing.joined(separator: ", "))\n"),
+            "\(outcome.output)"
+        )
+        let json = Array(try await check("--coverage", "--format", "json", file: "cases.yaml", text).output.utf8)
+        let names = missing.map { "\"\($0)\"" }.joined(separator: ",")
+        #expect(try CanonicalJSON.member("coverage", of: json) == "{\"missing\":[\(names)],\"routes\":14}")
+        #expect(
+            try await check("--coverage", "--format", "junit", file: "cases.yaml", text).output
+                .contains("6 of 14 routes")
+        )
     }
 
     @Test func `links come from standard input too`() async throws {
         let outcome = try await Waymark.run(["check", "-"], input: "navigation:/onboarding\n")
         #expect(outcome.code == 0)
         #expect(outcome.output == "ok  1  navigation:/onboarding  onboarding\n1 link: 1 passed, 0 failed\n")
-        #expect(try await Waymark.run(["check", "-", "--expect", "-"]).code == 64)
         #expect(try await Waymark.run(["check", "nowhere.txt"]).code == 69)
         #expect(try await Waymark.run(["check", "-"], input: "").output == "0 links: 0 passed, 0 failed\n")
     }

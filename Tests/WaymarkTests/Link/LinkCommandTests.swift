@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WaymarkTestSupport
 
@@ -14,6 +15,39 @@ import WaymarkTestSupport
         #expect(web.output == "https://loremipsum.com/characters/character/1\n")
         let all = try await Waymark.run(["link", "build", "-", "--all-schemes"], input: Self.stack)
         #expect(all.output == link.output + web.output)
+    }
+
+    @Test func `a destination alone becomes the link of the shortest stack`() async throws {
+        let destination = #"{"route":"episode","parameters":{"id":7}}"#
+        let link = try await Waymark.run(["link", "build", "--all-schemes"], input: destination)
+        #expect(
+            link.output
+                == "navigation://loremipsum.com/episodes/episode/7\nhttps://loremipsum.com/episodes/episode/7\n"
+        )
+    }
+
+    @Test func `a link of no origin says which part is foreign`() async throws {
+        let outcome = try await Waymark.run(["resolve", "navigation://episodes/episode/7"])
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains("or the link as `navigation:///episodes/episode/7`"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("The hosts of `navigation` are `loremipsum.com`."), "\(outcome.errors)")
+    }
+
+    @Test func `several ways to a destination are named`() async throws {
+        let catalog = """
+            version: 1
+            origins: [{ scheme: x }]
+            entry: { a: root, b: root }
+            routes: { a: { opens: { c: push } }, b: { opens: { c: sheet } }, c: {} }
+            """
+        try await TemporaryFolder.with { folder in
+            let file = folder + "/routes.yaml"
+            try catalog.write(toFile: file, atomically: true, encoding: .utf8)
+            let outcome = try await Waymark.run(["link", "build", "--catalog", file], input: #"{"route":"c"}"#)
+            #expect(outcome.code == 1)
+            #expect(outcome.errors.contains("a (root) › c (push)"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("b (root) › c (sheet)"), "\(outcome.errors)")
+        }
     }
 
     @Test(arguments: Example.names)
@@ -40,6 +74,12 @@ import WaymarkTestSupport
     @Test(arguments: [
         ("[]", 65, "holds an empty stack"), ("nonsense", 65, "standard input is not JSON: at byte 0"),
         ("{}", 65, "`stack` is null; send an array"), ("[{}]", 65, "has no `route` or no `presentation`"),
+        (
+            #"{"route":"characterSheet"}"#, 1,
+            "characterSheet has no link: What stands below `characterSheet` needs values"
+        ),
+        (#"{"route":"login","presentation":"root"}"#, 65, "has the key `presentation`"),
+        (#"{"route":"login","parameters":7}"#, 65, "`parameters` is no object"),
         (#"[{"route":"tabBar","presentation":"root"}]"#, 1, "destination 0 (tabBar) has no link"),
         (#"[{"route":"tabBar","presentation":"root"},{"route":"x","presentation":"tab"}]"#, 1, "does not open `x`"),
     ])

@@ -12,10 +12,10 @@ struct GraphChecks {
         self.definition = definition
     }
 
-    /// Runs every check.
-    static func run(_ graph: CatalogGraph, _ definition: CatalogDefinition) -> GraphChecks {
+    /// Runs every check; routes that a misspelt name was `meant` for count as opened.
+    static func run(_ graph: CatalogGraph, _ definition: CatalogDefinition, meant: [Int]) -> GraphChecks {
         var checks = GraphChecks(graph, definition)
-        checks.checkReachability()
+        checks.checkReachability(from: meant)
         checks.checkCycles(
             code: .containerCycle,
             through: \.canTakeNoSegment,
@@ -44,9 +44,9 @@ struct GraphChecks {
 
     // MARK: The whole graph
 
-    private mutating func checkReachability() {
+    private mutating func checkReachability(from meant: [Int]) {
         var isReached = [Bool](repeating: false, count: graph.routes.count)
-        var todo = graph.entry.map { graph.edges[$0].child }
+        var todo = graph.entry.map { graph.edges[$0].child } + meant
         while let route = todo.popLast() {
             guard !isReached[route] else { continue }
             isReached[route] = true

@@ -49,6 +49,51 @@ struct PatternChecks {
             guard let parameter = parameters.first(where: { $0.value.identifier == name }) else { continue }
             check(parameter, isRest: path.segments.contains(.rest(name)))
         }
+        reportMisnamed(parameters, beside: path, of: route)
+    }
+
+    /// Warns of a declared parameter that the path does not have, and that is named like one that it has undeclared:
+    /// `productId` beside `{id}`.
+    private mutating func reportMisnamed(
+        _ parameters: [Located<Parameter>],
+        beside path: PathPattern,
+        of route: Located<String>
+    ) {
+        let declared = Set(parameters.map(\.value.identifier))
+        let undeclared = path.segments.compactMap(\.identifier).filter { !declared.contains($0) }
+        guard !undeclared.isEmpty else { return }
+        let inPath = Set(path.segments.compactMap(\.identifier))
+        for parameter in parameters where !inPath.contains(parameter.value.identifier) {
+            let name = parameter.value.name
+            // One that says where it is read from is meant to be read there.
+            guard parameter.value.key.bytewise == name.bytewise,
+                let meant = undeclared.first(where: { Self.areAlike($0.text, name) })
+            else { continue }
+            issues.append(
+                CatalogIssue(
+                    .misnamedParameter,
+                    at: parameter.location,
+                    "`\(route.value)` declares `\(name)`, which its path `\(path.text)` does not have, and does not "
+                        + "declare `\(meant.text)`, which it has.",
+                    hint:
+                        "Write `{\(name)}` in the path, or declare `\(meant.text)`; else `\(name)` is read from the query."
+                )
+            )
+        }
+    }
+
+    /// Returns whether one name is the other with a word before or after it, or nearly the same.
+    private static func areAlike(_ one: String, _ other: String) -> Bool {
+        func letters(_ name: String) -> [UInt8] {
+            name.utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") && $0 != ASCII.dot }
+                .map { ASCII.isLetter($0) ? $0 | 0x20 : $0 }
+        }
+        let (one, other) = (letters(one), letters(other))
+        let (short, long) = one.count < other.count ? (one, other) : (other, one)
+        guard short.count > 1 else { return false }
+        if long.starts(with: short) || long.suffix(short.count).elementsEqual(short) { return true }
+        let texts = (String(decoding: short, as: UTF8.self), String(decoding: long, as: UTF8.self))
+        return short.count > 3 && SpellingSuggestion.closest(to: texts.0, among: [texts.1]) != nil
     }
 
     private mutating func check(_ alias: Located<PathPattern>, beside path: PathPattern, of route: Located<String>) {

@@ -103,7 +103,13 @@ final class CatalogGraph: Sendable {
     }
 
     /// Looks up the names of a definition, reporting those that lead nowhere.
-    init(_ definition: CatalogDefinition, reporting issues: inout [CatalogIssue]) {
+    ///
+    /// `meant` gets the routes whose misspelt names lead nowhere: they are not to be reported as unreachable too.
+    init(
+        _ definition: CatalogDefinition,
+        reporting issues: inout [CatalogIssue],
+        meant: inout [Int]
+    ) {
         var indexes: [ByteText: Int] = [:]
         for (index, route) in definition.routes.enumerated() where indexes[route.name.value.bytewise] == nil {
             indexes[route.name.value.bytewise] = index
@@ -115,16 +121,14 @@ final class CatalogGraph: Sendable {
             for definitionOfEdge in opens {
                 let name = definitionOfEdge.route
                 guard let child = indexes[name.value.bytewise] else {
+                    let near = SpellingSuggestion.closest(to: name.value, among: indexes.keys.lazy.map(\.string))
+                    if let near, let route = indexes[near.bytewise] { meant.append(route) }
                     issues.append(
                         CatalogIssue(
                             .unknownRoute,
                             at: name.location,
                             "There is no route `\(name.value)`.",
-                            hint: SpellingSuggestion.hint(
-                                for: name.value,
-                                among: indexes.keys.lazy.map(\.string),
-                                otherwise: "Declare it under `routes`."
-                            )
+                            hint: near.map { "Did you mean `\($0)`?" } ?? "Declare it under `routes`."
                         )
                     )
                     continue

@@ -1,5 +1,14 @@
 /// One located fault of a catalog, with what would mend it.
 public struct CatalogIssue: Hashable, Sendable {
+    /// How grave a fault is.
+    public enum Severity: String, Sendable {
+        /// The catalog is refused for it.
+        case error
+
+        /// The catalog loads, and probably does not mean what it says.
+        case warning
+    }
+
     /// The place of the fault.
     public let location: SourceLocation
 
@@ -101,5 +110,19 @@ extension CatalogIssue {
 
         /// A literal first segment is a path of the server's own.
         case reservedPath = "reserved-path"
+
+        /// A parameter is declared, and the path has another one that it probably was meant for.
+        case misnamedParameter = "misnamed-parameter"
+
+        /// Nothing answers an empty path, in a catalog that has no initial child at all.
+        case emptyPathUnanswered = "empty-path-unanswered"
+
+        /// How grave the fault is.
+        public var severity: Severity {
+            switch self {
+            case .misnamedParameter, .emptyPathUnanswered: .warning
+            default: .error
+            }
+        }
     }
 }

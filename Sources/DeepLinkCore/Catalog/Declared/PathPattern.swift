@@ -63,6 +63,12 @@ public struct PathPattern: Hashable, Sendable {
             guard text.bytewise != ".", text.bytewise != ".." else {
                 throw PathPatternError(message: "has the segment `\(text)`")
             }
+            if let name = parameterOfAnotherNotation(text) {
+                throw PathPatternError(
+                    message: "has `\(text)`, which is a parameter in another notation",
+                    hint: "Write `{\(name)}`."
+                )
+            }
             return .literal(text)
         }
         let inner = text.utf8.dropFirst().dropLast()
@@ -72,6 +78,20 @@ public struct PathPattern: Hashable, Sendable {
             throw PathPatternError(message: "has the parameter `\(text)`; a name is letters, digits, `_`, `-` and `.`")
         }
         return isOptional ? .optional(name) : isRest ? .rest(name) : .parameter(name)
+    }
+
+    /// The name of a parameter as routers write it for the web: `:id` or `<id>`.
+    private static func parameterOfAnotherNotation(_ text: String) -> String? {
+        let name: Substring.UTF8View
+        if text.utf8.first == UInt8(ascii: ":") {
+            name = text.utf8.dropFirst()
+        } else if text.utf8.first == UInt8(ascii: "<"), text.utf8.last == UInt8(ascii: ">") {
+            // Some say the type too: `<int:id>`.
+            name = text.utf8.dropFirst().dropLast().split(separator: UInt8(ascii: ":")).last ?? text.utf8.prefix(0)
+        } else {
+            return nil
+        }
+        return Identifier(Substring(name))?.text
     }
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {

@@ -2,4 +2,7 @@
 public struct PathPatternError: Error, Hashable, Sendable {
     /// What is wrong, to follow the pattern.
     public let message: String
+
+    /// What to write instead; `nil` where any pattern shows it.
+    public var hint: String?
 }

@@ -97,7 +97,14 @@ package struct LinkLaws {
     private func check(_ plan: RoutePlan, _ request: ResolutionRequest) {
         Law.require(plan.unresolved.isEmpty || request.acceptsPart, "\(place): a part is accepted unasked")
         Law.require((plan.transition == nil) == (request.current == nil), "\(place): a transition from nowhere")
-        if let transition = plan.transition {
+        if let transition = plan.transition, let unknownFrom = transition.unknownFrom {
+            // A link that leads nowhere is read so far; what it shows from there on counts as one.
+            Law.require(request.mode == .replace, "\(place): appending to what is not known")
+            let applied = plan.stack.prefix(transition.keep) + transition.present
+            Law.require(Array(applied) == plan.stack, "\(place): the transition leads elsewhere")
+            Law.require(transition.keep <= unknownFrom, "\(place): what is not known stays")
+            Law.require(transition.keep + transition.dismiss > unknownFrom, "\(place): what is not known stays")
+        } else if let transition = plan.transition {
             let current = shown(request.current)
             let applied = current.prefix(transition.keep) + transition.present
             Law.require(Array(applied) == plan.stack, "\(place): the transition leads elsewhere")

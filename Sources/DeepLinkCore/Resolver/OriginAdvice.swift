@@ -1,0 +1,50 @@
+/// The advice for a link of no origin: which part of it is foreign, and what would make it ours.
+enum OriginAdvice {
+    /// The most hosts or schemes that are named.
+    private static let maximumCount = 5
+
+    /// Says what to write instead, in the link or in the catalog.
+    static func hint(for link: DeepLink, in catalog: RouteCatalog) -> String {
+        let origins = catalog.origins.filter { ASCII.equalIgnoringCase($0.scheme.utf8.span, link.scheme.utf8.span) }
+        guard let origin = origins.first else { return schemes(of: catalog, beside: link.scheme) }
+        let hosted = origins.filter { $0.authority == .hosts }
+        let isHost = hosted.contains { origin in
+            origin.hosts.contains { ASCII.equalIgnoringCase($0.utf8.span, link.host.utf8.span) }
+                || !origin.isWeb && link.host.isEmpty
+        }
+        if hosted.count < origins.count || isHost && link.port == nil {
+            let prefixes = origins.map { $0.pathPrefix.map { "/" + $0 }.joined() }.filter { !$0.isEmpty }
+            return "Links of `\(origin.scheme)` begin with the path \(listed(prefixes))."
+        }
+        if let port = link.port {
+            return "A link with a port is foreign unless `hosts` lists it so: `\(link.host):\(port)`."
+        }
+        let hosts = hosted.flatMap(\.hosts)
+        let known =
+            hosts.isEmpty
+            ? "The origin `\(origin.scheme)` lists no `hosts`."
+            : "The hosts of `\(origin.scheme)` are \(listed(hosts))."
+        guard !origin.isWeb else { return known }
+        // The mistake that everyone makes with a scheme of their own: `shop://products/42`.
+        return "`\(link.host)` stands where a link has its host. If it is the first segment of the path, write "
+            + "`authority: segment` for the origin `\(origin.scheme)` in the catalog, or the link as "
+            + "`\(withEmptyHost(link))`. " + known
+    }
+
+    private static func schemes(of catalog: RouteCatalog, beside scheme: String) -> String {
+        let schemes = catalog.origins.map(\.scheme).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let near = SpellingSuggestion.ranked(sorted: schemes.sorted()[...], near: scheme).first
+        return "The schemes are \(listed(schemes))." + (near.map { " Did you mean `\($0)`?" } ?? "")
+    }
+
+    private static func listed(_ names: [String]) -> String {
+        let quoted = names.prefix(maximumCount).map { "`\($0)`" }
+        return quoted.joined(separator: ", ") + (names.count > maximumCount ? " and others" : "")
+    }
+
+    /// The link with what stands in the place of its host as the first segment of its path.
+    private static func withEmptyHost(_ link: DeepLink) -> String {
+        let rest = String(decoding: link.bytes[link.spans.path.start...], as: UTF8.self)
+        return "\(link.scheme):///\(link.host)\(rest)"
+    }
+}

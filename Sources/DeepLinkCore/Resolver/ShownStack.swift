@@ -1,0 +1,104 @@
+/// What a client shows now, as far as the catalog knows it.
+struct ShownStack {
+    /// The destinations that fit, root first.
+    let elements: [StackElement]
+
+    /// The number of destinations over those that fit, at least one; `nil`
+    /// where everything fits.
+    var unknownCount: Int?
+
+    /// Returns the way from what is shown to another stack; what does not fit is dismissed.
+    func transition(to stack: [StackElement], in graph: CatalogGraph) -> Transition {
+        Transition(from: graph.destinations(elements), to: graph.destinations(stack), unknownCount: unknownCount)
+    }
+}
+
+extension Resolver {
+    /// Reads the current stack of a request, and under what it is printed where a link names it.
+    ///
+    /// A link that continues from it needs all of it. One that says a whole stack only asks what may stay: there, an
+    /// app of another version, which shows what this catalog does not know, is read as far as it fits.
+    ///
+    /// - Throws: ``ResolutionError/invalidCurrentStack(_:)``, where the link continues from a stack that does not fit
+    ///   or is not there.
+    func shown(
+        _ current: CurrentStack?,
+        for mode: ResolutionRequest.Mode
+    ) throws(ResolutionError) -> (stack: ShownStack?, base: LinkPrefix?) {
+        switch current {
+        case .link(let link): return try shown(by: link, for: mode)
+        case .stack(let destinations):
+            guard mode == .append else {
+                let elements = StackReader.readFitting(destinations, in: graph)
+                let unknownCount = destinations.count - elements.count
+                return (ShownStack(elements: elements, unknownCount: unknownCount > 0 ? unknownCount : nil), nil)
+            }
+            do throws(DestinationError) {
+                return (ShownStack(elements: try StackReader.read(destinations, in: graph)), nil)
+            } catch {
+                let message = "The current stack, at destination \(error.index): \(error.message)"
+                throw .invalidCurrentStack(CurrentStackError(message: message))
+            }
+        case nil:
+            guard mode == .replace else { throw .invalidCurrentStack(.missing) }
+            return (nil, nil)
+        }
+    }
+
+    private func shown(
+        by link: DeepLink,
+        for mode: ResolutionRequest.Mode
+    ) throws(ResolutionError) -> (stack: ShownStack?, base: LinkPrefix?) {
+        let start: StartingPoint
+        do throws(ResolutionError) {
+            start = try startingPoint(of: ResolutionRequest(link: link))
+        } catch {
+            guard mode == .append else { return (ShownStack(elements: [], unknownCount: 1), nil) }
+            throw invalid(error)
+        }
+        do throws(StackSearchError) {
+            return (ShownStack(elements: try stack(of: start.path).stack), start.base)
+        } catch {
+            guard mode == .append else {
+                return (ShownStack(elements: fitting(of: start.path), unknownCount: 1), start.base)
+            }
+            throw invalid(report(error, on: start))
+        }
+    }
+
+    /// Whatever is wrong with the link of a current stack is wrong with the request.
+    private func invalid(_ error: ResolutionError) -> ResolutionError {
+        .invalidCurrentStack(CurrentStackError(message: "The link of the current stack: \(error.message)"))
+    }
+
+    /// Builds the stack of a path that fails, up to where it does.
+    ///
+    /// What an initial child would insert there is left out, since what follows may stand in its place.
+    private func fitting(of path: RoutedPath) -> [StackElement] {
+        var matcher = PathMatcher()
+        let isMatched = matcher.match(path.link, from: path.start, at: graph.entryNode, in: catalog)
+        let steps = isMatched ? matcher.steps : matcher.failure?.steps ?? ShortList()
+        let builder = StackBuilder(path.link, from: [], in: catalog)
+        var prefix = builder
+        let isBuilt = (try? prefix.buildPath(steps, in: catalog)) != nil
+        var elements = prefix.stack
+        if !isMatched {
+            while elements.last?.origin == .initial { elements.removeLast() }
+        } else if isBuilt {
+            var whole = builder
+            do throws(ResolutionError) {
+                try whole.build(steps, in: catalog)
+            } catch {
+                // That a key belongs to another way to open a route is found out when all is built.
+                if case .invalidParameter(let invalid) = error {
+                    let name = invalid.route.bytewise
+                    elements = Array(
+                        elements.prefix { graph.routes[graph.packed[$0.edge].child].name.bytewise != name }
+                    )
+                }
+            }
+        }
+        // It may be too deep.
+        return StackReader.readFitting(graph.destinations(elements), in: graph)
+    }
+}

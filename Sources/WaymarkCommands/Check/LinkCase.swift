@@ -1,0 +1,113 @@
+import DeepLinkCore
+import DeepLinkFormats
+
+/// One link of a file, how it is meant, for whom, and what it should be.
+struct LinkCase {
+    /// Whose level counts.
+    enum Audience {
+        /// That of the command line, else nobody's.
+        case unnamed
+
+        case level(AuthorizationLevel)
+        case user(UserID)
+    }
+
+    /// The members that a case may have.
+    static let keys = ["link", "level", "user", "mode", "from", "stack", "problem", "gate", "canonicalLink", "note"]
+
+    /// The line at which it begins, from 1.
+    let line: Int
+
+    /// The link as the file gives it.
+    let link: String
+
+    let audience: Audience
+    let mode: ResolutionRequest.Mode
+    let from: CurrentStack?
+
+    /// What the link should be.
+    let expected: ExpectedOutcome
+
+    /// Takes a link that only has to lead somewhere.
+    init(link: String, line: Int) {
+        self.line = line
+        self.link = link
+        audience = .unnamed
+        mode = .replace
+        from = nil
+        expected = ExpectedOutcome()
+    }
+
+    /// Reads a case; `place` names it in messages.
+    ///
+    /// - Throws: ``CommandError`` of code 65, naming the place and the member at fault.
+    init(_ value: JSONValue, line: Int, place: String) throws(CommandError) {
+        func fault(_ message: String) -> CommandError { CommandError(.badData, "\(place): \(message)") }
+        guard case .object(let members) = value else {
+            throw fault("a case is \(value.typeInWords); write `link` and what it should be.")
+        }
+        if let unknown = members.names.first(where: { name in !Self.keys.contains { $0.bytewise == name } }) {
+            throw fault(
+                SpellingSuggestion.hint(
+                    for: unknown.string,
+                    among: Self.keys,
+                    otherwise: "Keys are \(Self.keys.joined(separator: ", "))."
+                )
+                .withSubject("`\(unknown.string)` is no key of a case.")
+            )
+        }
+        func text(_ key: String) throws(CommandError) -> String? {
+            switch members[key.bytewise] {
+            case nil: return nil
+            case .string(let text)?: return text
+            case let value?: throw fault("`\(key)` is \(value.typeInWords); write a text.")
+            }
+        }
+        guard let link = try text("link") else { throw fault("the case has no `link`.") }
+        let (level, user) = (try text("level"), try text("user"))
+        switch (level, user) {
+        case (nil, nil): audience = .unnamed
+        case (let level?, nil):
+            guard let named = AuthorizationLevel(name: level) else {
+                let names = AuthorizationLevel.allCases.map(\.name).joined(separator: ", ")
+                throw fault("`level` is `\(level)`, none of \(names).")
+            }
+            audience = .level(named)
+        case (nil, let user?):
+            guard let id = UserID(user) else { throw fault("`user` is no id of a user.") }
+            audience = .user(id)
+        case (_?, _?): throw fault("the case has both `level` and `user`; keep one.")
+        }
+        let modeName = try text("mode")
+        guard let mode = modeName.map(ResolutionRequest.Mode.init(bytewise:)) ?? .replace else {
+            throw fault("`mode` is `\(modeName ?? "")`; write replace or append.")
+        }
+        self.mode = mode
+        do throws(Problem) {
+            from = try members["from"].map { value throws(Problem) in try Self.currentStack(value) }
+        } catch {
+            throw fault(error.detail)
+        }
+        do throws(ExpectedOutcome.Fault) {
+            expected = try ExpectedOutcome(members)
+        } catch {
+            throw fault(error.message)
+        }
+        self.line = line
+        self.link = link
+    }
+
+    private static func currentStack(_ value: JSONValue) throws(Problem) -> CurrentStack {
+        guard case .string(let text) = value else { return .stack(try value.stack(field: "from")) }
+        do throws(LinkSyntaxError) {
+            return .link(try DeepLink(text))
+        } catch {
+            throw .invalidRequest(field: "from", .malformed, "`from` is no link. \(error.message)")
+        }
+    }
+}
+
+extension String {
+    /// The text after a sentence.
+    fileprivate func withSubject(_ sentence: String) -> String { sentence + " " + self }
+}

@@ -1,0 +1,103 @@
+import DeepLinkCatalog
+import DeepLinkCore
+import DeepLinkFormats
+
+/// A file of links: YAML or NDJSON with what each should be, or a plain list with one link a line.
+enum LinkCaseFile {
+    /// Reads the cases of a file; its name says what it is, else its first line does.
+    ///
+    /// - Throws: ``CommandError`` of code 65, naming the line at fault.
+    static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> [LinkCase] {
+        func ends(_ endings: [String]) -> Bool {
+            endings.contains { name.lowercased().utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
+        }
+        if ends([".yaml", ".yml"]) { return try yaml(bytes, named: name) }
+        if ends([".ndjson", ".jsonl"]) { return try lines(bytes, named: name) }
+        let first = InputFile.lines(bytes).first { !isComment($0.line) }?.line.drop { $0 == 0x20 || $0 == 0x09 }
+        if first?.first == UInt8(ascii: "{") { return try lines(bytes, named: name) }
+        if let first, first.starts(with: "- ".utf8) || first.first == UInt8(ascii: "[") {
+            return try yaml(bytes, named: name)
+        }
+        return try list(bytes, named: name)
+    }
+
+    private static func isComment(_ line: ArraySlice<UInt8>) -> Bool {
+        let first = line.first { $0 != 0x20 && $0 != 0x09 }
+        return first == nil || first == UInt8(ascii: "#")
+    }
+
+    private static func list(_ bytes: [UInt8], named name: String) throws(CommandError) -> [LinkCase] {
+        var cases: [LinkCase] = []
+        for (number, line) in InputFile.lines(bytes) {
+            guard let text = String(validating: line, as: UTF8.self) else {
+                throw CommandError(.badData, "\(name):\(number) is not UTF-8.")
+            }
+            if !text.allSatisfy(\.isWhitespace), text.utf8.first != UInt8(ascii: "#") {
+                cases.append(LinkCase(link: text, line: number))
+            }
+        }
+        return cases
+    }
+
+    private static func lines(_ bytes: [UInt8], named name: String) throws(CommandError) -> [LinkCase] {
+        var cases: [LinkCase] = []
+        for (number, line) in InputFile.lines(bytes) where !isComment(line) {
+            let place = "\(name):\(number)"
+            cases.append(try LinkCase(try JSONInput.parse(Array(line), named: place), line: number, place: place))
+        }
+        return cases
+    }
+
+    private static func yaml(_ bytes: [UInt8], named name: String) throws(CommandError) -> [LinkCase] {
+        let root: YAMLNode?
+        do throws(CatalogError) {
+            root = try YAMLText.compose(bytes, file: name)
+        } catch {
+            let faults = error.issues.map {
+                "\(name):\($0.location.line):\($0.location.column): \($0.message) \($0.hint)"
+            }
+            throw CommandError(.badData, faults.joined(separator: "\n"))
+        }
+        guard let root else { return [] }
+        guard let items = root.items else {
+            throw CommandError(.badData, "\(name) is no list; write `- link: …` for each link.")
+        }
+        var cases: [LinkCase] = []
+        for item in items {
+            let place = "\(name):\(item.mark.line)"
+            let value = JSONValue(item)
+            if case .string(let link) = value {
+                cases.append(LinkCase(link: link, line: item.mark.line))
+            } else {
+                cases.append(try LinkCase(value, line: item.mark.line, place: place))
+            }
+        }
+        return cases
+    }
+}
+
+extension JSONValue {
+    /// Takes a YAML value over by the core schema (YAML 1.2 §10.3.2); what stands in quotes is a text.
+    fileprivate init(_ node: YAMLNode) {
+        switch node.content {
+        case .sequence(let items): self = .array(items.map(JSONValue.init))
+        case .mapping(let pairs):
+            var object = JSONObject()
+            for pair in pairs { object.set(JSONValue(pair.value), for: pair.key.bytewise) }
+            self = .object(object)
+        case .scalar(let text, isPlain: false): self = .string(text)
+        case .scalar(let text, isPlain: true):
+            if node.isNull {
+                self = .null
+            } else if text.bytewise == "true" || text.bytewise == "false" {
+                self = .bool(text.bytewise == "true")
+            } else if let number = DecimalText.parseInt(text.utf8) {
+                self = .integer(number)
+            } else if let number = DecimalText.parseDouble(Array(text.utf8)) {
+                self = .number(number)
+            } else {
+                self = .string(text)
+            }
+        }
+    }
+}
