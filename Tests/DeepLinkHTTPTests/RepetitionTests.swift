@@ -106,7 +106,7 @@ import WaymarkTestSupport
                 #expect(granted.status == 200)
                 #expect(try await redeem("ada", key: "k") == granted)
                 #expect(try await redeem("bob", key: "k").status == 422)
-                #expect(try await redeem("bob", key: "other").status == 400)
+                #expect(try await redeem("bob", key: "other").status == 410)
             }
     }
 

@@ -180,7 +180,7 @@ import WaymarkTestSupport
     @Test func `a case may name a user, whose level is stored`() async throws {
         try await TemporaryFolder.with { folder in
             let database = ["--database", folder + "/states.sqlite"]
-            #expect(try await Waymark.run(["user", "set", "ann", "signedInUser"] + database).code == 0)
+            #expect(try await Waymark.run(["user", "set", "ann", "signedInUser", "--create"] + database).code == 0)
             let cases = """
                 - { link: "navigation:/settings", user: ann, stack: [tabBar, characters, settings] }
                 - { link: "navigation:/settings", user: ben, gate: onboardingCompleted }
