@@ -112,7 +112,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .uriTooLong: .uriTooLong
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .misdirectedRequest: .misdirectedRequest
-        case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink, .ambiguousDestination, .idempotencyKeyReused:
+        case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink, .ambiguousDestination,
+            .idempotencyKeyReused:
             .unprocessableContent
         case .tooManyRequests: .tooManyRequests
         case .userStateUnavailable, .overloaded: .serviceUnavailable
