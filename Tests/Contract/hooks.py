@@ -71,6 +71,7 @@ def batch_answers_every_line(ctx, response, case):
 MEANING = {
     ("from", "invalid-value"),
     ("from", "malformed"),
+    ("from", "missing"),
     ("scheme", "invalid-value"),
     ("user", "conflict"),
     ("user", "missing"),

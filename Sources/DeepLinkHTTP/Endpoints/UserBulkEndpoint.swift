@@ -7,9 +7,9 @@ import NIOCore
 /// A stream of user states, one JSON object a line: `POST /v1/users`.
 ///
 /// Every line gets the body that `POST /v1/users/{id}` would give, in order, or its problem. Lines are written in slices of
-/// ``UserStateSlices/size``, so that other changes need not wait for all of them. With `atomic=true`, all lines are read
+/// `UserStateSlices.size`, so that other changes need not wait for all of them. With `atomic=true`, all lines are read
 /// before the first is written, and the first that cannot be read ends it with its problem; up to
-/// ``UserStateSlices/atomicSize`` lines are one commit, so that neither a failing disk can part them.
+/// `UserStateSlices.atomicSize` lines are one commit, so that neither a failing disk can part them.
 struct UserBulkEndpoint {
     static let endpoints = [
         Endpoint(
