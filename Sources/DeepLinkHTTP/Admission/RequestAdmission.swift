@@ -95,9 +95,8 @@ struct RequestAdmission {
             try HostPolicy(environment, catalog).check(authority)
             memory.remember(host: authority)
         case .webLink:
-            let isRead = head.method == .get || head.method == .head
-            guard !isRead || memory.linkHost(authority) == nil else { return true }
-            let found = try HostPolicy(environment, catalog).linkHost(for: authority, isRead: isRead)
+            guard !head.isRead || memory.linkHost(authority) == nil else { return true }
+            let found = try HostPolicy(environment, catalog).linkHost(for: authority, isRead: head.isRead)
             guard let host = found else { return true }
             memory.remember(linkHost: host, of: authority)
         }
@@ -112,8 +111,7 @@ struct RequestAdmission {
             try limits.admit(caller, from: address, at: environment.now())
         }
         guard let endpoint = head.destination.endpoint else {
-            let isLink =
-                if case .webLink = head.destination { head.method == .get || head.method == .head } else { false }
+            let isLink = if case .webLink = head.destination { head.isRead } else { false }
             try (isLink ? Access.resolvingLinks : .resolving).check(caller)
             let linkHost = memory.linkHost(head.fields.host.first ?? "")
             return AdmittedRequest(caller: caller, catalog: catalog, query: .empty, linkHost: linkHost)

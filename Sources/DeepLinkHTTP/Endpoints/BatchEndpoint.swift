@@ -2,7 +2,6 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// A stream of questions, one JSON object a line: `POST /v1/resolve/batch`.
@@ -29,42 +28,14 @@ enum BatchEndpoint {
     ]
 
     private static func respond(to call: EndpointRequest) -> EndpointResponse {
-        EndpointResponse(
-            stream: ResponseBody { writer in
-                var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
+        LineStream(call)
+            .respond { next in
                 var answers = ByteBuffer()
-                var kept = KeptBytes(of: call.environment.load.arriving)
-                let lifetime = call.environment.load.maximumStreamDuration
-                let end = ContinuousClock.now + lifetime
-                guard let body = call.lines else { return try await writer.finish(nil) }
-                for try await buffer in body {
-                    do {
-                        try await call.checkCaller()
-                        guard ContinuousClock.now < end else { throw Problem.streamTooLong(lifetime) }
-                        guard kept.become(lines.pendingByteCount + buffer.readableBytes) else {
-                            throw Problem.tooManyBytes
-                        }
-                    } catch let problem as Problem {
-                        try await writer.write(ByteBuffer(bytes: problem.json + [UInt8(ascii: "\n")]))
-                        try await writer.finish(nil)
-                        return
-                    }
-                    lines.append(buffer.readableBytesView)
-                    while let line = lines.next() {
-                        answers.writeBytes(answer(line, call))
-                        guard answers.readableBytes >= chunkByteCount else { continue }
-                        try await writer.write(answers)
-                        answers.clear()
-                    }
-                    guard answers.readableBytes > 0 else { continue }
-                    try await writer.write(answers)
-                    answers.clear()
+                while answers.readableBytes < chunkByteCount, let line = next() {
+                    answers.writeBytes(answer(line, call))
                 }
-                if let line = lines.last() { try await writer.write(ByteBuffer(bytes: answer(line, call))) }
-                try await writer.finish(nil)
-            },
-            .ndjson
-        )
+                return answers
+            }
     }
 
     private static func answer(_ line: LineSplitter.Line, _ call: EndpointRequest) -> [UInt8] {

@@ -40,39 +40,12 @@ struct UserBulkEndpoint {
     // MARK: Line by line
 
     private func writeEach() -> EndpointResponse {
-        EndpointResponse(
-            stream: ResponseBody { writer in
-                let lifetime = environment.load.maximumStreamDuration
-                let end = ContinuousClock.now + lifetime
-                var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
-                var kept = KeptBytes(of: environment.load.arriving)
-                guard let body = call.lines else { return try await writer.finish(nil) }
-                for try await buffer in body {
-                    do {
-                        try await call.checkCaller()
-                        guard ContinuousClock.now < end else { throw Problem.streamTooLong(lifetime) }
-                        guard kept.become(lines.pendingByteCount + buffer.readableBytes) else {
-                            throw Problem.tooManyBytes
-                        }
-                    } catch let problem as Problem {
-                        try await writer.write(ByteBuffer(bytes: problem.json + [UInt8(ascii: "\n")]))
-                        return try await writer.finish(nil)
-                    }
-                    lines.append(buffer.readableBytesView)
-                    var slice: [LineSplitter.Line] = []
-                    while let line = lines.next() {
-                        slice.append(line)
-                        guard slice.count == UserStateSlices.size else { continue }
-                        try await writer.write(try await answers(to: slice))
-                        slice = []
-                    }
-                    if !slice.isEmpty { try await writer.write(try await answers(to: slice)) }
-                }
-                if let line = lines.last() { try await writer.write(try await answers(to: [line])) }
-                try await writer.finish(nil)
-            },
-            .ndjson
-        )
+        LineStream(call)
+            .respond { next in
+                var slice: [LineSplitter.Line] = []
+                while slice.count < UserStateSlices.size, let line = next() { slice.append(line) }
+                return try await answers(to: slice)
+            }
     }
 
     /// Writes a slice of lines, and returns the line of the answer for each.

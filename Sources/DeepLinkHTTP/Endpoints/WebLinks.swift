@@ -18,7 +18,7 @@ enum WebLinks {
         case .reserved: throw Problem(.notFound, "The server has nothing at \(head.path).")
         case .endpoint, .webLink: break
         }
-        guard head.method == .get || head.method == .head else { return try refuse(head, allowed: [.get]) }
+        guard head.isRead else { return try refuse(head, allowed: [.get]) }
         guard let host = admitted.linkHost else {
             throw Problem(.notFound, "The catalog has no https origin, so the server answers no web links.")
         }

@@ -48,6 +48,9 @@ final class RequestHead: Sendable {
         target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[target.utf8.index(after: $0)...] } ?? ""
     }
 
+    /// Whether something is only read, by `GET` or `HEAD`.
+    var isRead: Bool { method == .get || method == .head }
+
     /// Whether the body is lines, each of which is a request by itself.
     var takesLines: Bool {
         if case .lines = destination.endpoint?.body { true } else { false }

@@ -1,0 +1,55 @@
+import DeepLinkFormats
+import HummingbirdCore
+import NIOCore
+
+/// The answer to a body of lines, which is written as they come: memory does not grow with their number.
+///
+/// While the stream lasts, its caller must stay one, its time must not be over, and its bytes must fit beside those of all
+/// other connections; else a line with the problem ends it.
+struct LineStream {
+    private let call: EndpointRequest
+
+    /// Prepares to answer a call.
+    init(_ call: EndpointRequest) {
+        self.call = call
+    }
+
+    /// Answers lines.
+    ///
+    /// - Parameter answer: takes some of the lines that have arrived, one by one, and returns what they are answered with:
+    ///   nothing where there is none left. It is called until then, each time that lines have arrived and at the end.
+    /// - Returns: the stream of these answers.
+    func respond(
+        _ answer: @escaping @Sendable (_ next: () -> LineSplitter.Line?) async throws -> ByteBuffer
+    ) -> EndpointResponse {
+        EndpointResponse(
+            stream: ResponseBody { writer in
+                var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
+                var kept = KeptBytes(of: call.environment.load.arriving)
+                let lifetime = call.environment.load.maximumStreamDuration
+                let end = ContinuousClock.now + lifetime
+                guard let body = call.lines else { return try await writer.finish(nil) }
+                for try await buffer in body {
+                    do {
+                        try await call.checkCaller()
+                        guard ContinuousClock.now < end else { throw Problem.streamTooLong(lifetime) }
+                        guard kept.become(lines.pendingByteCount + buffer.readableBytes) else {
+                            throw Problem.tooManyBytes
+                        }
+                    } catch let problem as Problem {
+                        try await writer.write(ByteBuffer(bytes: problem.json + [UInt8(ascii: "\n")]))
+                        return try await writer.finish(nil)
+                    }
+                    lines.append(buffer.readableBytesView)
+                    while case let chunk = try await answer({ lines.next() }), chunk.readableBytes > 0 {
+                        try await writer.write(chunk)
+                    }
+                }
+                var last = lines.last()
+                if last != nil { try await writer.write(try await answer { last.take() }) }
+                try await writer.finish(nil)
+            },
+            .ndjson
+        )
+    }
+}
