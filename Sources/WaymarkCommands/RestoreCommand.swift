@@ -77,7 +77,7 @@ struct RestoreCommand: AsyncParsableCommand {
             )
         }
         StandardError.print("waymark: \(warning)\nKeep them as in the backup, or revoke all? [keep/revoke]")
-        guard let answer = readLine(), let choice = Tokens(rawValue: answer) else {
+        guard let answer = readLine(), let choice = Tokens(bytewise: answer) else {
             throw CommandError(.usage, "that is neither keep nor revoke; nothing is restored.")
         }
         return choice

@@ -57,10 +57,14 @@ import WaymarkTestSupport
             (.get, "/v1/nothing", .resolving), (.put, "/v1/resolve", .resolving), (.options, "/v1/users", .resolving),
         ]
 
-    @Test(arguments: Kind.allCases)
-    func `every endpoint lets in whom its access says, and nobody else`(_ kind: Kind) async throws {
+    /// Sends a request to every endpoint as a kind of caller, and looks at what comes back.
+    private func askAll(
+        _ circumstance: TestServer.Circumstance,
+        as kind: Kind,
+        _ check: @Sendable (_ access: Access, _ response: TestResponse, _ what: String) -> Void
+    ) async throws {
         let authorization = try await kind.authorization()
-        try await TestServer.application(.tokens, endUsers: TestIssuer.verifier())
+        try await TestServer.application(circumstance, endUsers: TestIssuer.verifier())
             .test(.router) { client in
                 for target in Self.targets {
                     var headers: HTTPFields = [.contentType: "application/json"]
@@ -71,45 +75,36 @@ import WaymarkTestSupport
                         headers: headers,
                         body: ByteBuffer(string: "{}")
                     )
-                    let what = "\(kind) \(target.method) \(target.path)"
-                    guard let refusal = kind.refusal(target.access) else {
-                        #expect(![401, 403].contains(response.status.code), "\(what)")
-                        continue
-                    }
-                    #expect(response.status.code == refusal, "\(what)")
-                    let challenge = response.headers[.wwwAuthenticate] ?? ""
-                    #expect(challenge.hasPrefix(#"Bearer realm="waymark""#), "\(what)")
-                    let body = String(buffer: response.body)
-                    #expect(body.contains(refusal == 401 ? "authentication-required" : "insufficient-scope"))
+                    check(target.access, response, "\(kind) \(target.method) \(target.path)")
                 }
             }
     }
 
+    @Test(arguments: Kind.allCases)
+    func `every endpoint lets in whom its access says, and nobody else`(_ kind: Kind) async throws {
+        try await askAll(.tokens, as: kind) { access, response, what in
+            guard let refusal = kind.refusal(access) else {
+                #expect(![401, 403].contains(response.status.code), "\(what)")
+                return
+            }
+            #expect(response.status.code == refusal, "\(what)")
+            let challenge = response.headers[.wwwAuthenticate] ?? ""
+            #expect(challenge.hasPrefix(#"Bearer realm="waymark""#), "\(what)")
+            let body = String(buffer: response.body)
+            #expect(body.contains(refusal == 401 ? "authentication-required" : "insufficient-scope"))
+        }
+    }
+
     @Test(arguments: [Kind.nobody, .basic, .empty, .unknown, .formerUser, .resolver, .admin, .endUser])
     func `where nobody may resolve, who has no credentials does that, and nothing else`(_ kind: Kind) async throws {
-        let authorization = try await kind.authorization()
-        try await TestServer.application(.anonymous, endUsers: TestIssuer.verifier())
-            .test(.router) { client in
-                for target in Self.targets {
-                    var headers: HTTPFields = [.contentType: "application/json"]
-                    headers[.authorization] = authorization
-                    let response = try await client.execute(
-                        uri: target.path,
-                        method: target.method,
-                        headers: headers,
-                        body: ByteBuffer(string: "{}")
-                    )
-                    let passes = kind == .nobody && target.access == .resolvingLinks
-                    let refusal = passes ? nil : kind.refusal(target.access)
-                    let status = response.status.code
-                    let what = "\(kind) \(target.method) \(target.path)"
-                    if let refusal {
-                        #expect(status == refusal, "\(what)")
-                    } else {
-                        #expect(![401, 403].contains(status), "\(what)")
-                    }
-                }
+        try await askAll(.anonymous, as: kind) { access, response, what in
+            let passes = kind == .nobody && access == .resolvingLinks
+            if let refusal = passes ? nil : kind.refusal(access) {
+                #expect(response.status.code == refusal, "\(what)")
+            } else {
+                #expect(![401, 403].contains(response.status.code), "\(what)")
             }
+        }
     }
 
     @Test func `every access is some endpoint's`() {

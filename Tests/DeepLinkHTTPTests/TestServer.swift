@@ -10,7 +10,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-/// Runs the service in this process, on a port of its own, with a clock that stands still.
+/// The service in this process, on a port of its own, with a clock that stands still.
 enum TestServer {
     /// The circumstances that exchanges are recorded in.
     enum Circumstance: String {

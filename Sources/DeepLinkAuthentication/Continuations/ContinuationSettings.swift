@@ -1,6 +1,6 @@
 package import Crypto
 
-/// Signs continuations, and says how long they last.
+/// The key that signs continuations, and how long they last.
 package struct ContinuationSettings: Sendable {
     /// The fewest bytes of a key: as many as the digest has (RFC 2104 §3).
     package static let minimumKeyByteCount = 32

@@ -2,7 +2,7 @@ import Crypto
 package import DeepLinkCore
 package import Logging
 
-/// Verifies the tokens by which end users show who they are: JWTs of one issuer for one audience.
+/// The verifier of the tokens by which end users show who they are: JWTs of one issuer for one audience.
 ///
 /// jwt-kit checks the signature and nothing else; the algorithm, the key, extensions and claims are checked here
 /// (decision record 7).

@@ -1,6 +1,6 @@
 import NIOSSL
 
-/// Fetches a JWK Set from a URL, within a time and up to a size.
+/// A JWK Set fetched from a URL, within a time and up to a size.
 struct KeySetDownload: KeySetSource {
     private static let maximumRedirectCount = 3
 

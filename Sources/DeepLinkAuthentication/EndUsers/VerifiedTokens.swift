@@ -1,7 +1,7 @@
 import Crypto
 import DeepLinkCore
 
-/// Remembers tokens that were verified, by their digests, so that the next request of a user costs no signature.
+/// The tokens that were verified, by their digests, so that the next request of a user costs no signature.
 ///
 /// It holds a bounded number of them: two tables, the older of which is dropped when the newer is full. Since an
 /// entry lives for a minute at most, the oldest are those that are of least use.

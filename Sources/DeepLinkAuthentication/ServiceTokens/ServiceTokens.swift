@@ -2,7 +2,7 @@ import Crypto
 package import DeepLinkCore
 import Synchronization
 
-/// Recognizes service tokens, from a copy of the stored ones that ``refresh()`` renews.
+/// The service tokens, recognized from a copy of the stored ones that ``refresh()`` renews.
 ///
 /// The copy makes a request cost no read; it is renewed often enough for a revocation to count within a second.
 package final class ServiceTokens: Sendable {

@@ -27,13 +27,18 @@ public struct ByteText: Sendable {
         var string = string
         return string.withUTF8(body)
     }
+
+    /// Returns whether the text consists of these bytes.
+    public func consists(of bytes: Span<UInt8>) -> Bool {
+        let own = string.utf8.span
+        return own.count == bytes.count && ByteWord.areEqual(own, 0..<own.count, bytes, from: 0)
+    }
 }
 
 extension ByteText: Hashable {
     /// Returns whether two texts have the same bytes.
     public static func == (left: ByteText, right: ByteText) -> Bool {
-        let (left, right) = (left.string.utf8.span, right.string.utf8.span)
-        return left.count == right.count && ByteWord.areEqual(left, 0..<left.count, right, from: 0)
+        left.consists(of: right.string.utf8.span)
     }
 
     /// Hashes the bytes.

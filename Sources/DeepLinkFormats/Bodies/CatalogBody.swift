@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// Shows a whole catalog.
+/// A whole catalog as it is shown.
 package struct CatalogBody: WireBody {
     private let catalog: RouteCatalog
 

@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// Shows a service token: never its digest, its text only to whoever has just made it.
+/// A service token as it is shown: never its digest, its text only to whoever has just made it.
 package struct ServiceTokenBody: WireBody {
     private let token: ServiceToken
     private let text: String?

@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// Shows a page of user states, and where the next one begins.
+/// A page of user states, and where the next one begins.
 package struct UserListBody: WireBody {
     private let states: [UserState]
     private let time: Timestamp

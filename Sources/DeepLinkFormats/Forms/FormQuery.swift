@@ -62,16 +62,8 @@ package struct FormQuery: Sendable {
     }
 
     private func place(ofDecoded name: Span<UInt8>) -> Int? {
-        for place in names.indices where Self.areSame(names[place].utf8Span.span, name) {
-            return place
-        }
+        for place in names.indices where names[place].bytewise.consists(of: name) { return place }
         return nil
-    }
-
-    private static func areSame(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-        guard left.count == right.count else { return false }
-        for index in left.indices where left[index] != right[index] { return false }
-        return true
     }
 
     private static var malformedName: Problem {

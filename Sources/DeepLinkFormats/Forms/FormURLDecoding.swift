@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Decodes percent-encoded text outside of links: the API's own query and path.
+/// The decoding of percent-encoded text outside of links: the API's own query and path.
 package enum FormURLDecoding {
     /// Decodes bytes; `nil` where a percent sign is not followed by two hexadecimal digits.
     ///

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Closes a connection that is silent for too long, or whose request takes too long to arrive.
+/// The timer that closes a connection that is silent for too long, or whose request takes too long to arrive.
 ///
 /// One timer runs for each connection, at most once in the time that a request has: setting one for each request would
 /// cost more than answering some.

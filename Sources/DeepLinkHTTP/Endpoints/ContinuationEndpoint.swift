@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 
-/// Resolves a refused link again: `POST /v1/continuations`.
+/// The endpoint that resolves a refused link again: `POST /v1/continuations`.
 ///
 /// The first user to redeem a token binds it. A redemption that is refused answers with the same token, for the next
 /// gate. One that is granted spends the token for others; for its own user, whose answer may have been lost on the way,

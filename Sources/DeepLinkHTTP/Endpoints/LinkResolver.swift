@@ -2,7 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 
-/// Takes a question to the engine, and its answer to the wire.
+/// The way of a question to the engine, and of its answer to the wire.
 struct LinkResolver {
     private let environment: ServiceEnvironment
     private let catalog: RouteCatalog

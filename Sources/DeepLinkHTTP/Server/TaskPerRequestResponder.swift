@@ -1,6 +1,6 @@
 package import Hummingbird
 
-/// Lets each request that reaches the router be worked on in a task of its own.
+/// The responder that works on each request that reaches the router in a task of its own.
 ///
 /// A connection is one task, and a task keeps the memory of its deepest call until it ends: for middleware and endpoint
 /// that is as much as everything else about a silent connection. A request's own task takes it along when it ends.

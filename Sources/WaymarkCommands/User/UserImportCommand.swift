@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStoring
 
-/// The command that reads user states from a file: all of them, or none.
+/// The command that sets user states from a file: all of them in one commit where they are few, else in slices.
 struct UserImportCommand: AsyncParsableCommand {
     /// The time that a server has between two slices.
     ///

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Measures the engine in process, and prints a line for each measurement: name, median, quartiles (nanoseconds per
+/// The measurements of the engine in process, a line for each: name, median, quartiles (nanoseconds per
 /// call), allocations per call, separated by tabs.
 @main
 enum Benchmarks {
