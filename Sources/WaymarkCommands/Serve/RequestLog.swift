@@ -17,7 +17,7 @@ final class RequestLog: ResponseObserver {
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"]
 
     private struct Waiting {
-        var answers: [ObservedAnswer] = []
+        var answers: [ObservedResponse] = []
         var skippedCount = 0
     }
 
@@ -31,7 +31,7 @@ final class RequestLog: ResponseObserver {
         maximumCount = maximumWaitingCount
     }
 
-    func answered(_ answer: ObservedAnswer) {
+    func answered(_ answer: ObservedResponse) {
         let isFirst = waiting.withLock { waiting in
             guard waiting.answers.count < maximumCount else {
                 waiting.skippedCount += 1
@@ -60,7 +60,7 @@ final class RequestLog: ResponseObserver {
         )
     }
 
-    private static func metadata(_ answer: ObservedAnswer) -> Logger.Metadata {
+    private static func metadata(_ answer: ObservedResponse) -> Logger.Metadata {
         let seconds = Double(answer.duration.nanoseconds / 1000) / 1_000_000
         var metadata: Logger.Metadata = [
             "endpoint": "\(answer.template)", "status": .stringConvertible(answer.status),
