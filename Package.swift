@@ -37,6 +37,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
@@ -58,10 +59,11 @@ let package = Package(
             name: "WaymarkCommands",
             dependencies: [
                 "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-                "DeepLinkStore", "DeepLinkStoring",
+                "DeepLinkMetrics", "DeepLinkStore", "DeepLinkStoring",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -76,7 +78,8 @@ let package = Package(
         .target(
             name: "DeepLinkHTTP",
             dependencies: [
-                "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "OpenAPIDocument",
+                "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "DeepLinkMetrics", "OpenAPIDocument",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -117,13 +120,25 @@ let package = Package(
         // What every store shares, and no database is known to.
         .target(
             name: "DeepLinkStoring",
-            dependencies: ["DeepLinkCore", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "DeepLinkCore", "DeepLinkMetrics",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        // The backend of swift-metrics, and the names of what is counted.
+        .target(
+            name: "DeepLinkMetrics",
+            dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: settings
         ),
         .target(
             name: "DeepLinkStore",
             dependencies: [
-                "DeepLinkCore", "DeepLinkStoring", .product(name: "Crypto", package: "swift-crypto"),
+                "DeepLinkCore", "DeepLinkMetrics", "DeepLinkStoring",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -203,7 +218,7 @@ let package = Package(
             name: "DeepLinkHTTPTests",
             dependencies: [
                 "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-                "DeepLinkStore", "ServerTestSupport", "WaymarkTestSupport",
+                "DeepLinkMetrics", "DeepLinkStore", "ServerTestSupport", "WaymarkTestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -214,6 +229,11 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["Exchanges"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DeepLinkMetricsTests",
+            dependencies: ["DeepLinkMetrics", .product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: settings
         ),
         .testTarget(
@@ -233,7 +253,7 @@ let package = Package(
         .testTarget(
             name: "WaymarkTests",
             dependencies: [
-                "waymark", "DeepLinkCore", "WaymarkCommands", "WaymarkTestSupport",
+                "waymark", "DeepLinkCore", "DeepLinkMetrics", "WaymarkCommands", "WaymarkTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

@@ -12,8 +12,11 @@ package enum Access: CaseIterable, Sendable {
     /// Whoever may resolve and name a user: both roles, and end users as themselves.
     case resolving
 
-    /// Services of either role.
+    /// Services that resolve or do everything.
     case services
+
+    /// Services that look after the server, and admins.
+    case monitoring
 
     /// Admins alone.
     case administration
@@ -24,7 +27,12 @@ package enum Access: CaseIterable, Sendable {
     ///   for who has no credentials.
     package func check(_ caller: Caller) throws(Problem) {
         switch (self, caller) {
-        case (.everyone, _), (_, .anyone), (_, .service(_, .admin)), (.resolvingLinks, _): return
+        case (.everyone, _), (_, .anyone), (_, .service(_, .admin)): return
+        case (.monitoring, .service(_, .monitor)): return
+        case (.monitoring, .anonymous): throw .credentialsNeeded
+        case (.monitoring, _): throw .insufficientScope(.monitor, "Metrics are for the roles monitor and admin.")
+        case (_, .service(_, .monitor)): throw .insufficientScope(.resolver, "The role monitor reads metrics, no more.")
+        case (.resolvingLinks, _): return
         case (_, .anonymous): throw .credentialsNeeded
         case (.resolving, _), (.services, .service): return
         case (.services, .endUser): throw .insufficientScope(.resolver, "A user's own token resolves links, no more.")

@@ -1,3 +1,5 @@
+import CoreMetrics
+import DeepLinkMetrics
 import DeepLinkStoring
 import GRDB
 import Synchronization
@@ -50,6 +52,9 @@ final class GroupCommit: Sendable {
     private let externalChanges: ExternalChangeMonitor?
     private let levels: UserLevelCache?
     private let state = Mutex(State())
+    private let commits = Counter(label: MetricName.storeCommits.rawValue)
+    private let commitWrites = Recorder(label: MetricName.storeCommitWrites.rawValue)
+    private let commitDuration = Timer(label: MetricName.storeCommitDuration.rawValue)
 
     init(
         _ pool: DatabasePool,
@@ -165,6 +170,7 @@ final class GroupCommit: Sendable {
 
     private func commit(_ jobs: [Job], _ database: Database) {
         var outcomes: [Outcome] = []
+        let begin = ContinuousClock.now
         do {
             if let refusal = barrier.refusal { throw refusal }
             // Prepared once, as for savepoints.
@@ -185,6 +191,10 @@ final class GroupCommit: Sendable {
             try commit(Array(levels.values), database)
             ownEnd?.committed()
             state.withLock { $0.commitCount += 1 }
+            commits.increment()
+            commitWrites.record(jobs.count)
+            let duration = begin.duration(to: .now).components
+            commitDuration.recordNanoseconds(duration.seconds * 1_000_000_000 + duration.attoseconds / 1_000_000_000)
         } catch {
             // First of all: whoever is told of the failure, and tries again, is refused.
             barrier.note(error)

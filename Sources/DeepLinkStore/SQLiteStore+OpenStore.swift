@@ -11,5 +11,9 @@ extension SQLiteStore: OpenStore {
         )
     }
 
+    package var measures: StoreMeasures {
+        StoreMeasures(logByteCount: Int(logByteCount), changeFeedAge: levels?.age)
+    }
+
     package func maintain(_ logger: Logger) async { await StoreMaintenance(self, logger: logger).run() }
 }

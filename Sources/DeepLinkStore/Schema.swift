@@ -65,6 +65,27 @@ enum Schema {
         }
         migrator.registerMigration("4 checksums", migrate: addChecksums)
         migrator.registerMigration("5 answers and erasure", migrate: addAnswers)
+        // A check of a column is changed by a new table (sqlite.org/lang_altertable.html §7).
+        migrator.registerMigration("6 monitors") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE service_token_of_any_role (
+                        id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 12),
+                        digest BLOB NOT NULL CHECK (length(digest) = 32),
+                        role TEXT NOT NULL CHECK (role IN ('resolver', 'monitor', 'admin')),
+                        note TEXT NOT NULL,
+                        created_at INTEGER NOT NULL,
+                        expires_at INTEGER,
+                        revoked_at INTEGER,
+                        checksum INTEGER NOT NULL DEFAULT 0
+                    ) STRICT, WITHOUT ROWID;
+                    INSERT INTO service_token_of_any_role
+                    SELECT id, digest, role, note, created_at, expires_at, revoked_at, checksum FROM service_token;
+                    DROP TABLE service_token;
+                    ALTER TABLE service_token_of_any_role RENAME TO service_token;
+                    """
+            )
+        }
         return migrator
     }
 

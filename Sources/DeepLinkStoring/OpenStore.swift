@@ -9,6 +9,9 @@ package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore
     /// Returns what an operator should know of the store before the first request.
     func report() throws -> StoreReport
 
+    /// What is measured of the store at this moment.
+    var measures: StoreMeasures { get }
+
     /// Does what the store needs while a server runs, until it is cancelled.
     func maintain(_ logger: Logger) async
 
@@ -17,6 +20,25 @@ package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore
 
     /// Closes the store; no call may follow.
     func close() throws
+}
+
+extension OpenStore {
+    package var measures: StoreMeasures { StoreMeasures() }
+}
+
+/// What is measured of a store at a moment; `nil` stands for what it does not have.
+package struct StoreMeasures: Sendable {
+    /// The size of the log that is moved into the database file, in bytes.
+    package let logByteCount: Int?
+
+    /// The time since the last look for changes of others, in seconds.
+    package let changeFeedAge: Double?
+
+    /// Creates measures from their parts.
+    package init(logByteCount: Int? = nil, changeFeedAge: Double? = nil) {
+        self.logByteCount = logByteCount
+        self.changeFeedAge = changeFeedAge
+    }
 }
 
 /// The report of a store to an operator, before the first request.

@@ -1,4 +1,6 @@
+import CoreMetrics
 package import DeepLinkCore
+import DeepLinkMetrics
 import Synchronization
 
 /// A memory of what decides the levels of up to so many users, those without a state included.
@@ -33,6 +35,8 @@ package final class UserLevelCache: ExternalChangeObserver {
     private let parts: [Part]
     private let leaseNanoseconds: Int64
     private let userCount = Atomic(0)
+    private let hits = Counter(label: MetricName.levelCacheLookups.rawValue, dimensions: [("outcome", "hit")])
+    private let misses = Counter(label: MetricName.levelCacheLookups.rawValue, dimensions: [("outcome", "miss")])
 
     /// The moment until which an answer is given, in nanoseconds.
     private let end = Atomic(Int64.min)
@@ -60,10 +64,22 @@ package final class UserLevelCache: ExternalChangeObserver {
     package func find(_ user: UserID) -> UserLevelFinding {
         let hash = user.hashValue
         let isCurrent = isCurrent
-        return part(hash).shard
+        let finding = part(hash).shard
             .withLock { shard in
                 isCurrent ? shard.find(user, hash: hash) : .mustLoad(shard.ticket(hash))
             }
+        switch finding {
+        case .known: hits.increment()
+        case .mustLoad: misses.increment()
+        }
+        return finding
+    }
+
+    /// The time since the last look for changes of others, in seconds; `nil` before the first.
+    package var age: Double? {
+        let end = end.load(ordering: .acquiring)
+        guard end != .min else { return nil }
+        return Double(Moment.now.nanoseconds - (end - leaseNanoseconds)) / 1_000_000_000
     }
 
     /// Remembers what was loaded of a user after ``find(_:)``, if nothing has changed meanwhile.

@@ -15,7 +15,7 @@ import WaymarkTestSupport
 @Suite struct AccessTests {
     /// Lists the callers, with the credentials that they send.
     enum Kind: String, CaseIterable {
-        case nobody, basic, empty, unknown, mistyped, expired, revoked, resolver, admin
+        case nobody, basic, empty, unknown, mistyped, expired, revoked, resolver, monitor, admin
         case endUser, formerUser, foreignUser, unsignedUser
 
         func authorization() async throws -> String? {
@@ -29,6 +29,7 @@ import WaymarkTestSupport
             case .expired: "Bearer \(TestToken.expired.text)"
             case .revoked: "Bearer \(TestToken.revoked.text)"
             case .resolver: "bearer \(TestToken.resolver.text)"
+            case .monitor: "Bearer \(TestToken.monitor.text)"
             case .admin: "Bearer \(TestToken.admin.text)"
             case .endUser: "Bearer \(try keys.curve.token())"
             case .formerUser: "Bearer \(try keys.curve.token(TestIssuer.claims(["exp": "1"])))"
@@ -41,9 +42,9 @@ import WaymarkTestSupport
         func refusal(_ access: Access) -> Int? {
             switch (self, access) {
             case (_, .everyone), (.admin, _), (.resolver, .resolvingLinks), (.endUser, .resolvingLinks),
-                (.resolver, .resolving), (.resolver, .services), (.endUser, .resolving):
+                (.resolver, .resolving), (.resolver, .services), (.endUser, .resolving), (.monitor, .monitoring):
                 nil
-            case (.resolver, .administration), (.endUser, _): 403
+            case (.resolver, .administration), (.resolver, .monitoring), (.monitor, _), (.endUser, _): 403
             default: 401
             }
         }
@@ -95,7 +96,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: [Kind.nobody, .basic, .empty, .unknown, .formerUser, .resolver, .admin, .endUser])
+    @Test(arguments: [Kind.nobody, .basic, .empty, .unknown, .formerUser, .resolver, .monitor, .admin, .endUser])
     func `where nobody may resolve, who has no credentials does that, and nothing else`(_ kind: Kind) async throws {
         try await askAll(.anonymous, as: kind) { access, response, what in
             let passes = kind == .nobody && access == .resolvingLinks

@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
+import DeepLinkMetrics
 import DeepLinkStore
 import HTTPTypes
 import NIOCore
@@ -156,6 +157,7 @@ enum TestServer {
             version: version,
             endpoints: EndpointTable(EndpointTable.all.endpoints + [fault]),
             observer: observer,
+            metrics: ServiceMetrics(MetricsRegistry()),
             now: now
         )
         if circumstance == .requestInProgress { #expect(environment.repeatable.begin(try busyRequest())) }

@@ -20,9 +20,9 @@ enum RequestHeadRules {
     /// - Throws: `Problem`, after which the connection cannot go on.
     static func apply(
         to head: inout HTTPRequestHead,
-        wantsForwardedFor: Bool = false
+        wanted: RequestFields.Wanted = []
     ) throws(Problem) -> RequestFields {
-        var fields = RequestFields(wantsForwardedFor: wantsForwardedFor)
+        var fields = RequestFields(wanted: wanted)
         try checkSizes(head, reading: &fields)
         if head.version != .http1_1 { fields.noteOldVersion() }
         try readTarget(&head, &fields)

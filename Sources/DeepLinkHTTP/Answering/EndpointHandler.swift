@@ -61,7 +61,7 @@ extension RequestHead {
         let fields = RequestFields(
             request.headers,
             host: request.head.authority,
-            wantsForwardedFor: environment.wantsAddresses
+            wanted: environment.wantedFields
         )
         self.init(
             request.method,

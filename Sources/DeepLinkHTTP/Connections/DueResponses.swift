@@ -22,6 +22,7 @@ struct DueResponses {
 
     private let load: ServerLoad
     private let observer: (any ResponseObserver)?
+    private let metrics: ServiceMetrics?
     private let crossOrigins: CrossOriginRules?
     private let catalog: LiveCatalog
 
@@ -42,6 +43,7 @@ struct DueResponses {
     init(_ environment: ServiceEnvironment) {
         load = environment.load
         observer = environment.observer
+        metrics = environment.metrics
         crossOrigins = environment.crossOrigins
         catalog = environment.catalog
     }
@@ -124,18 +126,23 @@ struct DueResponses {
     }
 
     private func observe(_ head: RequestHead?, _ status: Int, _ note: AdmissionNote?, _ newID: String = "") {
-        guard let observer else { return }
-        observer.answered(
-            ObservedResponse(
-                method: head?.method.rawValue ?? "",
-                endpoint: head?.destination.name ?? "refused",
-                template: head?.destination.template ?? "refused",
-                status: status,
-                duration: .now() - (head?.arrival ?? .now()),
-                caller: note?.caller,
-                catalogVersion: note?.catalogVersion ?? catalog.current.version,
-                requestID: head?.id ?? newID
+        guard observer != nil || metrics != nil else { return }
+        let duration = head.map { .now() - $0.arrival } ?? .zero
+        let template = head?.destination.template ?? "refused"
+        metrics?.answered(template, head?.method, status, duration)
+        observer?
+            .answered(
+                ObservedResponse(
+                    method: head?.method.rawValue ?? "",
+                    endpoint: head?.destination.name ?? "refused",
+                    template: template,
+                    status: status,
+                    duration: duration,
+                    caller: note?.caller,
+                    catalogVersion: note?.catalogVersion ?? catalog.current.version,
+                    requestID: head?.id ?? newID,
+                    traceParent: head?.fields.traceParent
+                )
             )
-        )
     }
 }

@@ -82,7 +82,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// - Returns: whether it is answered, and taken off the bytes; else it goes its way through the parser.
     private func answerPlain(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) -> Bool {
         guard ending.isOpen, answers.count == 0, reading == nil, takesAnswers(context),
-            let request = PlainRequest(bytes.readableBytesUInt8Span, wantsForwardedFor: environment.wantsAddresses),
+            let request = PlainRequest(bytes.readableBytesUInt8Span, wanted: environment.wantedFields),
             let body = bytes.getSlice(at: bytes.readerIndex + request.headByteCount, length: request.bodyByteCount)
         else { return false }
         atOnce.learnPeer(context.remoteAddress)
@@ -118,7 +118,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         let head: RequestHead
         let length: RequestBodyLength
         do throws(Problem) {
-            let fields = try RequestHeadRules.apply(to: &parsed, wantsForwardedFor: environment.wantsAddresses)
+            let fields = try RequestHeadRules.apply(to: &parsed, wanted: environment.wantedFields)
             guard let method = HTTPRequest.Method(parsed.method) else {
                 throw .invalidRequest(field: "request", .malformed, "The method is no token.")
             }

@@ -39,13 +39,13 @@ struct PlainRequest {
     /// Reads the request that bytes begin with; `nil` where they do not hold all of one that is plain.
     ///
     /// - Complexity: linear in the bytes of the head, of which at most 8 KiB are looked at.
-    init?(_ bytes: Span<UInt8>, wantsForwardedFor: Bool = false) {
+    init?(_ bytes: Span<UInt8>, wanted: RequestFields.Wanted = []) {
         let limit = min(bytes.count, Self.maximumHeadByteCount)
         guard let (method, targetStart) = Self.method(bytes) else { return nil }
         self.method = method
         guard let targetEnd = Self.targetEnd(bytes, from: targetStart, to: limit) else { return nil }
         target = Self.text(bytes.extracting(targetStart..<targetEnd))
-        var fields = RequestFields(wantsForwardedFor: wantsForwardedFor)
+        var fields = RequestFields(wanted: wanted)
         guard let end = Self.read(&fields, bytes, from: targetEnd + Self.version.utf8CodeUnitCount, to: limit) else {
             return nil
         }

@@ -47,6 +47,7 @@ struct ContinuationEndpoint {
         let arguments = ResolveArguments(request: continuation.request, user: user)
         let plan = try LinkResolver(call).plan(for: arguments, continuation: token)
         if standing == .open { _ = try await stored { try await $0.spend(continuation.id) } }
+        environment.metrics?.redeemed()
         return EndpointResponse(plan)
     }
 

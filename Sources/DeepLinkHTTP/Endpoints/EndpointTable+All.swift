@@ -4,6 +4,6 @@ extension EndpointTable {
         ResolveEndpoint.endpoints + BatchEndpoint.endpoints + ContinuationEndpoint.endpoints + LinksEndpoint.endpoints
             + CatalogEndpoint.endpoints + UserEndpoint.endpoints + UserWriteEndpoint.endpoints
             + UserBulkEndpoint.endpoints
-            + HealthEndpoint.endpoints + OpenAPIEndpoint.endpoints
+            + HealthEndpoint.endpoints + MetricsEndpoint.endpoints + OpenAPIEndpoint.endpoints
     )
 }

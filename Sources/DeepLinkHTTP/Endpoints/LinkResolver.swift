@@ -47,9 +47,16 @@ struct LinkResolver {
         _ steps: [ExplanationStep]?
     ) throws(Problem) -> PlanBody {
         switch consume resolution {
-        case .plan(let plan): return PlanBody(plan, levelSource: source, explanation: steps)
-        case .denial(let denial): throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
-        case .failure(let failure): throw Problem(failure)
+        case .plan(let plan):
+            environment.metrics?.resolved(plan.stack.last?.route ?? "")
+            return PlanBody(plan, levelSource: source, explanation: steps)
+        case .denial(let denial):
+            environment.metrics?.denied(denial)
+            throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
+        case .failure(let failure):
+            let problem = Problem(failure)
+            environment.metrics?.failed(problem.code)
+            throw problem
         }
     }
 

@@ -8,6 +8,12 @@ enum MediaType: String {
     /// One JSON value a line.
     case ndjson = "application/x-ndjson"
 
+    /// Metrics as Prometheus reads them.
+    case prometheus = "text/plain"
+
+    /// The value of `Content-Type` where this is given.
+    var contentType: String { self == .prometheus ? "text/plain; version=0.0.4; charset=utf-8" : rawValue }
+
     /// Requires a body to be declared as this type, which a cross-site form cannot do.
     ///
     /// - Throws: `Problem` of code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).

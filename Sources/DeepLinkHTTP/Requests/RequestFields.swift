@@ -28,7 +28,18 @@ struct RequestFields: Sendable {
 
     /// A field that few requests have, or few servers read.
     private enum Rare {
-        case forwardedFor, origin
+        case forwardedFor, origin, traceParent
+    }
+
+    /// The fields that are read only where somebody wants to know: nearly every request through a proxy has them.
+    struct Wanted: OptionSet {
+        let rawValue: UInt8
+
+        /// `X-Forwarded-For`.
+        static let forwardedFor = Wanted(rawValue: 1)
+
+        /// `traceparent`.
+        static let traceParent = Wanted(rawValue: 2)
     }
 
     /// Those fields, in one place, so that requests without them carry nothing.
@@ -37,17 +48,16 @@ struct RequestFields: Sendable {
     /// Whether a browser asks beforehand what a page of another origin may send (Fetch Standard §3.2.2).
     private(set) var asksForMethod = false
 
-    /// Whether ``forwardedFor`` is read: nearly every request through a proxy has it, and few servers want to know.
-    private let wantsForwardedFor: Bool
+    private let wanted: Wanted
 
     /// Begins without fields.
-    init(wantsForwardedFor: Bool = false) {
-        self.wantsForwardedFor = wantsForwardedFor
+    init(wanted: Wanted = []) {
+        self.wanted = wanted
     }
 
     /// Reads the fields of a request that came through Hummingbird, which keeps `Host` apart.
-    init(_ fields: HTTPFields, host authority: String?, wantsForwardedFor: Bool = false) {
-        self.init(wantsForwardedFor: wantsForwardedFor)
+    init(_ fields: HTTPFields, host authority: String?, wanted: Wanted = []) {
+        self.init(wanted: wanted)
         for field in fields { take(field.name.rawName, field.value) }
         if let authority { replaceHost(with: authority) }
     }
@@ -57,6 +67,16 @@ struct RequestFields: Sendable {
 
     /// The last `X-Forwarded-For`, where it is wanted.
     var forwardedFor: String? { rare.last { $0.name == .forwardedFor }?.value }
+
+    /// The one `traceparent`, where it is wanted and sound; `nil` where there is none, or are several
+    /// (w3.org/TR/trace-context §3.2).
+    var traceParent: String? {
+        let values = rare.lazy.filter { $0.name == .traceParent }
+        guard values.dropFirst().isEmpty, let value = values.first?.value, TraceParent.isSound(value) else {
+            return nil
+        }
+        return value
+    }
 
     /// The one `Origin` (RFC 6454 §7); `nil` where there is none, or are several.
     var origin: String? {
@@ -87,6 +107,8 @@ struct RequestFields: Sendable {
         case 8: if Self.isName(name, "if-match") { ifMatch.append(value()) }
         case 9: if Self.isName(name, "forwarded") || Self.isName(name, "x-real-ip") { isForwarded = true }
         case 10: if Self.isName(name, "connection") { connection.append(value()) }
+        case 11:
+            if wanted.contains(.traceParent), Self.isName(name, "traceparent") { rare.append((.traceParent, value())) }
         case 12:
             if Self.isName(name, "content-type") { contentType.append(value()) }
             if Self.isName(name, "x-request-id") { requestID.append(value()) }
@@ -103,7 +125,9 @@ struct RequestFields: Sendable {
         if name.count > 12, name[0] | 0x20 == UInt8(ascii: "x"), Self.isName(name.extracting(first: 12), "x-forwarded-")
         {
             isForwarded = true
-            if wantsForwardedFor, Self.isName(name, "x-forwarded-for") { rare.append((.forwardedFor, value())) }
+            if wanted.contains(.forwardedFor), Self.isName(name, "x-forwarded-for") {
+                rare.append((.forwardedFor, value()))
+            }
         }
     }
 

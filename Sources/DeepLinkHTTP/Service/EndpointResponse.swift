@@ -59,6 +59,11 @@ struct EndpointResponse: Sendable {
         self.init(.document(json), fields: fields)
     }
 
+    /// Creates an answer of another type than JSON, whose bytes are there.
+    init(document: ByteBuffer, _ mediaType: MediaType) {
+        self.init(.document(document), mediaType.contentType)
+    }
+
     /// Creates an answer whose body is written as it comes.
     init(stream: ResponseBody, _ mediaType: MediaType) {
         self.init(.stream(stream), mediaType.rawValue)

@@ -36,6 +36,9 @@ package struct ObservedResponse: Sendable {
 
     /// The id of the request; empty where there is none.
     package let requestID: String
+
+    /// The field `traceparent` of the request, if it is sound.
+    package let traceParent: String?
 }
 
 /// Whoever asked, as far as observers may know.

@@ -46,8 +46,11 @@ package final class ServiceEnvironment: Sendable {
     /// Where failures of the world are logged.
     package let failures: FailureLog
 
-    /// Who is told of every answer.
+    /// Who is told of every answer, beside the metrics.
     package let observer: (any ResponseObserver)?
+
+    /// What is counted of answers and resolutions; `nil` for nothing.
+    package let metrics: ServiceMetrics?
 
     /// The requests with a key that are being worked on.
     let repeatable = RequestsInProgress()
@@ -71,6 +74,7 @@ package final class ServiceEnvironment: Sendable {
         endpoints: EndpointTable,
         failures: FailureLog = FailureLog(),
         observer: (any ResponseObserver)? = nil,
+        metrics: ServiceMetrics? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.catalog = catalog
@@ -87,11 +91,20 @@ package final class ServiceEnvironment: Sendable {
         self.endpoints = endpoints
         self.failures = failures
         self.observer = observer
+        self.metrics = metrics
         self.now = now
     }
 
     /// Whether it matters where requests come from.
     var wantsAddresses: Bool { callerLimits != nil }
+
+    /// The fields of requests that somebody wants to know beside those that decide answers.
+    var wantedFields: RequestFields.Wanted {
+        var wanted: RequestFields.Wanted = []
+        if callerLimits != nil { wanted.insert(.forwardedFor) }
+        if observer != nil { wanted.insert(.traceParent) }
+        return wanted
+    }
 
     /// Reads user states.
     ///

@@ -1,7 +1,9 @@
 import AsyncAlgorithms
+import CoreMetrics
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkHTTP
+import DeepLinkMetrics
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -23,6 +25,8 @@ struct CatalogReloader: Service {
 
     /// The most changes that a reload logs one by one.
     private static let maximumLoggedCount = 100
+
+    private let refusals = Counter(label: MetricName.catalogRefusals.rawValue)
 
     let path: String
     let catalog: LiveCatalog
@@ -109,6 +113,7 @@ struct CatalogReloader: Service {
     /// Leaves the former catalog in force for a reason that everyone may know, and one for the log.
     private func refuse(_ reason: String, _ explanation: String) {
         catalog.refuse(reason)
+        refusals.increment()
         logger.warning(
             "The new catalog is not in force: \(reason). \(explanation)",
             metadata: ["catalog": "\(path)", "catalogVersion": "\(catalog.current.version)"]
@@ -119,6 +124,7 @@ struct CatalogReloader: Service {
         let issues = (error as? CatalogError).map { IssueReport($0.issues) }
         // Everyone may ask for it, so it names no file; the log does.
         catalog.refuse(issues?.summary ?? "the catalog cannot be read")
+        refusals.increment()
         logger.error(
             "The new catalog is refused; the former one serves on.",
             metadata: [

@@ -1,5 +1,7 @@
+import CoreMetrics
 import DeepLinkCore
 import DeepLinkHTTP
+import DeepLinkMetrics
 import Dispatch
 import Logging
 import NIOCore
@@ -24,6 +26,7 @@ final class RequestLog: ResponseObserver {
     private let logger: Logger
     private let maximumCount: Int
     private let waiting = Mutex(Waiting())
+    private let dropped = Counter(label: MetricName.requestLogLinesDropped.rawValue)
     private let queue = DispatchQueue(label: "waymark.request-log")
 
     init(_ logger: Logger, maximumWaitingCount: Int = RequestLog.maximumWaitingCount) {
@@ -54,6 +57,7 @@ final class RequestLog: ResponseObserver {
         }
         for answer in taken.answers { logger.info("request", metadata: Self.metadata(answer)) }
         guard taken.skippedCount > 0 else { return }
+        dropped.increment(by: taken.skippedCount)
         logger.warning(
             "The log is written too slowly for a line for each request.",
             metadata: ["notLogged": .stringConvertible(taken.skippedCount)]
@@ -71,6 +75,7 @@ final class RequestLog: ResponseObserver {
             let isKnown = methods.contains { $0.bytewise == answer.method.bytewise }
             metadata["method"] = .string(isKnown ? answer.method : "other")
         }
+        if let parent = answer.traceParent { metadata["traceparent"] = "\(parent)" }
         if let caller = answer.caller { metadata["caller"] = "\(caller.text)" }
         return metadata
     }

@@ -31,6 +31,7 @@ struct Server {
     ///
     /// - Throws: ``CommandError`` where the service cannot start.
     func run() async throws {
+        let metrics = ServerMetrics()
         let workspace = Workspace(settings: settings)
         let catalog = try workspace.catalog()
         // Who hands a socket over may start the next server while the last one ends.
@@ -40,7 +41,8 @@ struct Server {
         do {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
             try await readKeys(endUsers)
-            let environment = try environment(catalog, store, endUsers, requestLog)
+            let environment = try environment(catalog, store, endUsers, requestLog, ServiceMetrics(metrics.registry))
+            metrics.measure(store, environment.catalog)
             try report(environment, store)
             let end = ForcedEnd(after: endDeadline, logger: logger)
             forcedEnd = end
@@ -75,7 +77,8 @@ struct Server {
         _ catalog: RouteCatalog,
         _ store: any OpenStore,
         _ endUsers: EndUserVerifier?,
-        _ requestLog: RequestLog?
+        _ requestLog: RequestLog?,
+        _ metrics: ServiceMetrics
     ) throws -> ServiceEnvironment {
         let authentication = Authentication(
             serviceTokens: try ServiceTokens(store),
@@ -113,6 +116,7 @@ struct Server {
             endpoints: .all,
             failures: FailureLog(logger),
             observer: requestLog,
+            metrics: metrics,
             now: Clock.now
         )
     }

@@ -42,7 +42,7 @@ import WaymarkTestSupport
     @Test(arguments: [
         ("GET /healthz", 200), ("GET /readyz", 200), ("GET /openapi.json", 200), ("GET /v1/catalog", 200),
         ("HEAD /healthz", 200), ("GET /onboarding", 200), ("GET /settings", 403), ("GET /nowhere", 404),
-        ("GET /v1/nothing", 404), ("GET /metrics", 404), ("DELETE /v1/resolve", 405), ("OPTIONS /v1/users", 204),
+        ("GET /v1/nothing", 404), ("GET /openapi.yaml", 404), ("DELETE /v1/resolve", 405), ("OPTIONS /v1/users", 204),
         ("GET //v1//resolve/?link=navigation:/onboarding", 200), ("GET /v1/resolve?x=y", 400),
         ("GET http://localhost/healthz", 200), ("GET /v1/resolve?link=navigation:/onboarding&explain=true", 200),
     ])

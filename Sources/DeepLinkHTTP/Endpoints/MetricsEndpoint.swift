@@ -1,0 +1,22 @@
+import DeepLinkAuthentication
+import DeepLinkFormats
+import HTTPTypes
+import NIOCore
+
+/// The endpoint that Prometheus reads: `GET /metrics`.
+enum MetricsEndpoint {
+    static let endpoints = [
+        Endpoint(
+            .get,
+            "/metrics",
+            access: .monitoring,
+            produces: .prometheus,
+            .later { call in
+                guard let metrics = call.environment.metrics else {
+                    throw Problem(.notFound, "This server keeps no metrics.")
+                }
+                return EndpointResponse(document: ByteBuffer(bytes: metrics.text), .prometheus)
+            }
+        )
+    ]
+}
