@@ -71,7 +71,17 @@ extension Resolver {
             if hasLink(middle) { least = middle } else { most = middle }
         }
         let last = stride(from: most, to: least, by: -1).first(where: hasLink) ?? least
-        return Swift.min(last, Swift.max(stack.count - 1, 0))
+        var index = Swift.min(last, Swift.max(stack.count - 1, 0))
+        // A container has no link by itself, and what shows a child by itself none without it: the fault is over them.
+        while index + 1 < stack.count, showsMore(stack[index]) { index += 1 }
+        return index
+    }
+
+    /// Returns whether a stack that ends on a destination means another one, so that it has no link although nothing is
+    /// wrong with it.
+    private func showsMore(_ element: StackElement) -> Bool {
+        let edge = graph.edges[element.edge]
+        return edge.canTakeNoSegment && graph.continues[edge.child] || graph.packed[element.edge].childInitial != nil
     }
 
     /// The most parts of a stack that are printed one by one to find the first without a link.

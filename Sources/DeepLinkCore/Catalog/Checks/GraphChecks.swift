@@ -198,7 +198,7 @@ struct GraphChecks {
     private static let maximumInitialCount = 64
 
     private mutating func checkInitial(_ edge: Edge) {
-        guard edge.isInitial else { return }
+        guard edge.isInitial, edge.linkParameter == nil else { return }
         let required = edge.parameters.indices.first(where: edge.isRequired)
         guard let required else { return }
         report(
@@ -223,7 +223,7 @@ struct GraphChecks {
         }
         if edge.isInitial {
             report(
-                .invalidValue,
+                .initialConflict,
                 edge.location,
                 "The initial child `\(name(edge))` is answered by the link in `\(link.key)`, and cannot be shown.",
                 hint: "Mark another child as initial."
