@@ -5,6 +5,9 @@ struct AddressReader {
     /// The keys that are read here.
     static let keys = ["path", "aliases", "query", "parameters"]
 
+    /// The key beside these that an edge has for several paths.
+    static let listKey = "paths"
+
     /// The bearer of the address, for messages: "the route `login`".
     let subject: String
 
@@ -29,6 +32,30 @@ struct AddressReader {
             return Located(.query(query.value), at: query.location)
         }
         return reader.locatedString("path").map { Located(.path(pattern($0)), at: $0.location) }
+    }
+
+    /// Reads `paths`, of which each is an address of its own; `nil` where they are not given.
+    func addresses() -> [Located<RouteAddress>]? {
+        guard let node = reader[Self.listKey] else { return nil }
+        for key in ["path", "query"] {
+            guard let other = reader[key] else { continue }
+            log.report(
+                .pathAndQuery,
+                at: other.mark,
+                "\(subject.firstLetterUppercased) has both `\(key)` and `paths`.",
+                hint: key.bytewise == "path"
+                    ? "Write all paths in `paths`." : "Keep `paths` (line \(node.mark.line)) or `query`."
+            )
+        }
+        if node.items?.isEmpty == true {
+            log.report(
+                .missingKey,
+                at: node.mark,
+                "`paths` of \(subject) is empty.",
+                hint: "Write a list: `[a/{id}, b/{id}]`."
+            )
+        }
+        return reader.strings(Self.listKey)?.map { Located(.path(pattern($0)), at: $0.location) }
     }
 
     /// Reads a pattern; a malformed one is reported, and a text that no link has stands for it.
@@ -58,8 +85,7 @@ struct AddressReader {
         guard let node = reader["parameters"] else { return nil }
         return ParameterReader.readAll(node, subject: "`parameters` of \(subject)", noun: "a parameter", log: log) {
             name in
-            path?.segments.first { $0.parameterName?.bytewise == name.bytewise }
-                .map { .path(isOptional: $0.isOptional) } ?? .query
+            path?.isOptional(parameter: name).map { .path(isOptional: $0) } ?? .query
         }
     }
 }

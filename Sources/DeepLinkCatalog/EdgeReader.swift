@@ -4,7 +4,7 @@ import DeepLinkCore
 struct EdgeReader {
     /// The keys that mean something here.
     static let keys =
-        ["presentation"] + AddressReader.keys + ["authorizationLevel", "initial", "linkable"]
+        ["presentation"] + AddressReader.keys + [AddressReader.listKey, "authorizationLevel", "initial", "linkable"]
 
     let paths: DeclaredPaths
     let log: IssueLog
@@ -31,7 +31,7 @@ struct EdgeReader {
     }
 
     private func edges(_ route: Located<String>, _ node: YAMLNode) -> [EdgeDefinition] {
-        guard let items = node.items else { return [edge(route, node)] }
+        guard let items = node.items else { return edgesOfPaths(route, node) }
         if items.isEmpty {
             log.report(
                 .missingKey,
@@ -40,15 +40,16 @@ struct EdgeReader {
                 hint: "Write a presentation, such as `push`, or a list of mappings with one each."
             )
         }
-        return items.map { item in
+        return items.flatMap { item in
             // Each alternative is declared at its own place.
-            edge(Located(route.value, at: log.location(item.mark)), item)
+            edgesOfPaths(Located(route.value, at: log.location(item.mark)), item)
         }
     }
 
-    private func edge(_ route: Located<String>, _ node: YAMLNode) -> EdgeDefinition {
+    /// Reads one edge, or one for each of its `paths`, which have the rest in common.
+    private func edgesOfPaths(_ route: Located<String>, _ node: YAMLNode) -> [EdgeDefinition] {
         if let text = node.text, !node.isNull {
-            return EdgeDefinition(route: route, presentation: presentation(text, at: node.mark) ?? .push)
+            return [EdgeDefinition(route: route, presentation: presentation(text, at: node.mark) ?? .push)]
         }
         let subject = "the edge to `\(route.value)`"
         // Of an edge without a value it is said that it has no presentation.
@@ -59,7 +60,29 @@ struct EdgeReader {
             log: log
         )
         let addressReader = AddressReader(subject: subject, reader: reader, log: log)
-        let address = addressReader.address()
+        guard let addresses = addressReader.addresses(), !addresses.isEmpty else {
+            return [edge(route, addressReader.address(), addressReader, at: node.mark)]
+        }
+        return addresses.enumerated()
+            .map { index, address in
+                let place = Located(route.value, at: address.location)
+                guard index > 0 else { return edge(place, address, addressReader, at: node.mark) }
+                // What is wrong with what they have in common is said once.
+                let own = log.fresh()
+                let reader = AddressReader(subject: subject, reader: reader.logging(to: own), log: own)
+                let edge = EdgeReader(paths: paths, log: own).edge(place, address, reader, at: node.mark)
+                log.add(own)
+                return edge
+            }
+    }
+
+    private func edge(
+        _ route: Located<String>,
+        _ address: Located<RouteAddress>?,
+        _ addressReader: AddressReader,
+        at mark: YAMLMark
+    ) -> EdgeDefinition {
+        let reader = addressReader.reader
         let path: PathPattern? =
             switch address?.value {
             case .path(let pattern): pattern
@@ -69,7 +92,7 @@ struct EdgeReader {
         return EdgeDefinition(
             route: route,
             // Whatever stands for a presentation that is missing or unknown, the catalog is refused for it.
-            presentation: presentation(reader, of: route, at: node.mark) ?? .push,
+            presentation: presentation(reader, of: route, at: mark) ?? .push,
             isInitial: reader.bool("initial") ?? false,
             isLinkable: reader.bool("linkable") ?? true,
             address: address,

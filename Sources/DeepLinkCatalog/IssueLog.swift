@@ -22,6 +22,17 @@ final class IssueLog {
         self.file = file
     }
 
+    /// An empty log of the same file.
+    func fresh() -> IssueLog { IssueLog(file: file) }
+
+    /// Adds the issues of another log, but for those of which a like one is known at the same place.
+    func add(_ other: IssueLog) {
+        for issue in other.issues
+        where !issues.contains(where: { $0.code == issue.code && $0.location == issue.location }) {
+            issues.append(issue)
+        }
+    }
+
     /// Returns the place of a YAML mark in this file.
     func location(_ mark: YAMLMark?) -> SourceLocation {
         SourceLocation(file: file, line: mark?.line ?? 1, column: mark?.column ?? 1)

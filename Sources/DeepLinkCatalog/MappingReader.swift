@@ -33,6 +33,15 @@ struct MappingReader {
         }
     }
 
+    /// The same mapping, whose values are read for another log.
+    func logging(to log: IssueLog) -> MappingReader { MappingReader(log: log, values: values, mark: mark) }
+
+    private init(log: IssueLog, values: [ByteText: YAMLNode], mark: YAMLMark?) {
+        self.log = log
+        self.values = values
+        self.mark = mark
+    }
+
     /// Lists the pairs of a mapping whose keys are free.
     static func pairs(of node: YAMLNode, subject: String, log: IssueLog) -> [(
         key: (value: String, mark: YAMLMark?), value: YAMLNode

@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The reader of `origins`.
 struct OriginReader {
     /// The keys that mean something here.
-    static let keys = ["scheme", "hosts", "authority", "pathPrefix"]
+    static let keys = ["scheme", "hosts", "authority", "pathPrefix", "fragment"]
 
     let log: IssueLog
 
@@ -19,16 +19,8 @@ struct OriginReader {
             return []
         }
         var origins: [Located<Origin>] = []
-        for origin in items.compactMap(origin) {
-            let clashes = origins.map(\.value)
-                .contains { other in
-                    other.scheme.bytewise == origin.value.scheme.bytewise
-                        && other.pathPrefix.map(\.bytewise) == origin.value.pathPrefix.map(\.bytewise)
-                        && (other.authority != .hosts || origin.value.authority != .hosts
-                            || other.hosts.isEmpty && origin.value.hosts.isEmpty
-                            || !Set(other.hosts.map(\.bytewise)).isDisjoint(with: origin.value.hosts.map(\.bytewise)))
-                }
-            if clashes {
+        for origin in items.flatMap(self.origins) {
+            if origins.contains(where: { Self.clash($0.value, origin.value) }) {
                 log.report(
                     .invalidOrigin,
                     at: origin.location,
@@ -41,40 +33,87 @@ struct OriginReader {
         return origins
     }
 
-    private func origin(_ node: YAMLNode) -> Located<Origin>? {
+    /// Returns whether some link is of two origins, and neither comes first.
+    private static func clash(_ left: Origin, _ right: Origin) -> Bool {
+        guard left.scheme.bytewise == right.scheme.bytewise,
+            left.pathPrefix.map(\.bytewise) == right.pathPrefix.map(\.bytewise)
+        else { return false }
+        guard left.isWeb || left.authority == .hosts && right.authority == .hosts else { return true }
+        return left.hosts.isEmpty && right.hosts.isEmpty
+            || !Set(left.hosts.map(\.bytewise)).isDisjoint(with: right.hosts.map(\.bytewise))
+    }
+
+    /// Reads one line, which may stand for several schemes.
+    private func origins(_ node: YAMLNode) -> [Located<Origin>] {
         let reader = MappingReader(node, subject: "an origin", keys: Self.keys, log: log)
-        guard let scheme = reader.string("scheme") else {
-            if reader["scheme"] == nil {
-                log.report(.missingKey, at: node.mark, "An origin has no `scheme`.", hint: "Add `scheme: https`.")
+        return schemes(reader, node)
+            .map { scheme in
+                // What is wrong with the line is said once, not once for each scheme.
+                let own = log.fresh()
+                let origin = OriginReader(log: own).origin(scheme, reader.logging(to: own), node)
+                log.add(own)
+                return Located(origin, at: log.location(node.mark))
             }
-            return nil
+    }
+
+    private func schemes(_ reader: MappingReader, _ node: YAMLNode) -> [String] {
+        var schemes: [Located<String>] = []
+        if reader["scheme"]?.items != nil {
+            schemes = reader.strings("scheme") ?? []
+            if reader["scheme"]?.items?.isEmpty == true {
+                log.report(
+                    .missingKey,
+                    at: reader["scheme"]?.mark,
+                    "An origin has an empty list as its `scheme`.",
+                    hint: "Write `scheme: https`, or `scheme: [https, http]`."
+                )
+            }
+        } else if let scheme = reader.locatedString("scheme") {
+            schemes = [scheme]
+        } else if reader["scheme"] == nil {
+            log.report(.missingKey, at: node.mark, "An origin has no `scheme`.", hint: "Add `scheme: https`.")
         }
-        guard
-            (try? DeepLink("\(scheme):/"))?.scheme.bytewise == scheme.lowercased().bytewise || Self.isWeb(scheme)
-        else {
-            log.report(
-                .invalidOrigin,
-                at: reader["scheme"]?.mark,
-                "`\(scheme)` is no scheme.",
-                hint: "A scheme is a letter, then letters, digits, `+`, `-` and `.`, without the colon."
-            )
-            return nil
-        }
+        return
+            schemes.filter { scheme in
+                let name = scheme.value
+                let isScheme =
+                    (try? DeepLink("\(name):/"))?.scheme.bytewise == name.lowercased().bytewise || Self.isWeb(name)
+                guard !isScheme else { return true }
+                log.report(
+                    .invalidOrigin,
+                    at: scheme.location,
+                    "`\(name)` is no scheme.",
+                    hint: "A scheme is a letter, then letters, digits, `+`, `-` and `.`, without the colon."
+                )
+                return false
+            }
+            .map(\.value)
+    }
+
+    private func origin(_ scheme: String, _ reader: MappingReader, _ node: YAMLNode) -> Origin {
+        let authority = authority(reader, scheme)
         var hosts = reader.strings("hosts") ?? []
-        for host in hosts where !Self.isHost(host.value) {
+        func isHost(_ text: String) -> Bool {
+            guard authority == .segment, Self.isWeb(scheme), text.utf8.starts(with: "*.".utf8) else {
+                return Self.isHost(text)
+            }
+            return Self.isHost(String(Substring(text.utf8.dropFirst(2))))
+        }
+        for host in hosts where !isHost(host.value) {
             log.report(
                 .invalidOrigin,
                 at: host.location,
                 "`\(host.value)` is no host.",
                 hint: host.value.utf8.contains(UInt8(ascii: "*"))
-                    ? "Hosts are compared whole, and a `*` stands for nothing: list each of them, such as `www.example.com`."
+                    ? "Hosts are compared whole, and a `*` stands for nothing: list each of them, such as `www.example.com`; "
+                        + "with `authority: segment`, `*.example.com` stands for all, and what it stood for is the first "
+                        + "segment."
                     : "Write the host alone, such as `example.com`, or with a port, `example.com:8443`."
             )
         }
         let isEmpty = hosts.isEmpty
-        hosts.removeAll { !Self.isHost($0.value) }
-        let authority = authority(reader, scheme)
-        if authority != .hosts, reader["hosts"] != nil {
+        hosts.removeAll { !isHost($0.value) }
+        if authority != .hosts, reader["hosts"] != nil, !(authority == .segment && Self.isWeb(scheme)) {
             log.report(
                 .invalidOrigin,
                 at: reader["hosts"]?.mark,
@@ -87,7 +126,8 @@ struct OriginReader {
             scheme: scheme,
             hosts: hosts.map(\.value),
             authority: authority,
-            pathPrefix: pathPrefix(reader)
+            pathPrefix: pathPrefix(reader),
+            routesFragment: routesFragment(reader)
         )
         if origin.isWeb, isEmpty {
             log.report(
@@ -97,7 +137,19 @@ struct OriginReader {
                 hint: "Add `hosts: [example.com]`: without it every web link would be yours."
             )
         }
-        return Located(origin, at: log.location(node.mark))
+        return origin
+    }
+
+    private func routesFragment(_ reader: MappingReader) -> Bool {
+        guard let name = reader.string("fragment") else { return false }
+        if name.bytewise == "path" { return true }
+        log.report(
+            .invalidOrigin,
+            at: reader["fragment"]?.mark,
+            "`\(name)` is no way to read the fragment.",
+            hint: "Write `fragment: path`, with which it goes on where the path ends, or leave `fragment` out."
+        )
+        return false
     }
 
     private func authority(_ reader: MappingReader, _ scheme: String) -> Origin.Authority {
@@ -116,12 +168,12 @@ struct OriginReader {
             )
             return .hosts
         }
-        guard authority == .hosts || !Self.isWeb(scheme) else {
+        guard authority == .hosts || authority == .segment || !Self.isWeb(scheme) else {
             log.report(
                 .invalidOrigin,
                 at: reader["authority"]?.mark,
                 "The origin `\(scheme)` cannot have `authority: \(name)`: a web link's host is a host.",
-                hint: "Remove `authority` and list the `hosts`."
+                hint: "Remove `authority` and list the `hosts`, or write `authority: segment`."
             )
             return .hosts
         }

@@ -14,7 +14,7 @@ struct ParameterReader {
 
     /// The keys that mean something here.
     static let keys = [
-        "type", "from", "required", "default", "take", "values", "min", "max", "pattern", "fields",
+        "type", "from", "required", "default", "take", "values", "min", "max", "pattern", "fields", "value", "invalid",
     ]
 
     let identifier: Identifier
@@ -55,8 +55,9 @@ struct ParameterReader {
             keys: Self.keys,
             log: log
         )
+        let fixed = reader["value"]
         let typeNode = isShort ? node : reader["type"]
-        if typeNode == nil {
+        if typeNode == nil, fixed == nil {
             log.report(
                 .missingKey,
                 at: node.mark,
@@ -67,7 +68,11 @@ struct ParameterReader {
         reportMisplacedKeys(reader)
         let key = reader.string("from")
         if key?.isEmpty == true { report("from", reader, "reads an empty key.", "Name the query key that holds it.") }
-        let type = TypeReader(name: name, key: key ?? self.key, reader: reader, log: log).read(typeNode)
+        // A value that needs no type says it itself.
+        let type =
+            typeNode == nil
+            ? fixed.map(Self.type) ?? .scalar(TypeReader.unknown)
+            : TypeReader(name: name, key: key ?? self.key, reader: reader, log: log).read(typeNode)
         if case .field = place, type.name.bytewise == "object" || type.name.utf8.first == UInt8(ascii: "[") {
             report("type", reader, "is a field, which holds one value.", "Make it a parameter of its own.")
         }
@@ -80,9 +85,24 @@ struct ParameterReader {
             type: type,
             key: key ?? self.key,
             isRequired: isRequired,
-            defaultValue: defaultValue(reader, type),
-            take: take(reader)
+            defaultValue: value("default", reader, type),
+            take: take(reader),
+            fixedValue: value("value", reader, type),
+            ignoresInvalid: ignoresInvalid(reader, isRequired: isRequired)
         )
+    }
+
+    /// The type of a value that is written without one: a number or a truth value where it stands there without quotes.
+    private static func type(of value: YAMLNode) -> ParameterType {
+        if let items = value.items, let first = items.first {
+            guard case .scalar(let type) = type(of: first) else { return .scalar(TypeReader.unknown) }
+            return .list(of: type, min: nil, max: nil)
+        }
+        let text = ScalarType.string(min: nil, max: nil, pattern: nil)
+        guard case .scalar(let content, isPlain: true) = value.content else { return .scalar(text) }
+        let isBool = content.bytewise == "true" || content.bytewise == "false"
+        let types: [ScalarType] = [.int(min: nil, max: nil), .double(min: nil, max: nil)] + (isBool ? [.bool] : [])
+        return .scalar(types.first { $0.value(of: content) != nil } ?? text)
     }
 
     private var name: String { identifier.text }
@@ -102,9 +122,15 @@ struct ParameterReader {
 
     private func reportMisplacedKeys(_ reader: MappingReader) {
         switch place {
-        case .query: return
+        case .query:
+            guard reader["value"] != nil else { return }
+            for key in ["from", "required", "default", "take", "invalid"] where reader[key] != nil {
+                // That it is not required goes without saying, and may be said.
+                guard key.bytewise != "required" || reader.bool("required") == true else { continue }
+                report(key, reader, "says `\(key)`, but has a fixed `value`.", "Remove `\(key)`: no link sets it.")
+            }
         case .path(let isOptional):
-            for key in ["from", "required", "default", "take"] where reader[key] != nil {
+            for key in ["from", "required", "default", "take", "value", "invalid"] where reader[key] != nil {
                 guard key.bytewise != "default" || !isOptional else { continue }
                 report(
                     key,
@@ -114,7 +140,7 @@ struct ParameterReader {
                 )
             }
         case .field:
-            for key in ["from", "take"] where reader[key] != nil {
+            for key in ["from", "take", "value", "invalid"] where reader[key] != nil {
                 report(
                     key,
                     reader,
@@ -123,6 +149,27 @@ struct ParameterReader {
                 )
             }
         }
+    }
+
+    private func ignoresInvalid(_ reader: MappingReader, isRequired: Bool) -> Bool {
+        guard let name = reader.string("invalid") else { return false }
+        guard name.bytewise == "ignore" else {
+            report(
+                "invalid",
+                reader,
+                "has the unknown `invalid` `\(name)`.",
+                "Write `invalid: ignore`, or leave it out: then a link whose value does not fit is refused."
+            )
+            return false
+        }
+        guard isRequired else { return true }
+        report(
+            "invalid",
+            reader,
+            "is required, and ignored where it does not fit.",
+            "Keep one of `required` and `invalid`."
+        )
+        return false
     }
 
     private func take(_ reader: MappingReader) -> Parameter.Take {
@@ -142,48 +189,44 @@ struct ParameterReader {
         return .next
     }
 
-    // MARK: Default
+    // MARK: Values
 
-    private func defaultValue(_ reader: MappingReader, _ whole: ParameterType) -> ParameterValue? {
+    /// Reads a value of the parameter's type, its `default` or its fixed `value`.
+    private func value(_ key: String, _ reader: MappingReader, _ whole: ParameterType) -> ParameterValue? {
         switch whole {
         // A type that is reported already has no values to compare with.
         case .scalar(.enumeration(let words)) where words.isEmpty: return nil
         case .scalar(let type):
-            guard let text = reader.string("default") else { return nil }
-            return scalarDefault(text, reader, type)
+            guard let text = reader.string(key) else { return nil }
+            return scalar(key, text, reader, type)
         case .list(let type, _, _):
-            guard let texts = reader.strings("default") else { return nil }
-            let values = texts.compactMap { scalarDefault($0.value, reader, type) }
+            guard let texts = reader.strings(key) else { return nil }
+            let values = texts.compactMap { scalar(key, $0.value, reader, type) }
             if texts.isEmpty {
-                report(
-                    "default",
-                    reader,
-                    "has an empty list as its default.",
-                    "Leave `default` out: it is absent then."
-                )
+                report(key, reader, "has an empty list as its \(key).", "Leave `\(key)` out: it is absent then.")
             }
             guard !values.isEmpty, values.count == texts.count else { return nil }
             guard let value = whole.adopt(.list(values)) else {
-                report(
-                    "default",
-                    reader,
-                    "has a default of \(values.count) values.",
-                    "Keep its length within its bounds."
-                )
+                report(key, reader, "has a \(key) of \(values.count) values.", "Keep its length within its bounds.")
                 return nil
             }
             return value
         case .object:
-            if reader["default"] != nil {
-                report("default", reader, "is an object with a default.", "Give its fields defaults instead.")
+            if reader[key] != nil {
+                report(key, reader, "is an object with a \(key).", "Give its fields defaults instead.")
             }
             return nil
         }
     }
 
-    private func scalarDefault(_ text: String, _ reader: MappingReader, _ type: ScalarType) -> ParameterValue? {
+    private func scalar(
+        _ key: String,
+        _ text: String,
+        _ reader: MappingReader,
+        _ type: ScalarType
+    ) -> ParameterValue? {
         let value = type.value(of: text)
-        if value == nil { report("default", reader, "has the default `\(text)`.", "Write \(type.expectation).") }
+        if value == nil { report(key, reader, "has the \(key) `\(text)`.", "Write \(type.expectation).") }
         return value
     }
 }

@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The reader of `routes`.
 struct RouteReader {
     /// The keys that mean something here.
-    static let keys = AddressReader.keys + ["authorizationLevel", "opens", "description"]
+    static let keys = AddressReader.keys + ["link", "authorizationLevel", "opens", "description"]
 
     let paths: DeclaredPaths
     let log: IssueLog
@@ -36,7 +36,24 @@ struct RouteReader {
                 opens
                 .map { EdgeReader(paths: paths, log: log).read($0, subject: "`opens` of \(subject)", example: "push") }
                 ?? [],
-            description: reader.string("description")
+            description: reader.string("description"),
+            link: link(reader)
         )
+    }
+
+    /// Reads the key of the link that answers in the route's place.
+    private func link(_ reader: MappingReader) -> Located<Parameter>? {
+        guard let key = reader.locatedString("link") else { return nil }
+        guard !key.value.isEmpty, let name = Identifier(key.value) ?? Identifier("link") else {
+            log.report(
+                .invalidValue,
+                at: key.location,
+                "`link` is empty.",
+                hint: "Name the query key that holds a link."
+            )
+            return nil
+        }
+        let type = ParameterType.scalar(.string(min: nil, max: nil, pattern: nil))
+        return Located(Parameter(name: name, type: type, key: key.value, isRequired: true), at: key.location)
     }
 }

@@ -89,7 +89,12 @@ struct TypeReader {
         switch text.bytewise {
         case "string":
             let (min, max) = hasBounds ? bounds(int, as: .int(min: 0, max: nil)) : (nil, nil)
-            return .string(min: min, max: max, pattern: pattern())
+            do throws(TextPatternError) {
+                return .string(min: min, max: max, pattern: try pattern())
+            } catch {
+                // What the pattern was meant to tell apart is not ambiguous for it.
+                return Self.unknown
+            }
         case "int":
             let (min, max) = hasBounds ? bounds(int, as: .int(min: nil, max: nil)) : (nil, nil)
             return .int(min: min, max: max)
@@ -142,7 +147,7 @@ struct TypeReader {
         if case .double(let number)? = value { number } else { nil }
     }
 
-    private func pattern() -> TextPattern? {
+    private func pattern() throws(TextPatternError) -> TextPattern? {
         guard let text = reader.string("pattern") else { return nil }
         do throws(TextPatternError) {
             return try TextPattern(text)
@@ -150,9 +155,9 @@ struct TypeReader {
             invalid(
                 "pattern",
                 "has the pattern `\(text)`, which \(error.message).",
-                "Write characters and classes with lengths, such as `[a-z0-9-]{1,64}`."
+                error.hint ?? "Write characters and classes with lengths, such as `[a-z0-9-]{1,64}`."
             )
-            return nil
+            throw error
         }
     }
 

@@ -75,7 +75,7 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
 
     /// Reads a link, or a list of `{ route, presentation, parameters }`.
     private static func current(_ node: Node) throws -> CurrentStack {
-        guard let items = node.sequence else { return .link(try DeepLink(node.string ?? "")) }
+        guard let items = node.sequence else { return .link(try DeepLink(node.string ?? "", rootless: .all)) }
         return .stack(
             try items.map { item in
                 guard let route = item["route"]?.string,

@@ -97,7 +97,7 @@ package struct Continuation {
         switch body["from"] {
         case nil: break
         case .string(let text)?:
-            guard let link = try? DeepLink(text) else { return nil }
+            guard let link = try? DeepLink(text, rootless: .all) else { return nil }
             current = .link(link)
         case let value?:
             guard let stack = try? value.stack(field: "from") else { return nil }
@@ -108,7 +108,9 @@ package struct Continuation {
                 link: Array(link.utf8),
                 mode: mode,
                 current: current,
-                acceptsPart: acceptsPart
+                acceptsPart: acceptsPart,
+                // It was a link of this service when the token was made.
+                rootless: .all
             )
         else { return nil }
         return Continuation(

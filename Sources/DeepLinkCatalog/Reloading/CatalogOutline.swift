@@ -68,6 +68,7 @@ struct CatalogOutline {
         left.scheme.bytewise == right.scheme.bytewise && left.authority == right.authority
             && left.hosts.map(\.bytewise) == right.hosts.map(\.bytewise)
             && left.pathPrefix.map(\.bytewise) == right.pathPrefix.map(\.bytewise)
+            && left.routesFragment == right.routesFragment
     }
 
     /// Returns the routes that links reach with a level.

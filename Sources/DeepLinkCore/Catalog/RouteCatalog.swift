@@ -17,8 +17,11 @@ public final class RouteCatalog: Sendable {
     /// The same origins, laid out for comparing.
     let originKeys: [OriginKey]
 
-    /// The order in which origins are compared: the longest prefix first, else that of ``origins``.
+    /// The order in which they are compared: whole hosts first, then the longest prefix, else that of ``origins``.
     let originOrder: [Int]
+
+    /// The schemes whose links need no slash before their path.
+    public let rootlessSchemes: RootlessSchemes
 
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
@@ -61,9 +64,13 @@ public final class RouteCatalog: Sendable {
         version = definition.version
         self.warnings = warnings
         origins = definition.origins.map(\.value)
-        let keys = origins.map(OriginKey.init)
+        let keys = origins.indices.flatMap { OriginKey.all(of: definition.origins[$0].value, at: $0) }
         originKeys = keys
-        originOrder = keys.indices.sorted { (-keys[$0].prefixCount, $0) < (-keys[$1].prefixCount, $1) }
+        originOrder = keys.indices.sorted { left, right in
+            let (one, other) = (keys[left].rank, keys[right].rank)
+            return (one.hostRank, one.prefixRank, left) < (other.hostRank, other.prefixRank, right)
+        }
+        rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map(\.scheme))
         plusIsSpace = definition.plusIsSpace
         self.graph = graph
         self.automaton = automaton
@@ -85,9 +92,12 @@ extension RouteCatalog {
     public var entry: Range<Int> { graph.entry }
 
     /// The first origin of a scheme, whatever its case.
-    public func origin(ofScheme scheme: String) -> Origin? { originIndex(ofScheme: scheme).map { origins[$0] } }
+    public func origin(ofScheme scheme: String) -> Origin? {
+        originKeyIndex(ofScheme: scheme).map { origins[originKeys[$0].origin] }
+    }
 
-    func originIndex(ofScheme scheme: String) -> Int? {
-        origins.firstIndex { ASCII.equalIgnoringCase($0.scheme.utf8.span, scheme.utf8.span) }
+    /// The first origin of a scheme, as an index into ``originKeys``.
+    func originKeyIndex(ofScheme scheme: String) -> Int? {
+        originKeys.firstIndex { ASCII.equalIgnoringCase(origins[$0.origin].scheme.utf8.span, scheme.utf8.span) }
     }
 }

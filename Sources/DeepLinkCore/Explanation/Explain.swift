@@ -10,14 +10,23 @@ public func explain(
 ) -> Explanation {
     let resolution = resolve(request, userLevel: userLevel, catalog: catalog)
     let resolver = Resolver(catalog)
-    var writer = ExplanationWriter(request.link, catalog)
-    if let start = try? resolver.startingPoint(of: request) {
-        let node = resolver.node(after: start.current)
-        writer.append(MatchNarrator.narrate(start.path, from: node, in: catalog), from: node)
-        if !resolution.isFailure, let resolved = try? resolver.stack(for: request, from: start) {
-            writer.append(resolved, userLevel: userLevel)
-        }
+    guard let start = try? resolver.startingPoint(of: request) else {
+        var writer = ExplanationWriter(RoutedPath(link: request.link, start: request.link.spans.path.start), catalog)
+        if case .failure(let failure) = resolution { writer.append(failure) }
+        return Explanation(resolution: resolution, steps: writer.steps)
     }
+    var writer = ExplanationWriter(start.path, catalog)
+    let node = resolver.node(after: start.current)
+    writer.append(MatchNarrator.narrate(start.path, from: node, in: catalog), from: node)
+    for redirect in resolver.redirects(of: start) {
+        writer.appendUnusedFragment()
+        writer.follow(redirect)
+        writer.append(MatchNarrator.narrate(redirect.path, from: node, in: catalog), from: node)
+    }
+    if !resolution.isFailure, let resolved = try? resolver.stack(for: request, from: start) {
+        writer.append(resolved, userLevel: userLevel)
+    }
+    writer.appendUnusedFragment()
     if case .failure(let failure) = resolution { writer.append(failure) }
     return Explanation(resolution: resolution, steps: writer.steps)
 }

@@ -6,7 +6,7 @@ struct ExplanationWriter {
     /// The most text of the link that the steps may repeat, in bytes; those after it are only counted.
     private static let maximumTextCount = 65_536
 
-    private let link: DeepLink
+    private var path: RoutedPath
 
     /// The text of the link that the steps so far repeat, in bytes.
     private var textCount = 0
@@ -18,13 +18,49 @@ struct ExplanationWriter {
 
     private(set) var steps: [ExplanationStep] = []
 
-    init(_ link: DeepLink, _ catalog: RouteCatalog) {
-        self.link = link
+    init(_ path: RoutedPath, _ catalog: RouteCatalog) {
+        self.path = path
         graph = catalog.graph
         automaton = catalog.automaton
     }
 
+    private var link: DeepLink { path.link }
+
     // MARK: Matching
+
+    /// Tells that a link is answered by the one in its query, and goes on with that.
+    mutating func follow(_ redirect: Redirect) {
+        let route = redirect.passed.last.map { routeName($0.edge) }
+        let key = redirect.passed.last.flatMap { graph.edges[$0.edge].linkParameter?.key } ?? ""
+        let text = redirect.path.source.text
+        steps.append(
+            ExplanationStep(
+                .opened,
+                route: route,
+                segment: text,
+                offset: redirect.path.original(redirect.path.start),
+                "The link in `\(key)` is resolved in its place."
+            )
+        )
+        textCount += 2 * text.utf8.count
+        path = redirect.path
+    }
+
+    /// Tells of the fragment, where no origin routes it.
+    mutating func appendUnusedFragment() {
+        guard let fragment = path.unusedFragment else { return }
+        let place = path.source.spans.fragment?.start ?? 0
+        // Where a part of the link is put together, the fragment is not in it.
+        let offset = path.offsets == nil ? place : nil
+        steps.append(
+            ExplanationStep(
+                .rejected,
+                segment: fragment,
+                offset: offset,
+                "No origin routes the fragment `\(fragment)`; it is not used."
+            )
+        )
+    }
 
     /// Tells what the matcher tried from a node on.
     mutating func append(_ recorder: MatchRecorder, from node: Int) {
@@ -60,7 +96,7 @@ struct ExplanationWriter {
                     route: routeName(index),
                     pattern: pattern(index, expansion),
                     segment: segment,
-                    offset: segment.flatMap { _ in link.nextSegment(from: step.start)?.start },
+                    offset: segment.flatMap { _ in link.nextSegment(from: step.start).map { path.original($0.start) } },
                     segment.map { "`\($0)` fits the pattern." }
                         ?? (expansion == nil ? "It answers a link without a path." : "It takes no segment.")
                 )
@@ -77,7 +113,7 @@ struct ExplanationWriter {
                 route: routeName(last),
                 pattern: pattern(last, chain.expansion),
                 segment: text(from: step.start, to: step.end),
-                offset: link.nextSegment(from: step.start)?.start,
+                offset: link.nextSegment(from: step.start).map { path.original($0.start) },
                 reason
             )
         )
@@ -90,34 +126,48 @@ struct ExplanationWriter {
             steps.append(
                 ExplanationStep(
                     .rejected,
-                    offset: link.spans.path.end,
+                    offset: path.original(link.spans.path.end),
                     pathEnd(rejection.state, parent)
                 )
             )
             return
         }
         let text = PercentEncoding.decode(link.bytes[segment.start..<segment.end])
-        if let capture = rejection.capture {
-            let parameter = graph.edges[capture.edge].parameters[capture.parameter]
+        let offset = path.original(segment.start)
+        if let capture = rejection.capture, let misfit = capture.misfit(in: segment, of: link.bytes) {
+            let parameter = graph.edges[capture.edge].parameters[misfit.parameter]
             let expected = parameter.type.expectation
             steps.append(
                 ExplanationStep(
                     .rejected,
                     route: routeName(capture.edge),
                     pattern: pattern(capture.edge, capture.expansion),
-                    segment: text,
+                    segment: misfit.text,
                     parameter: parameter.name,
                     expected: expected,
-                    offset: segment.start,
-                    "`\(text)` does not fit the parameter `\(parameter.name)`; expected \(expected)."
+                    offset: offset,
+                    "`\(misfit.text)` does not fit the parameter `\(parameter.name)`; expected \(expected)."
                 )
             )
-        } else if !automaton.literals(of: rejection.state).isEmpty || steps.last?.offset != segment.start {
+        } else if let capture = rejection.capture {
+            let expected = capture.compound?.expectation ?? "text"
+            steps.append(
+                ExplanationStep(
+                    .rejected,
+                    route: routeName(capture.edge),
+                    pattern: pattern(capture.edge, capture.expansion),
+                    segment: text,
+                    expected: expected,
+                    offset: offset,
+                    "`\(text)` does not fit the pattern; expected \(expected)."
+                )
+            )
+        } else if !automaton.literals(of: rejection.state).isEmpty || steps.last?.offset != offset {
             steps.append(
                 ExplanationStep(
                     .rejected,
                     segment: text,
-                    offset: segment.start,
+                    offset: offset,
                     deadEnd(text, rejection.state, parent)
                 )
             )
@@ -128,7 +178,8 @@ struct ExplanationWriter {
         guard let capture = automaton.firstCapture(of: state) else {
             return "The path ends here, and nothing answers it after `\(parent)`."
         }
-        let parameter = graph.edges[capture.edge].parameters[capture.parameter].name
+        let parameters = graph.edges[capture.edge].parameters
+        let parameter = (capture.parameter ?? capture.compound?.parameters.first).map { parameters[$0].name } ?? "_"
         return "The path ends, and `\(routeName(capture.edge))` needs a segment for `\(parameter)`."
     }
 
@@ -160,7 +211,8 @@ struct ExplanationWriter {
                 steps.append(ExplanationStep(.opened, route: routeName(element.edge), reason))
             }
         }
-        for element in resolved.added {
+        let passed = resolved.redirect?.all.flatMap(\.passed) ?? []
+        for element in passed + resolved.added {
             let level = graph.edges[element.edge].authorizationLevel
             guard level > userLevel else { continue }
             steps.append(
@@ -178,7 +230,7 @@ struct ExplanationWriter {
     mutating func append(_ failure: ResolutionError) {
         switch failure {
         case .noMatchingRoute: return
-        case .unknownOrigin, .invalidCurrentStack, .conflictingDestinations, .tooDeep:
+        case .unknownOrigin, .invalidCurrentStack, .conflictingDestinations, .tooDeep, .malformedLink, .tooManyLinks:
             steps.append(ExplanationStep(.rejected, failure.message))
         case .invalidParameter(let invalid):
             let isTold = steps.contains { step in

@@ -35,6 +35,14 @@ public struct DeepLink: Hashable, Sendable {
         try self.init(bytes: Array(text.utf8))
     }
 
+    /// Parses a text, of some schemes also one whose path has no slash before it.
+    ///
+    /// - Throws: ``LinkSyntaxError``, as ``init(bytes:rootless:)`` does.
+    /// - Complexity: O(*n*) in the bytes of the text.
+    public init(_ text: String, rootless: RootlessSchemes) throws(LinkSyntaxError) {
+        try self.init(bytes: Array(text.utf8), rootless: rootless)
+    }
+
     /// Parses bytes that should be the UTF-8 text of a link.
     ///
     /// - Throws: ``LinkSyntaxError``, as ``init(_:)`` does; bytes that are not UTF-8 are
@@ -45,6 +53,25 @@ public struct DeepLink: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Parses bytes as ``init(bytes:)`` does, of some schemes also those whose path has no slash before it.
+    ///
+    /// - Throws: ``LinkSyntaxError``, as ``init(bytes:)`` does.
+    /// - Complexity: O(*n*) in the number of bytes.
+    public init(bytes: [UInt8], rootless: RootlessSchemes) throws(LinkSyntaxError) {
+        do throws(LinkSyntaxError) {
+            try self.init(bytes: bytes)
+        } catch {
+            // The colon is right before the path.
+            guard error.reason == .opaquePath, rootless.contains(bytes[..<(error.offset - 1)]) else { throw error }
+            self.init(bytes, try LinkParser.parseRootless(bytes.span))
+        }
+    }
+
+    private init(_ bytes: [UInt8], _ spans: LinkSpans) {
+        self.bytes = bytes
+        self.spans = spans
+    }
+
     /// Parses a link or, where the text has no scheme, a relative reference: path and query (RFC 3986 §4.2).
     ///
     /// A reference begins with at most one slash, and may be empty; its offsets count from its own first byte.
@@ -52,9 +79,12 @@ public struct DeepLink: Hashable, Sendable {
     /// - Throws: ``LinkSyntaxError``, as ``init(bytes:)`` does; a reference that begins with two slashes names a host
     ///   under no scheme, and is ``LinkSyntaxError/Reason/noScheme``.
     /// - Complexity: O(*n*) in the number of bytes.
-    public init(reference bytes: [UInt8]) throws(LinkSyntaxError) {
-        spans = try LinkParser.parseReference(bytes.span)
-        self.bytes = bytes
+    public init(reference bytes: [UInt8], rootless: RootlessSchemes = .none) throws(LinkSyntaxError) {
+        guard LinkParser.hasScheme(bytes.span) else {
+            self.init(bytes, try LinkParser.parseReference(bytes.span))
+            return
+        }
+        try self.init(bytes: bytes, rootless: rootless)
     }
 
     /// Compares the bytes as received.
@@ -70,6 +100,12 @@ extension DeepLink {
 
     /// Whether the link is a relative reference: path and query, without scheme and host.
     public var isRelative: Bool { spans.scheme.isEmpty }
+
+    /// Whether the path follows the scheme without a slash, as in `matrix:u/alice`.
+    public var isRootless: Bool {
+        !isRelative && spans.path.start == spans.scheme.end + 1 && spans.path.start < bytes.count
+            && bytes[spans.path.start] != ASCII.slash
+    }
 
     /// The scheme in lower case (RFC 3986 §3.1: case-insensitive), without its colon; empty for a
     /// relative reference.
@@ -89,7 +125,7 @@ extension DeepLink {
         pairRanges.map { pair in QueryItem(name: decode(pair.name), value: pair.value.map(decode)) }
     }
 
-    /// The decoded fragment; kept, and never matched against a route.
+    /// The decoded fragment; only an origin that says so routes it.
     public var fragment: String? { spans.fragment.map(decode) }
 
     private func decode(_ range: LinkRange) -> String { PercentEncoding.decode(bytes[range.start..<range.end]) }

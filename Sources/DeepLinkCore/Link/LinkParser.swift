@@ -22,11 +22,26 @@ struct LinkParser {
         return parser.spans
     }
 
-    /// Parses the bytes of a link or, where they have no scheme, of a path and query alone.
+    /// Parses the bytes of a link whose path follows the colon without a slash.
     ///
-    /// - Throws: ``LinkSyntaxError``, for every text that is neither.
+    /// - Precondition: ``parse(_:)`` has found an opaque path.
+    static func parseRootless(_ bytes: Span<UInt8>) throws(LinkSyntaxError) -> LinkSpans {
+        var parser = LinkParser()
+        try parser.parseScheme(of: bytes)
+        let start = parser.position
+        try parser.parseSegment(of: bytes)
+        try parser.parsePath(of: bytes)
+        parser.spans.path = LinkRange(start, parser.position)
+        try parser.parseQuery(of: bytes)
+        try parser.parseFragment(of: bytes)
+        return parser.spans
+    }
+
+    /// Parses the bytes of a path and query alone.
+    ///
+    /// - Precondition: they have no scheme.
+    /// - Throws: ``LinkSyntaxError``, for every text that is no reference.
     static func parseReference(_ bytes: Span<UInt8>) throws(LinkSyntaxError) -> LinkSpans {
-        guard !hasScheme(bytes) else { return try parse(bytes) }
         var parser = LinkParser()
         guard bytes.count > 0 else { return parser.spans }
         try checkEnds(of: bytes)
@@ -43,7 +58,7 @@ struct LinkParser {
     }
 
     /// Returns whether a colon comes before everything that could begin another part (RFC 3986 §4.2).
-    private static func hasScheme(_ bytes: Span<UInt8>) -> Bool {
+    static func hasScheme(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices {
             switch bytes[index] {
             case ASCII.colon: return true

@@ -31,7 +31,7 @@ extension LinkSyntaxError {
         /// The text does not begin with a scheme and a colon (RFC 3986 §3.1).
         case noScheme = "no-scheme"
 
-        /// The path does not begin with a slash, as in `mailto:a@b.c`.
+        /// The path does not begin with a slash, as in `mailto:a@b.c`, and no origin of the scheme has such links.
         case opaquePath = "opaque-path"
 
         /// Nothing follows the scheme, as in `nav:`.

@@ -264,9 +264,9 @@ struct BestWay {
         for way in ways {
             for number in search.catalog.automaton.states[way.state].captures {
                 let capture = CaptureIndex(number)
-                guard let misfit = search.misfit(for: capture, of: way.state, segment), misfit.start == goal else {
-                    continue
-                }
+                guard let misfit = search.misfit(for: capture, of: way.state, segment), misfit.start == goal,
+                    search.catalog.automaton.captures[capture].isParameterFault(misfit, of: search.path.bytes)
+                else { continue }
                 let rejection = DeadEnd(
                     state: way.state,
                     segment: misfit,

@@ -108,9 +108,10 @@ struct RouteSearch {
         guard accepts(capture, of: state, segment) else { return segment }
         guard catalog.automaton.captures[capture].isRest else { return nil }
         if let misfit = restMisfit(for: capture, of: state, segment) { return misfit }
+        guard let parameter = catalog.automaton.captures[capture].parameter else { return nil }
         let edge = catalog.graph.edges[catalog.automaton.captures[capture].edge]
         let count = segmentCount(from: segment)
-        return edge.parameters[catalog.automaton.captures[capture].parameter].type.accepts(count: count) ? nil : segment
+        return edge.parameters[parameter].type.accepts(count: count) ? nil : segment
     }
 
     private mutating func segmentCount(from segment: LinkRange) -> Int {

@@ -32,6 +32,15 @@ public final class Parameter: Sendable {
     /// What reading the key leaves for others.
     public let take: Take
 
+    /// The value that every plan has and no link sets; `nil` where links set it.
+    public let fixedValue: ParameterValue?
+
+    /// Whether a value that does not fit is left unused, as if the link did not have it.
+    public let ignoresInvalid: Bool
+
+    /// Whether reading the parameter takes more than its key and its type.
+    let isUnusual: Bool
+
     /// The type, where it is one of those that are read faster.
     let plainType: PlainType
 
@@ -42,7 +51,9 @@ public final class Parameter: Sendable {
         key: String? = nil,
         isRequired: Bool = false,
         defaultValue: ParameterValue? = nil,
-        take: Take = .next
+        take: Take = .next,
+        fixedValue: ParameterValue? = nil,
+        ignoresInvalid: Bool = false
     ) {
         identifier = name
         self.type = type
@@ -50,6 +61,9 @@ public final class Parameter: Sendable {
         self.isRequired = isRequired
         self.defaultValue = defaultValue
         self.take = take
+        self.fixedValue = fixedValue
+        self.ignoresInvalid = ignoresInvalid
+        isUnusual = fixedValue != nil || ignoresInvalid
         plainType = if case .scalar(let type) = type { PlainType(type) } else { .other }
     }
 
@@ -58,12 +72,14 @@ public final class Parameter: Sendable {
 
     /// The query keys that the parameter reads.
     public var keys: [String] {
-        if case .object(let fields) = type { fields.map(\.key) } else { [key] }
+        guard fixedValue == nil else { return [] }
+        return if case .object(let fields) = type { fields.map(\.key) } else { [key] }
     }
 
     /// Returns whether the parameter reads a query key.
     func reads(_ key: String) -> Bool {
-        if case .object(let fields) = type {
+        guard fixedValue == nil else { return false }
+        return if case .object(let fields) = type {
             fields.contains { $0.key.bytewise == key.bytewise }
         } else {
             self.key.bytewise == key.bytewise
@@ -86,7 +102,9 @@ public final class Parameter: Sendable {
             key: key,
             isRequired: isRequired,
             defaultValue: defaultValue,
-            take: take
+            take: take,
+            fixedValue: fixedValue,
+            ignoresInvalid: ignoresInvalid
         )
     }
 
@@ -105,10 +123,12 @@ public final class Parameter: Sendable {
         var others: [ByteText: Int]?
         for (index, parameter) in parameters.enumerated() {
             if let given = value(named: parameter.name, among: values, expectedAt: usedCount, &others) {
-                guard let value = parameter.type.adopt(given.value) else { return nil }
+                guard let value = parameter.type.adopt(given.value),
+                    parameter.fixedValue.map({ $0 == value }) ?? true
+                else { return nil }
                 adopted.append(BoundParameter(name: parameter.name, value: value))
                 usedCount += 1
-            } else if let value = parameter.defaultValue {
+            } else if let value = parameter.fixedValue ?? parameter.defaultValue {
                 adopted.append(BoundParameter(name: parameter.name, value: value))
             } else if isRequired(index) {
                 return nil
@@ -141,7 +161,8 @@ extension Parameter: Hashable {
             || left.identifier == right.identifier && left.type == right.type
                 && left.key.bytewise == right.key.bytewise
                 && left.isRequired == right.isRequired && left.defaultValue == right.defaultValue
-                && left.take == right.take
+                && left.take == right.take && left.fixedValue == right.fixedValue
+                && left.ignoresInvalid == right.ignoresInvalid
     }
 
     /// Hashes what tells most declarations apart.

@@ -2,4 +2,7 @@
 public struct TextPatternError: Error, Hashable, Sendable {
     /// What is wrong, to follow the pattern's name.
     public let message: String
+
+    /// What to write instead; `nil` where any pattern shows it.
+    public var hint: String?
 }

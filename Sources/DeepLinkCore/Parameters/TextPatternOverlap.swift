@@ -16,15 +16,24 @@ struct TextPatternOverlap {
     private var seen: Set<Pair> = []
     private var todo: [Pair] = []
 
-    private init(_ left: TextPattern, _ right: TextPattern) {
-        self.left = left.elements
-        self.right = right.elements
+    private init(_ left: [TextPattern.Element], _ right: [TextPattern.Element]) {
+        self.left = left
+        self.right = right
     }
 
     /// Returns whether some text fits both patterns; `nil` where the budget of pairs to look at runs out first.
     ///
     /// - Complexity: at most the product of the patterns' lengths, which the budget bounds.
     static func exists(_ left: TextPattern, _ right: TextPattern, budget: inout Int) -> Bool? {
+        exists(left.elements, right.elements, budget: &budget)
+    }
+
+    /// Returns whether some text fits two sequences of classes; `nil` where the budget runs out first.
+    static func exists(
+        _ left: [TextPattern.Element],
+        _ right: [TextPattern.Element],
+        budget: inout Int
+    ) -> Bool? {
         var search = TextPatternOverlap(left, right)
         let answer = search.run(within: budget)
         budget -= search.seen.count

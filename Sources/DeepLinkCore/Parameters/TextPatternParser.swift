@@ -28,7 +28,12 @@ struct TextPatternParser {
         switch scalar {
         case "[": return try parseClass()
         case "\\": return try parseEscape()
-        case ".", "(", ")", "|", "^", "$", "*", "+", "?", "{", "}", "]":
+        case ".":
+            throw TextPatternError(
+                message: "uses `.`, which is not supported; write `\\.` for itself",
+                hint: "For any text write `[^/]+`, which is any character but a slash, once or more; `\\.` is a dot."
+            )
+        case "(", ")", "|", "^", "$", "*", "+", "?", "{", "}", "]":
             throw TextPatternError(message: "uses `\(scalar)`, which is not supported; write `\\\(scalar)` for itself")
         default: return CharacterClass([scalar.value...scalar.value])
         }

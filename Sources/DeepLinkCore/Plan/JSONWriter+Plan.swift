@@ -3,7 +3,7 @@ extension JSONWriter {
     /// writes a member before the last one, if it writes any.
     ///
     /// Members that do not apply are left out. The order is fixed: `link`, `canonicalLink`, `authorizationLevel`,
-    /// `stack`, `unusedQuery`, `unresolved`, `transition`, what `explanation` writes, `catalogVersion`.
+    /// `stack`, `unusedFragment`, `unusedQuery`, `unresolved`, `transition`, what `explanation` writes, `catalogVersion`.
     public mutating func plan(
         _ plan: RoutePlan,
         levelSource: LevelSource? = nil,
@@ -27,6 +27,10 @@ extension JSONWriter {
         raw("\"},\"stack\":")
         rawStack(plan.elements, in: plan.catalog.graph)
         endRaw()
+        if let fragment = plan.unusedFragment {
+            key("unusedFragment")
+            string(fragment)
+        }
         if !plan.unusedQuery.isEmpty {
             key("unusedQuery")
             array(plan.unusedQuery) { writer, item in

@@ -30,6 +30,18 @@ public struct ParameterError: Error, Hashable, Sendable {
         )
     }
 
+    /// The same report with the place in the link as sent.
+    func placed(by path: RoutedPath) -> ParameterError {
+        ParameterError(
+            route: route,
+            parameter: parameter,
+            value: value,
+            isBare: isBare,
+            expected: expected,
+            offset: path.original(offset)
+        )
+    }
+
     /// What stands in the link, to follow "is".
     var foundInWords: String { value.map { "`\($0)`" } ?? (isBare ? "a key without a value" : "missing") }
 }

@@ -62,7 +62,8 @@ struct QueryBinder {
 
     /// The pairs that a parameter reads, a bit each.
     func named(_ parameter: Parameter) -> UInt128 {
-        if case .object(let fields) = parameter.type {
+        guard parameter.fixedValue == nil else { return 0 }
+        return if case .object(let fields) = parameter.type {
             fields.reduce(0) { $0 | named($1.key) }
         } else {
             named(parameter.key)
@@ -82,6 +83,12 @@ struct QueryBinder {
     /// A pair by its number.
     func pair(_ index: Int) -> LinkPair { pairs[index] }
 
+    /// Returns whether the value of a pair is one of a type.
+    func fits(_ pair: LinkPair, _ type: ScalarType) -> Bool {
+        guard let value = pair.value else { return type.bareValue != nil }
+        return type.parse(decoded(value)) != nil
+    }
+
     /// The pairs that no destination has used, a bit each.
     var unused: UInt128 { (pairs.count == 128 ? ~0 : Self.bit(pairs.count) - 1) & ~used }
 
@@ -92,6 +99,20 @@ struct QueryBinder {
     ///
     /// - Throws: ``ValueError``, for a value that does not fit, or a required one that is missing.
     mutating func value(of parameter: Parameter) throws(ValueError) -> ParameterValue? {
+        guard parameter.isUnusual else { return try usualValue(of: parameter) }
+        if let value = parameter.fixedValue { return value }
+        let before = (taken, used)
+        do throws(ValueError) {
+            return try usualValue(of: parameter)
+        } catch {
+            guard parameter.ignoresInvalid else { throw error }
+            // Whatever reads the key next may use what does not fit here.
+            (taken, used) = before
+            return parameter.defaultValue
+        }
+    }
+
+    private mutating func usualValue(of parameter: Parameter) throws(ValueError) -> ParameterValue? {
         if let value = sharedValue(of: parameter) { return value }
         let before = parameter.take == .shared ? named(parameter) & ~taken : 0
         let value: ParameterValue?

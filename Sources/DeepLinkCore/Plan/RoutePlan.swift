@@ -12,6 +12,9 @@ public struct RoutePlan: Sendable {
     /// The level that the user has.
     public let userLevel: AuthorizationLevel
 
+    /// What the fragment says, as sent and without its number sign, where no origin routes it; `nil` for nothing.
+    public let unusedFragment: String?
+
     /// The query pairs that no destination used, in the order of the link.
     public let unusedQuery: [QueryItem]
 
@@ -41,7 +44,8 @@ extension RoutePlan: Equatable {
     public static func == (left: RoutePlan, right: RoutePlan) -> Bool {
         left.link == right.link && left.canonicalLinkBytes == right.canonicalLinkBytes
             && left.requiredLevel == right.requiredLevel && left.userLevel == right.userLevel
-            && left.stack == right.stack && left.unusedQuery == right.unusedQuery
+            && left.stack == right.stack && left.unusedFragment?.bytewise == right.unusedFragment?.bytewise
+            && left.unusedQuery == right.unusedQuery
             && left.unresolved == right.unresolved && left.transition == right.transition
     }
 }

@@ -3,10 +3,13 @@
 /// The catalog is handed on from step to step: fetching it from here would count references each time.
 struct StackBuilder {
     private let current: [StackElement]
-    private var query: QueryBinder
+    private(set) var query: QueryBinder
 
     /// The destinations that the link adds; those before stand apart, since trying alternatives copies these.
     private var added: [StackElement] = []
+
+    /// The ways in which those of them were opened that have alternatives.
+    private var ways: [EdgeMatch] = []
 
     /// The parameter that was bound last, as an index into those of its edge.
     private var parameterInWork = 0
@@ -144,10 +147,14 @@ struct StackBuilder {
                 guard index != match.edge else { return match }
                 let edge = catalog.graph.edges[index]
                 let candidate = EdgeMatch(edge: index, expansion: expansion, start: match.start)
-                let fits = edge.parameters.indices.allSatisfy { parameter in
-                    !edge.isInPath[parameter] || (try? pathValue(of: parameter, edge, candidate)) != nil
+                do throws(ValueError) {
+                    for parameter in edge.parameters.indices where edge.isInPath[parameter] {
+                        _ = try pathValue(of: parameter, edge, candidate)
+                    }
+                    return candidate
+                } catch {
+                    return nil
                 }
-                return fits ? candidate : nil
             }
     }
 
@@ -178,6 +185,7 @@ struct StackBuilder {
         _ catalog: RouteCatalog
     ) throws(ResolutionError) {
         var element = StackElement(edge: match.edge, origin: origin)
+        if !catalog.graph.packed[match.edge].isAlone { ways.append(match) }
         guard catalog.graph.packed[match.edge].hasParameters else {
             added.append(element)
             return
@@ -203,73 +211,6 @@ struct StackBuilder {
         added.append(element)
     }
 
-    // MARK: Values
-
-    /// Reads the value of an edge that has no other; `nil` where that takes a closer look, or it does not fit.
-    private func plainValue(of match: EdgeMatch, _ catalog: RouteCatalog) -> ParameterValue? {
-        guard let value = catalog.graph.packed[match.edge].value,
-            let segment = segment(value.segment, from: match.start)
-        else { return nil }
-        switch value.type {
-        case .int: return DecimalText.int(segment, of: query.link.bytes.span).map { .int($0) }
-        case .text:
-            let bytes = query.link.bytes[segment.start..<segment.end]
-            return bytes.contains(ASCII.percent) ? nil : .string(String(decoding: bytes, as: UTF8.self))
-        case .other: return nil
-        }
-    }
-
-    /// Finds a segment by its number after a place.
-    private func segment(_ number: Int, from start: Int) -> LinkRange? {
-        var segment = query.link.nextSegment(from: start)
-        for _ in 0..<number {
-            guard let before = segment else { return nil }
-            segment = query.link.nextSegment(from: before.end)
-        }
-        return segment
-    }
-
-    /// Reads a parameter from the path; `nil` where it is optional, absent and without a default.
-    private func pathValue(
-        of index: Int,
-        _ edge: Edge,
-        _ match: EdgeMatch
-    ) throws(ValueError) -> ParameterValue? {
-        let parameter = edge.parameters[index]
-        guard let expansion = match.expansion, let place = edge.expansions[expansion].place(of: index) else {
-            return parameter.defaultValue
-        }
-        guard let segment = segment(place, from: match.start) else { return nil }
-        guard case .rest = edge.expansions[expansion].parts[place] else { return try value(of: parameter, in: segment) }
-        var values: [ParameterValue] = []
-        for segment in query.link.segmentRanges(from: segment.start) {
-            values.append(try value(of: parameter, in: segment))
-        }
-        let value = ParameterValue.list(values)
-        guard parameter.type.accepts(count: values.count) else { throw misfit(parameter, value.text, at: segment) }
-        return value
-    }
-
-    private func value(of parameter: Parameter, in segment: LinkRange) throws(ValueError) -> ParameterValue {
-        if parameter.plainType == .int, let number = DecimalText.int(segment, of: query.link.bytes.span) {
-            return .int(number)
-        }
-        let bytes = query.link.bytes[segment.start..<segment.end]
-        guard let value = parameter.type.segmentType?.parse(DecodedBytes(bytes)) else {
-            throw misfit(parameter, PercentEncoding.decode(bytes), at: segment)
-        }
-        return value
-    }
-
-    private func misfit(_ parameter: Parameter, _ value: String, at segment: LinkRange) -> ValueError {
-        ValueError(
-            parameter: parameter.name,
-            value: value,
-            expected: parameter.type.expectation(insteadOf: value),
-            offset: segment.start
-        )
-    }
-
     private func failure(_ invalid: ValueError, _ edge: Edge, _ catalog: RouteCatalog) -> ResolutionError {
         .invalidParameter(
             ParameterError(
@@ -277,7 +218,8 @@ struct StackBuilder {
                 parameter: invalid.parameter,
                 value: invalid.value,
                 isBare: invalid.isBare,
-                expected: invalid.expected,
+                expected: edge.linkParameter?.name.bytewise == invalid.parameter.bytewise
+                    ? "a link" : invalid.expected,
                 offset: invalid.offset
             )
         )
@@ -344,25 +286,26 @@ struct StackBuilder {
     private func isOpened(_ index: EdgeIndex, _ catalog: RouteCatalog) -> Bool {
         let edge = catalog.graph.edges[index]
         guard let key = edge.queryKey, let pair = query.next(key) else { return false }
-        guard pair.value == nil, let parameter = edge.queryParameters.first(where: { $0.reads(key) }) else {
-            return true
-        }
-        return parameter.type(ofKey: key)?.bareValue != nil
+        guard let parameter = edge.queryParameters.first(where: { $0.reads(key) }),
+            pair.value == nil || parameter.ignoresInvalid
+        else { return true }
+        // A value that is ignored where it does not fit opens nothing.
+        return parameter.type(ofKey: key).map { query.fits(pair, $0) } ?? false
     }
 
     // MARK: Alternatives
 
-    /// Refuses a key that the chosen edge does not read and another edge between the same two routes does.
+    /// Refuses a key that the chosen edge does not read, and another one does that the same segments, or the same key,
+    /// could have opened.
     private func checkMixtures(_ catalog: RouteCatalog) throws(ResolutionError) {
         let unused = query.unused
         guard unused != 0 else { return }
-        var seen: Set<EdgeIndex> = []
-        for element in added where !catalog.graph.packed[element.edge].isAlone && seen.insert(element.edge).inserted {
-            let chosen = catalog.graph.edges[element.edge]
+        var seen: Set<Way> = []
+        for way in ways where seen.insert(Way(edge: way.edge, expansion: way.expansion)).inserted {
+            let chosen = catalog.graph.edges[way.edge]
             let foreign = chosen.queryParameters.reduce(unused) { $0 & ~query.named($1) }
             guard foreign != 0 else { continue }
-            for index in catalog.graph.alternatives[element.edge]
-            where index != element.edge && catalog.graph.edges[index].isLinkable {
+            for index in Self.alternatives(to: way, catalog.graph) where index != way.edge {
                 let edge = catalog.graph.edges[index]
                 var first: (pair: Int, parameter: Parameter)?
                 for parameter in edge.queryParameters {
@@ -381,6 +324,22 @@ struct StackBuilder {
                 throw failure(invalid, edge, catalog)
             }
         }
+    }
+}
+
+extension StackBuilder {
+    /// A way in which a destination is opened, wherever in the link.
+    private struct Way: Hashable {
+        let edge: EdgeIndex
+        let expansion: Int?
+    }
+
+    /// Lists the edges that a way has as alternatives: those that the same segments open, or the same key.
+    private static func alternatives(to way: EdgeMatch, _ graph: CatalogGraph) -> [EdgeIndex] {
+        if let expansion = way.expansion { return graph.expansions(like: expansion, of: way.edge).map(\.edge) }
+        // What is shown by itself is opened by neither.
+        guard let key = graph.edges[way.edge].queryKey else { return [] }
+        return graph.alternatives[way.edge].filter { graph.edges[$0].isLinkable && graph.edges[$0].queryKey == key }
     }
 }
 

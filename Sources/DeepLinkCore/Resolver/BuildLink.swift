@@ -11,17 +11,22 @@ public func link(
     scheme: String? = nil,
     catalog: RouteCatalog
 ) throws(LinkBuildingError) -> String {
-    guard let origin = scheme.map(catalog.originIndex(ofScheme:)) ?? catalog.origins.indices.first else {
+    guard let origin = scheme.map(catalog.originKeyIndex(ofScheme:)) ?? catalog.originKeys.indices.first else {
         throw .unknownScheme(scheme ?? "")
     }
+    let prefixes = catalog.prefixes(preferring: origin)
     // A stack can be read in two ways where a route and its initial child open the same; either may have the link.
     var fault: DestinationError?
     for preference in StackReader.Preference.allCases {
-        do throws(DestinationError) {
-            let elements = try StackReader.read(stack, in: catalog.graph, preferring: preference)
-            return try Resolver(catalog).link(to: elements, under: LinkPrefix(origin: origin))
-        } catch {
-            fault = fault ?? error
+        for prefix in prefixes {
+            do throws(DestinationError) {
+                let elements = try StackReader.read(stack, in: catalog.graph, preferring: preference)
+                return try Resolver(catalog).link(to: elements, under: prefix)
+            } catch {
+                // That a table of its own does not have a stack is no fault of the stack.
+                let isMeant = prefix.origin == origin || !catalog.originKeys[prefix.origin].hasHostSegment
+                if isMeant { fault = fault ?? error }
+            }
         }
     }
     throw .destination(fault ?? DestinationError(index: 0, route: "", message: "The stack is empty."))

@@ -80,6 +80,13 @@ struct LinkBuffer {
         bytes.remove(at: index)
     }
 
+    /// Puts something else in the place of all that stands from an index on.
+    mutating func replace(from index: Int, with text: [UInt8]) {
+        bytes = finished
+        equalCount = nil
+        bytes.replaceSubrange(index..., with: text)
+    }
+
     /// The whole text; the bytes of the known link where it is that link.
     var finished: [UInt8] { equalCount.map { $0 == bytes.count ? bytes : Array(bytes[..<$0]) } ?? bytes }
 }

@@ -38,8 +38,9 @@ struct LinkPrinter {
         var printer = LinkPrinter(like: base.link)
         base.begin(&printer.text, in: catalog)
         let pathStart = printer.text.count
-        if catalog.originKeys[base.origin].prefixCount > 0 {
-            for segment in catalog.origins[base.origin].pathPrefix { printer.append(segment: segment) }
+        let key = catalog.originKeys[base.origin]
+        if key.prefixCount > 0, !key.hasHostSegment {
+            for segment in catalog.origins[key.origin].pathPrefix { printer.append(segment: segment) }
         }
         let printed = PrintPlan(stack, in: graph)
         for index in stack.indices {
@@ -67,7 +68,14 @@ struct LinkPrinter {
                 throw fault(at: index, edge, graph) { "With `\($0)` the link gets too long." }
             }
         }
-        base.finish(&printer.text, from: pathStart, in: catalog)
+        guard base.finish(&printer.text, from: pathStart, in: catalog) else {
+            guard let index = stack.indices.first(where: printed.isPrinted) ?? stack.indices.first else {
+                throw DestinationError(index: 0, route: "", message: "The stack is empty.")
+            }
+            throw fault(at: index, printed.edge(of: stack[index], at: index), graph) {
+                "No host of the origin stands for the first segment of `\($0)`."
+            }
+        }
         printer.appendPairs()
         return printer.text.finished
     }
@@ -112,9 +120,14 @@ struct LinkPrinter {
         }
         for index in pattern.segments.indices {
             let segment = pattern.segments[index]
-            if case .literal(let text) = segment {
+            switch segment {
+            case .literal(let text):
                 append(segment: text)
                 continue
+            case .compound(let pieces):
+                append(pieces, arguments)
+                continue
+            case .parameter, .optional, .rest, .wildcard, .optionalWildcard, .wildcardRest: break
             }
             let value = Self.value(of: segment, arguments)
             if segment.isOptional, value == nil || index > lastNeeded { continue }
@@ -129,6 +142,23 @@ struct LinkPrinter {
     private static func value(of segment: PathPattern.Segment, _ arguments: [BoundParameter]) -> ParameterValue? {
         guard let name = segment.parameterName else { return nil }
         return arguments.first { $0.name.bytewise == name.bytewise }?.value
+    }
+
+    private mutating func append(_ pieces: [PathPattern.Piece], _ arguments: [BoundParameter]) {
+        var text = ""
+        for piece in pieces {
+            if case .literal(let literal) = piece {
+                text += literal
+            } else if let name = piece.identifier?.text.bytewise,
+                let value = arguments.first(where: { $0.name.bytewise == name })?.value
+            {
+                text += value.text
+            } else {
+                // An alias may lead here without the value; the path cannot.
+                hasLostSegment = true
+            }
+        }
+        append(segment: text)
     }
 
     private mutating func append(segment: String) {
@@ -162,7 +192,7 @@ struct LinkPrinter {
             }
             let value = arguments[place].value
             place += 1
-            guard !edge.isInPath[index] else { continue }
+            guard !edge.isInPath[index], parameter.fixedValue == nil else { continue }
             switch value {
             case .object(let fields): appendFields(fields, of: parameter, openedBy: openingKey)
             // The key that opens a query route must stand there even with the default.

@@ -7,7 +7,10 @@ enum OriginAdvice {
     static func hint(for link: DeepLink, in catalog: RouteCatalog) -> String {
         let origins = catalog.origins.filter { ASCII.equalIgnoringCase($0.scheme.utf8.span, link.scheme.utf8.span) }
         guard let origin = origins.first else { return schemes(of: catalog, beside: link.scheme) }
-        let hosted = origins.filter { $0.authority == .hosts }
+        let hosted = origins.filter { $0.authority == .hosts || $0.isWeb }
+        if origin.authority == .rootless, !link.host.isEmpty || link.port != nil {
+            return "Links of `\(origin.scheme)` name no host: `\(withoutHost(link))`."
+        }
         let isHost = hosted.contains { origin in
             origin.hosts.contains { ASCII.equalIgnoringCase($0.utf8.span, link.host.utf8.span) }
                 || !origin.isWeb && link.host.isEmpty
@@ -40,6 +43,12 @@ enum OriginAdvice {
     private static func listed(_ names: [String]) -> String {
         let quoted = names.prefix(maximumCount).map { "`\($0)`" }
         return quoted.joined(separator: ", ") + (names.count > maximumCount ? " and others" : "")
+    }
+
+    /// The link with what stands in the place of its host as the first segment of its path, and no slash before it.
+    private static func withoutHost(_ link: DeepLink) -> String {
+        let rest = String(decoding: link.bytes[link.spans.path.start...], as: UTF8.self)
+        return "\(link.scheme):\(link.host)\(rest)"
     }
 
     /// The link with what stands in the place of its host as the first segment of its path.

@@ -29,17 +29,20 @@ public struct ResolutionRequest: Hashable, Sendable {
         self.acceptsPart = acceptsPart
     }
 
-    /// Parses the bytes of a link; in ``Mode/append`` they may be a relative reference.
+    /// Parses the bytes of a link; in ``Mode/append`` they may be a relative reference, and of some schemes the path needs
+    /// no slash before it.
     ///
     /// - Throws: ``LinkSyntaxError``, with the rule that the bytes break and where.
     public init(
         link: [UInt8],
         mode: Mode,
         current: CurrentStack? = nil,
-        acceptsPart: Bool = false
+        acceptsPart: Bool = false,
+        rootless: RootlessSchemes = .none
     ) throws(LinkSyntaxError) {
         self.init(
-            link: try mode == .append ? DeepLink(reference: link) : DeepLink(bytes: link),
+            link: try mode == .append
+                ? DeepLink(reference: link, rootless: rootless) : DeepLink(bytes: link, rootless: rootless),
             mode: mode,
             current: current,
             acceptsPart: acceptsPart

@@ -23,7 +23,7 @@ public func resolve(
     do throws(ResolutionError) {
         let start = try resolver.startingPoint(of: request)
         let resolved = try resolver.stack(for: request, from: start)
-        let requirements = resolver.requirements(of: resolved.added)
+        let requirements = resolver.requirements(of: resolved)
         guard requirements.authorizationLevel <= userLevel else {
             return .denial(resolver.denial(of: resolved, requirements, userLevel: userLevel, from: start))
         }

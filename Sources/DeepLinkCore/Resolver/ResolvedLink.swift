@@ -5,10 +5,13 @@ struct ResolvedLink {
     /// The number of destinations before the link added any; their levels do not count.
     let currentCount: Int
 
-    let unusedQuery: [QueryItem]
+    var unusedQuery: [QueryItem]
 
     /// The decoded segments that no route matched.
     var unresolved: [String] = []
+
+    /// The link that it was answered by, where that stands in its query.
+    var redirect: Redirect?
 
     /// The destinations that the link adds.
     var added: ArraySlice<StackElement> { stack[currentCount...] }

@@ -19,9 +19,15 @@ extension Resolver {
         under base: LinkPrefix,
         from link: DeepLink?
     ) -> [UInt8]? {
-        guard let bytes = try? LinkPrinter.print(stack, under: base, in: catalog) else { return nil }
-        if let link, link.bytes == bytes { return link.bytes }
-        return does(bytes, mean: stack) ? bytes : nil
+        if let bytes = try? LinkPrinter.print(stack, under: base, in: catalog) {
+            if let link, link.bytes == bytes { return link.bytes }
+            if does(bytes, mean: stack) { return bytes }
+        }
+        for other in catalog.prefixes(insteadOf: base) {
+            guard let bytes = try? LinkPrinter.print(stack, under: other, in: catalog) else { continue }
+            if does(bytes, mean: stack) { return bytes }
+        }
+        return nil
     }
 
     /// Prints a stack and resolves what it printed, to prove that the link means just this stack.
@@ -37,8 +43,10 @@ extension Resolver {
 
     /// Resolves a link, and tells whether it means a stack and nothing more.
     private func does(_ bytes: [UInt8], mean stack: [StackElement]) -> Bool {
-        guard let printed = try? DeepLink(bytes: bytes), let (_, start) = catalog.origin(of: printed),
-            let resolved = try? self.stack(of: RoutedPath(link: printed, start: start)), resolved.unusedQuery.isEmpty
+        guard let printed = try? DeepLink(bytes: bytes, rootless: catalog.rootlessSchemes),
+            let (key, start) = catalog.origin(of: printed),
+            let path = try? catalog.routedPath(of: printed, key, from: start),
+            let resolved = try? self.stack(of: path), resolved.unusedQuery.isEmpty
         else { return false }
         return graph.destinations(resolved.stack) == graph.destinations(stack)
     }
@@ -63,7 +71,17 @@ extension Resolver {
             if hasLink(middle) { least = middle } else { most = middle }
         }
         let last = stride(from: most, to: least, by: -1).first(where: hasLink) ?? least
-        return Swift.min(last, Swift.max(stack.count - 1, 0))
+        var index = Swift.min(last, Swift.max(stack.count - 1, 0))
+        // A container has no link by itself, and what shows a child by itself none without it: the fault is over them.
+        while index + 1 < stack.count, showsMore(stack[index]) { index += 1 }
+        return index
+    }
+
+    /// Returns whether a stack that ends on a destination means another one, so that it has no link although nothing is
+    /// wrong with it.
+    private func showsMore(_ element: StackElement) -> Bool {
+        let edge = graph.edges[element.edge]
+        return edge.canTakeNoSegment && graph.continues[edge.child] || graph.packed[element.edge].childInitial != nil
     }
 
     /// The most parts of a stack that are printed one by one to find the first without a link.

@@ -4,16 +4,29 @@ extension Resolver {
         do throws(StackSearchError) {
             return try stack(of: start.path, from: start.current)
         } catch {
-            guard case .unmatched(let furthest) = error else { throw report(error, on: start) }
-            if request.acceptsPart, furthest.rejection?.capture == nil {
-                do throws(StackSearchError) {
-                    if let part = try part(of: start, furthest.steps) { return part }
-                } catch {
-                    throw report(error, on: start)
-                }
-            }
-            throw report(furthest, on: start)
+            guard request.acceptsPart else { throw report(error, on: start) }
+            return try part(of: start, error)
         }
+    }
+
+    /// Finds the part of a request that matches, where that is good enough; of a link that hands on, the part of the
+    /// one that answers.
+    private func part(of start: StartingPoint, _ error: StackSearchError) throws(ResolutionError) -> ResolvedLink {
+        switch error {
+        case .unmatched(let furthest) where furthest.rejection?.capture == nil:
+            do throws(StackSearchError) {
+                if let part = try part(of: start, furthest.steps) { return part }
+            } catch {
+                throw report(error, on: start)
+            }
+        case .behind(let redirect, let unusedQuery, let error):
+            var part = try part(of: start.following(redirect), error)
+            part.redirect = redirect.followed(by: part.redirect)
+            part.unusedQuery = unusedQuery + part.unusedQuery
+            return part
+        case .unmatched, .failure: break
+        }
+        throw report(error, on: start)
     }
 
     /// Puts together what a user who may go there is told.
@@ -24,21 +37,30 @@ extension Resolver {
         _ requirements: Requirements,
         _ userLevel: AuthorizationLevel
     ) -> RoutePlan {
-        let isWhole = request.mode == .replace && resolved.unresolved.isEmpty
+        let isWhole = request.mode == .replace && resolved.unresolved.isEmpty && resolved.redirect == nil
         return RoutePlan(
             link: request.link,
             canonicalLinkBytes: canonicalLink(
                 of: resolved.stack,
-                under: start.base,
+                under: resolved.redirect?.last.base ?? start.base,
                 from: isWhole ? request.link : nil
             ),
             requiredLevel: requirements.authorizationLevel,
             userLevel: userLevel,
+            unusedFragment: unusedFragment(of: resolved, from: start),
             unusedQuery: resolved.unusedQuery,
             unresolved: resolved.unresolved,
             transition: start.shown?.transition(to: resolved.stack, in: graph),
             catalog: catalog,
             elements: resolved.stack
         )
+    }
+
+    /// What the fragment says where no origin routes it; those of several links on the way stand one after another.
+    @inline(__always)
+    func unusedFragment(of resolved: ResolvedLink, from start: StartingPoint) -> String? {
+        guard let redirect = resolved.redirect else { return start.path.unusedFragment }
+        let fragments = redirect.unusedFragments
+        return fragments.isEmpty ? nil : fragments.joined(separator: "#")
     }
 }

@@ -20,17 +20,20 @@ extension Resolver {
     /// Says why a link has no stack, in full.
     func report(_ failure: StackSearchError, on start: StartingPoint) -> ResolutionError {
         switch failure {
-        case .failure(let failure): failure
+        case .failure(let failure): failure.placed(by: start.path)
+        case .behind(let redirect, _, let failure): report(failure, on: start.following(redirect))
         case .unmatched(let furthest): report(furthest, on: start)
         }
     }
 
     func report(_ furthest: MatchError, on start: StartingPoint) -> ResolutionError {
         let link = start.path.link
-        if let capture = furthest.rejection?.capture, let segment = furthest.rejection?.segment {
+        if let capture = furthest.rejection?.capture, let segment = furthest.rejection?.segment,
+            let misfit = capture.misfit(in: segment, of: link.bytes)
+        {
             let edge = graph.edges[capture.edge]
-            let parameter = edge.parameters[capture.parameter]
-            var value = PercentEncoding.decode(link.bytes[segment.start..<segment.end])
+            let parameter = edge.parameters[misfit.parameter]
+            var value = misfit.text
             if capture.isRest, capture.type.value(of: value) != nil {
                 // Each segment fits, and there are too few or too many of them.
                 let rest = link.segmentRanges(from: segment.start)
@@ -44,7 +47,7 @@ extension Resolver {
                     value: value,
                     isBare: false,
                     expected: parameter.type.expectation(insteadOf: value),
-                    offset: segment.start
+                    offset: start.path.original(segment.start)
                 )
             )
         }
@@ -80,10 +83,17 @@ extension Resolver {
     }
 
     private func canonicalLink(ofCorrected bytes: [UInt8], _ start: StartingPoint) -> String? {
-        guard let link = try? DeepLink(reference: bytes) else { return nil }
-        guard let place = link.isRelative ? start.path.start : catalog.origin(of: link)?.start,
-            let resolved = try? stack(of: RoutedPath(link: link, start: place), from: start.current)
-        else { return nil }
+        guard let link = try? DeepLink(reference: bytes, rootless: catalog.rootlessSchemes) else { return nil }
+        let path: RoutedPath
+        if link.isRelative {
+            path = RoutedPath(link: link, start: start.path.start)
+        } else {
+            guard let (key, place) = catalog.origin(of: link),
+                let routed = try? catalog.routedPath(of: link, key, from: place)
+            else { return nil }
+            path = routed
+        }
+        guard let resolved = try? stack(of: path, from: start.current) else { return nil }
         return canonicalLink(of: resolved.stack, under: start.base)?.asText
     }
 }

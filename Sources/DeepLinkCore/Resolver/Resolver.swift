@@ -29,9 +29,15 @@ struct Resolver {
         guard let (origin, start) = catalog.origin(of: request.link) else {
             throw .unknownOrigin(hint: OriginAdvice.hint(for: request.link, in: catalog))
         }
+        let path: RoutedPath
+        do throws(LinkSyntaxError) {
+            path = try catalog.routedPath(of: request.link, origin, from: start)
+        } catch {
+            throw .malformedLink(error)
+        }
         return StartingPoint(
             mode: request.mode,
-            path: RoutedPath(link: request.link, start: start),
+            path: path,
             current: current,
             shown: shown,
             base: LinkPrefix(origin: origin, link: request.link)
@@ -46,9 +52,12 @@ struct Resolver {
     // MARK: The stack
 
     /// Finds the stack that a path stands for, whoever asks; it may continue a current one.
+    ///
+    /// A link that hands on to the one in its query is answered by that; `count` links did so before.
     func stack(
         of path: RoutedPath,
-        from current: [StackElement] = []
+        from current: [StackElement] = [],
+        after count: Int = 0
     ) throws(StackSearchError) -> ResolvedLink {
         if path.link.bytes.isEmpty || (!current.isEmpty && path.isEmpty) {
             return ResolvedLink(stack: current, currentCount: current.count, unusedQuery: [])
@@ -58,8 +67,11 @@ struct Resolver {
             throw .unmatched(matcher.failure ?? MatchError(rejection: nil, steps: ShortList()))
         }
         let steps = matcher.steps
-        return try build(path, from: current) { builder throws(ResolutionError) in try builder.build(steps, in: catalog)
+        let resolved = try build(path, from: current) { builder throws(ResolutionError) in
+            try builder.build(steps, in: catalog)
         }
+        guard let top = resolved.added.last, graph.packed[top.edge].isRedirect else { return resolved }
+        return try follow(resolved, of: path, from: current, after: count)
     }
 
     /// Builds a stack and checks its depth.
@@ -97,6 +109,14 @@ struct Resolver {
         return requirements
     }
 
+    /// What a link takes of a user: what it adds, and what it passed on the way there.
+    @inline(__always)
+    func requirements(of resolved: ResolvedLink) -> Requirements {
+        let requirements = requirements(of: resolved.added)
+        guard let redirect = resolved.redirect else { return requirements }
+        return redirect.all.reduce(requirements) { $0.merged(with: self.requirements(of: $1.passed)) }
+    }
+
     /// The refusal of a link that requires more than a user has.
     func denial(
         of resolved: ResolvedLink,
@@ -105,7 +125,9 @@ struct Resolver {
         from start: StartingPoint
     ) -> Denial {
         let required = requirements.authorizationLevel
-        let edge = resolved.added.lazy.map { graph.edges[$0.edge] }.first { $0.authorizationLevel == required }
+        let passed = resolved.redirect?.all.flatMap(\.passed) ?? []
+        let edge = (passed + resolved.added).lazy.map { graph.edges[$0.edge] }
+            .first { $0.authorizationLevel == required }
         let gate = catalog.gates.first { $0.level > userLevel }
         return Denial(
             route: edge.map { graph.routes[$0.child].name } ?? "",

@@ -57,10 +57,15 @@ extension Resolver {
             throw invalid(error)
         }
         do throws(StackSearchError) {
-            return (ShownStack(elements: try stack(of: start.path).stack), start.base)
+            let resolved = try stack(of: start.path)
+            return (ShownStack(elements: resolved.stack), resolved.redirect?.last.base ?? start.base)
         } catch {
             guard mode == .append else {
-                return (ShownStack(elements: fitting(of: start.path), unknownCount: 1), start.base)
+                var (answering, cause) = (start, error)
+                while case .behind(let redirect, _, let failure) = cause {
+                    (answering, cause) = (start.following(redirect), failure)
+                }
+                return (ShownStack(elements: fitting(of: answering.path), unknownCount: 1), answering.base)
             }
             throw invalid(report(error, on: start))
         }
@@ -98,6 +103,8 @@ extension Resolver {
                 }
             }
         }
+        // What hands on is never shown.
+        elements.removeAll { graph.packed[$0.edge].isRedirect }
         // It may be too deep.
         return StackReader.readFitting(graph.destinations(elements), in: graph)
     }

@@ -15,3 +15,10 @@ struct StartingPoint {
     /// Under what the resulting stack is printed.
     let base: LinkPrefix
 }
+
+extension StartingPoint {
+    /// The same question about the link that stands in the query of this one.
+    func following(_ redirect: Redirect) -> StartingPoint {
+        StartingPoint(mode: mode, path: redirect.path, current: current, shown: shown, base: redirect.base)
+    }
+}

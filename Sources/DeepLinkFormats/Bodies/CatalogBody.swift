@@ -22,9 +22,13 @@ package struct CatalogBody: WireBody {
                     writer.string(origin.authority.rawValue)
                     writer.key("hosts")
                     writer.array(origin.hosts) { $0.string($1) }
-                    guard !origin.pathPrefix.isEmpty else { return }
-                    writer.key("pathPrefix")
-                    writer.string("/" + origin.pathPrefix.joined(separator: "/"))
+                    if !origin.pathPrefix.isEmpty {
+                        writer.key("pathPrefix")
+                        writer.string("/" + origin.pathPrefix.joined(separator: "/"))
+                    }
+                    guard origin.routesFragment else { return }
+                    writer.key("fragment")
+                    writer.string("path")
                 }
             }
             writer.key("plusIsSpace")
@@ -53,7 +57,11 @@ package struct CatalogBody: WireBody {
             }
             write(route.address, route.aliases, to: &writer)
             writer.key("parameters")
-            write(route.parameters, in: route.address, to: &writer)
+            write(Self.declared(route.parameters, of: route), in: route.address, to: &writer)
+            if let link = route.link {
+                writer.key("link")
+                writer.string(link.key)
+            }
             writer.key("authorizationLevel")
             writer.string(route.authorizationLevel.name)
             writer.key("opens")
@@ -83,31 +91,42 @@ package struct CatalogBody: WireBody {
     private func write(_ parameters: [Parameter], in address: RouteAddress?, to writer: inout JSONWriter) {
         let path: PathPattern? = if case .path(let pattern)? = address { pattern } else { nil }
         writer.array(parameters) { writer, parameter in
-            let segment = path?.segments.first { $0.parameterName == parameter.name }
+            let isOptional = path?.isOptional(parameter: parameter.name)
             writer.object { writer in
                 writer.key("name")
                 writer.string(parameter.name)
                 writer.key("type")
                 writer.string(parameter.type.name)
-                if segment == nil {
+                if isOptional == nil, parameter.fixedValue == nil {
                     writer.key("from")
                     writer.string(parameter.key)
                 }
                 writer.key("required")
-                writer.value(.bool(segment.map { !$0.isOptional } ?? parameter.isRequired))
+                writer.value(.bool(isOptional.map { !$0 } ?? parameter.isRequired))
                 if parameter.take != .next {
                     writer.key("take")
                     writer.string(parameter.take.rawValue)
                 }
                 writer.key("expected")
                 writer.string(parameter.type.expectation)
-                if let value = parameter.defaultValue {
-                    writer.key("default")
+                for case (let name, let value?) in [
+                    ("default", parameter.defaultValue), ("value", parameter.fixedValue),
+                ] {
+                    writer.key(name)
                     writer.value(value)
+                }
+                if parameter.ignoresInvalid {
+                    writer.key("invalid")
+                    writer.string("ignore")
                 }
                 writeConstraints(of: parameter.type, to: &writer)
             }
         }
+    }
+
+    /// The parameters without the one that `link` stands for.
+    private static func declared(_ parameters: [Parameter], of route: Route) -> [Parameter] {
+        parameters.filter { $0 !== route.link }
     }
 
     private func writeConstraints(of type: ParameterType, to writer: inout JSONWriter) {
@@ -165,7 +184,7 @@ package struct CatalogBody: WireBody {
                 }
                 if edge.parameters != route.parameters {
                     writer.key("parameters")
-                    write(edge.parameters, in: edge.address, to: &writer)
+                    write(Self.declared(edge.parameters, of: route), in: edge.address, to: &writer)
                 }
                 if edge.authorizationLevel != route.authorizationLevel {
                     writer.key("authorizationLevel")

@@ -31,6 +31,7 @@ extension Problem {
     package init(_ failure: ResolutionError) {
         let detail = failure.message
         switch failure {
+        case .malformedLink(let error): self.init(error)
         case .unknownOrigin(let hint): self.init(.unknownOrigin, detail, [.init("hint", hint)])
         case .invalidCurrentStack(let invalid):
             self = .invalidRequest(
@@ -62,7 +63,7 @@ extension Problem {
             )
         case .conflictingDestinations(let routes):
             self.init(.conflictingDestinations, detail, [.init("routes", routes)])
-        case .tooDeep(let limit): self.init(.tooDeep, detail, [.init("limit", limit)])
+        case .tooDeep(let limit), .tooManyLinks(let limit): self.init(.tooDeep, detail, [.init("limit", limit)])
         }
     }
 

@@ -44,7 +44,7 @@ struct HostPolicy {
     /// possibly the first origin's; `nil` where the catalog has no https origin, and so no web links.
     func linkHost(for authority: String, isRead: Bool) throws(Problem) -> String? {
         let isClosedToOthers = callersAreUnknown && !isInsecure
-        guard let first = origins.first?.hosts.first, isRead || !isClosedToOthers else {
+        guard !origins.isEmpty, isRead || !isClosedToOthers else {
             if isClosedToOthers { try check(authority) }
             return nil
         }
@@ -53,7 +53,8 @@ struct HostPolicy {
         guard answersLocalHosts, isClosedToOthers ? host?.isLoopback == true : host?.isLocal == true else {
             throw misdirected(authority)
         }
-        return first
+        // A host with a `*` is no name that a link could have.
+        return origins.lazy.flatMap(\.hosts).first { $0.utf8.first != UInt8(ascii: "*") }
     }
 
     private func isOrigin(_ authority: String) -> Bool {

@@ -43,7 +43,9 @@ enum BatchEndpoint {
         do throws(Problem) {
             guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
             let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
-            json = try LinkResolver(call).plan(for: ResolveArguments(body, call.head.fields.user, call.caller)).json
+            json = try LinkResolver(call)
+                .plan(for: ResolveArguments(body, call.head.fields.user, call.caller, call.catalog.rootlessSchemes))
+                .json
         } catch {
             json = error.identified(by: call.head.id).json
         }

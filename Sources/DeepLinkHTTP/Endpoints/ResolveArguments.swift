@@ -19,7 +19,12 @@ struct ResolveArguments {
     /// Reads the query of a request.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
-    init(_ query: FormQuery, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
+    init(
+        _ query: FormQuery,
+        _ fields: FieldValues,
+        _ caller: Caller,
+        _ rootless: RootlessSchemes
+    ) throws(Problem) {
         guard let link = query.bytes("link") else {
             throw .invalidRequest(
                 field: "link",
@@ -27,21 +32,26 @@ struct ResolveArguments {
                 "Name the link, percent-encoded: `/v1/resolve?link=…`."
             )
         }
-        let from = try query.bytes("from").map { bytes throws(Problem) in try Self.currentStack(bytes) }
+        let from = try query.bytes("from").map { bytes throws(Problem) in try Self.currentStack(bytes, rootless) }
         self.user = try RequestedUser.user(try query.text("user"), fields, caller)
         explains = try query.bool("explain") ?? false
-        request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"))
+        request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"), rootless)
     }
 
     /// Reads a JSON body, or a line of a batch.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
-    init(_ body: JSONObjectBody, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
+    init(
+        _ body: JSONObjectBody,
+        _ fields: FieldValues,
+        _ caller: Caller,
+        _ rootless: RootlessSchemes
+    ) throws(Problem) {
         let link = Array(try body.requiredString("link").utf8)
         let from: CurrentStack? =
             switch body["from"] {
             case nil: nil
-            case .string(let text)?: try Self.currentStack(Array(text.utf8))
+            case .string(let text)?: try Self.currentStack(Array(text.utf8), rootless)
             case .array(let items)?: .stack(try JSONValue.array(items).stack(field: "from"))
             case let value?:
                 throw .invalidRequest(
@@ -52,7 +62,7 @@ struct ResolveArguments {
             }
         self.user = try RequestedUser.user(try body.string("user"), fields, caller)
         explains = try body.bool("explain") ?? false
-        request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"))
+        request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"), rootless)
     }
 
     /// Asks again what was asked before.
@@ -68,14 +78,15 @@ struct ResolveArguments {
     init(link: [UInt8], user: String? = nil, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
         self.user = try RequestedUser.user(user, fields, caller)
         explains = false
-        request = try Self.request(link, nil, nil, nil)
+        request = try Self.request(link, nil, nil, nil, .none)
     }
 
     private static func request(
         _ link: [UInt8],
         _ modeName: String?,
         _ current: CurrentStack?,
-        _ acceptsPart: Bool?
+        _ acceptsPart: Bool?,
+        _ rootless: RootlessSchemes
     ) throws(Problem) -> ResolutionRequest {
         let mode: ResolutionRequest.Mode
         if let modeName {
@@ -88,15 +99,24 @@ struct ResolveArguments {
             mode = .replace
         }
         do throws(LinkSyntaxError) {
-            return try ResolutionRequest(link: link, mode: mode, current: current, acceptsPart: acceptsPart ?? false)
+            return try ResolutionRequest(
+                link: link,
+                mode: mode,
+                current: current,
+                acceptsPart: acceptsPart ?? false,
+                rootless: rootless
+            )
         } catch {
             throw Problem(error)
         }
     }
 
-    private static func currentStack(_ bytes: [UInt8]) throws(Problem) -> CurrentStack {
+    private static func currentStack(
+        _ bytes: [UInt8],
+        _ rootless: RootlessSchemes
+    ) throws(Problem) -> CurrentStack {
         do throws(LinkSyntaxError) {
-            return .link(try DeepLink(bytes: bytes))
+            return .link(try DeepLink(bytes: bytes, rootless: rootless))
         } catch {
             throw .invalidRequest(
                 field: "from",

@@ -1,4 +1,5 @@
 import DeepLinkAuthentication
+import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 
@@ -27,7 +28,12 @@ enum ResolveEndpoint {
             access: .resolvingLinks,
             body: .object(keys: ResolveArguments.names),
             .atOnce { call throws(Problem) in
-                let arguments = try ResolveArguments(call.body, call.head.fields.user, call.caller)
+                let arguments = try ResolveArguments(
+                    call.body,
+                    call.head.fields.user,
+                    call.caller,
+                    call.catalog.rootlessSchemes
+                )
                 return EndpointResponse(try LinkResolver(call).plan(for: arguments))
             }
         ),
@@ -38,7 +44,12 @@ enum ResolveEndpoint {
         "A `+` in this query is a space. A plus that belongs to the link is `%2B` here, a space in a link `%2520`."
 
     private static func plan(for call: EndpointRequest) throws(Problem) -> PlanBody {
-        let arguments = try ResolveArguments(call.query, call.head.fields.user, call.caller)
+        let arguments = try ResolveArguments(
+            call.query,
+            call.head.fields.user,
+            call.caller,
+            call.catalog.rootlessSchemes
+        )
         return try LinkResolver(call).plan(for: arguments)
     }
 }

@@ -17,11 +17,15 @@ struct CatalogTree {
     var lines: [String] {
         let origins = catalog.origins.map { origin in
             let prefix = origin.pathPrefix.map { "/" + $0 }.joined()
+            let fragment = origin.routesFragment ? "#" : ""
             return switch origin.authority {
             case .hosts where !origin.hosts.isEmpty:
-                origin.hosts.map { "\(origin.scheme)://\($0)\(prefix)" }.joined(separator: " ")
-            case .hosts, .ignore: "\(origin.scheme):\(prefix)"
-            case .segment: "\(origin.scheme):/\(prefix)/"
+                origin.hosts.map { "\(origin.scheme)://\($0)\(prefix)\(fragment)" }.joined(separator: " ")
+            case .segment where !origin.hosts.isEmpty:
+                // The host is a segment by itself: `https://{live.artsy.net}`.
+                origin.hosts.map { "\(origin.scheme)://{\($0)}\(prefix)\(fragment)" }.joined(separator: " ")
+            case .hosts, .ignore, .rootless: "\(origin.scheme):\(prefix)\(fragment)"
+            case .segment: "\(origin.scheme):/\(prefix)/\(fragment)"
             }
         }
         let gates = catalog.gateLinks.map { "gate \($0.level.name)  \($0.link)" }

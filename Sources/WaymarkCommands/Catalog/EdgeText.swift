@@ -24,13 +24,19 @@ struct EdgeText {
         return ([first] + edge.aliases.map { "or /" + $0.text }).joined(separator: " ")
     }
 
-    /// The parameters with their types; `!` marks one that the query must give, `=` a default.
+    /// The parameters with their types.
+    ///
+    /// `!` marks one that the query must give, `=` a default, `:=` a fixed value, `~` one that is left out where it does not
+    /// fit; `→ ?redirect_to` is the key of the link that answers in the route's place.
     var parameters: String {
         edge.parameters
             .map { parameter in
+                if let link = edge.linkParameter, link === parameter { return "→ ?\(link.key)" }
+                if let value = parameter.fixedValue { return "\(parameter.name) := \(value.text)" }
                 let fallback = parameter.defaultValue.map { " = \($0.text)" } ?? ""
                 let key = parameter.key == parameter.name ? "" : " from \(parameter.key)"
-                return "\(parameter.name): \(type(parameter.type))\(parameter.isRequired ? "!" : "")\(key)\(fallback)"
+                return
+                    "\(parameter.name): \(type(parameter.type))\(parameter.isRequired ? "!" : parameter.ignoresInvalid ? "~" : "")\(key)\(fallback)"
             }
             .joined(separator: ", ")
     }

@@ -87,7 +87,12 @@ struct CheckCommand: AsyncParsableCommand {
     ) -> CheckResult {
         let problem: Problem
         do throws(LinkSyntaxError) {
-            let request = try ResolutionRequest(link: Array(one.link.utf8), mode: one.mode, current: one.from)
+            let request = try ResolutionRequest(
+                link: Array(one.link.utf8),
+                mode: one.mode,
+                current: one.from,
+                rootless: catalog.rootlessSchemes
+            )
             routes.note(request)
             switch resolve(request, userLevel: level, catalog: catalog) {
             case .plan(let plan):

@@ -100,7 +100,7 @@ struct LinkCase {
     private static func currentStack(_ value: JSONValue) throws(Problem) -> CurrentStack {
         guard case .string(let text) = value else { return .stack(try value.stack(field: "from")) }
         do throws(LinkSyntaxError) {
-            return .link(try DeepLink(text))
+            return .link(try DeepLink(text, rootless: .all))
         } catch {
             throw .invalidRequest(field: "from", .malformed, "`from` is no link. \(error.message)")
         }

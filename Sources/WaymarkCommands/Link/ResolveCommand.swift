@@ -51,7 +51,7 @@ struct ResolveCommand: AsyncParsableCommand {
         let workspace = Workspace(settings: try shared.settings())
         let catalog = try workspace.catalog()
         let level = try await userLevel(workspace)
-        let request = try request()
+        let request = try request(catalog.rootlessSchemes)
         let answer = DeepLinkCore.explain(request, userLevel: level, catalog: catalog)
         let steps = explain ? answer.steps : nil
         if format == .text, let steps {
@@ -68,21 +68,27 @@ struct ResolveCommand: AsyncParsableCommand {
         }
     }
 
-    private func request() throws -> ResolutionRequest {
-        let current = try from.map(currentStack)
+    private func request(_ rootless: RootlessSchemes) throws -> ResolutionRequest {
+        let current = try from.map { try currentStack($0, rootless) }
         do throws(LinkSyntaxError) {
-            return try ResolutionRequest(link: Array(link.utf8), mode: mode, current: current, acceptsPart: partial)
+            return try ResolutionRequest(
+                link: Array(link.utf8),
+                mode: mode,
+                current: current,
+                acceptsPart: partial,
+                rootless: rootless
+            )
         } catch {
             throw refusal(Problem(error), nil, .badData)
         }
     }
 
-    private func currentStack(_ text: String) throws -> CurrentStack {
+    private func currentStack(_ text: String, _ rootless: RootlessSchemes) throws -> CurrentStack {
         if text.utf8.first == UInt8(ascii: "[") {
             return .stack(try StackArgument.read(Array(text.utf8), named: "--from"))
         }
         do throws(LinkSyntaxError) {
-            return .link(try DeepLink(text))
+            return .link(try DeepLink(text, rootless: rootless))
         } catch {
             throw CommandError(.badData, "--from: \(Problem(error).detail)")
         }
@@ -108,6 +114,7 @@ struct ResolveCommand: AsyncParsableCommand {
             table.append([destination.route, destination.presentation.name, parameters])
         }
         for (index, line) in table.lines.enumerated() { print((index == 0 ? "stack     " : "          ") + line) }
+        if let fragment = plan.unusedFragment { print("unused    #\(fragment)") }
         for item in plan.unusedQuery { print("unused    \(item.name)\(item.value.map { "=" + $0 } ?? "")") }
         if !plan.unresolved.isEmpty { print("not found \(plan.unresolved.joined(separator: "/"))") }
         if let transition = plan.transition {

@@ -19,7 +19,7 @@ struct CatalogGenerator {
         let routes = names.map { name in route(name, among: names) }
         return CatalogDefinition(
             version: "generated",
-            origins: [Self.located(origin())],
+            origins: origins().map(Self.located),
             plusIsSpace: generator.oneIn(4),
             gates: AuthorizationLevel.allCases.dropFirst()
                 .map { level in
@@ -37,13 +37,37 @@ struct CatalogGenerator {
         )
     }
 
-    private mutating func origin() -> Origin {
+    /// Makes the origin that every link can be printed under, and now and then one that reads links in another way.
+    private mutating func origins() -> [Origin] {
         let prefix = generator.oneIn(6) ? ["p"] : []
-        return switch Int.random(in: 0..<6, using: &generator) {
-        case 0: Origin(scheme: "nav", hosts: [], authority: .segment, pathPrefix: prefix)
-        case 1: Origin(scheme: "nav", hosts: [], authority: .ignore, pathPrefix: prefix)
-        default: Origin(scheme: "nav", hosts: ["app"], pathPrefix: prefix)
-        }
+        let routesFragment = generator.oneIn(5)
+        let first =
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0:
+                Origin(
+                    scheme: "nav",
+                    hosts: [],
+                    authority: .segment,
+                    pathPrefix: prefix,
+                    routesFragment: routesFragment
+                )
+            case 1: Origin(scheme: "nav", hosts: [], authority: .ignore, pathPrefix: prefix)
+            default: Origin(scheme: "nav", hosts: ["app"], pathPrefix: prefix, routesFragment: routesFragment)
+            }
+        let other: Origin? =
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0: Origin(scheme: "root", hosts: [], authority: .rootless, pathPrefix: prefix)
+            case 1:
+                Origin(
+                    scheme: "https",
+                    hosts: ["a", "*.app.test"],
+                    authority: .segment,
+                    pathPrefix: prefix,
+                    routesFragment: routesFragment
+                )
+            default: nil
+            }
+        return [first] + [other].compactMap(\.self)
     }
 
     private mutating func route(_ name: String, among names: [String]) -> RouteDefinition {
@@ -54,8 +78,16 @@ struct CatalogGenerator {
             aliases: aliases(of: address),
             parameters: parameters(of: address),
             requirements: Requirements(authorizationLevel: generator.pick(AuthorizationLevel.allCases)),
-            opens: edges(to: names, count: 0...3, presentations: [.tab, .push, .sheet], isEntry: false)
+            opens: edges(to: names, count: 0...3, presentations: [.tab, .push, .sheet], isEntry: false),
+            link: link()
         )
+    }
+
+    /// Makes the key of the link that answers in a route's place; a route that opens others is refused with it.
+    private mutating func link() -> Located<Parameter>? {
+        guard generator.oneIn(6) else { return nil }
+        let type = ParameterType.scalar(.string(min: nil, max: nil, pattern: nil))
+        return Self.located(Parameter(name: "to", type: type, key: "to", isRequired: true))
     }
 
     private mutating func address() -> RouteAddress {
@@ -68,32 +100,52 @@ struct CatalogGenerator {
             (0..<count)
                 .map { place in
                     guard generator.oneIn(3) else { return .literal(generator.pick(Self.literals)) }
+                    if generator.oneIn(3) { return compound(place) }
                     if place == count - 1, generator.oneIn(6) { return .rest("p\(place)") }
                     return generator.oneIn(4) ? .optional("p\(place)") : .parameter("p\(place)")
                 }
         )
     }
 
-    /// Makes another path with the same parameters: literals only differ.
+    /// Makes a segment of literals with one or two parameters between them.
+    private mutating func compound(_ place: Int) -> PathPattern.Segment {
+        let (first, second): (Identifier, Identifier) =
+            place == 0 ? ("p0", "s0") : place == 1 ? ("p1", "s1") : ("p2", "s2")
+        var pieces: [PathPattern.Piece] = generator.oneIn(3) ? [.literal(generator.pick(["a", "-"]))] : []
+        pieces += [.parameter(first), .literal(generator.pick(["-", "a", "--", ".1"]))]
+        if generator.oneIn(2) { pieces += [.parameter(second)] }
+        return .compound(pieces)
+    }
+
+    /// Makes another path with the same parameters: literals differ, something is dropped, or a part of a segment is
+    /// absent.
     private mutating func aliases(of address: RouteAddress) -> [Located<PathPattern>] {
-        guard case .path(let pattern) = address, generator.oneIn(6) else { return [] }
-        let segments = [.literal("alias")] + pattern.segments.filter { $0.parameterName != nil }
-        return [Self.located(PathPattern(segments))]
+        guard case .path(let pattern) = address, generator.oneIn(5) else { return [] }
+        var segments: [PathPattern.Segment] = pattern.segments.filter { !$0.identifiers.isEmpty }
+            .compactMap { segment in
+                guard case .compound(let pieces) = segment else { return segment }
+                if generator.oneIn(3) { return nil }
+                return generator.oneIn(3) ? pieces.lazy.compactMap(\.identifier).first.map { .parameter($0) } : segment
+            }
+        if generator.oneIn(4) { segments.insert(.wildcard, at: 0) }
+        if generator.oneIn(8), segments.last?.isRest != true { segments.append(.wildcardRest) }
+        return [Self.located(PathPattern([.literal("alias")] + segments))]
     }
 
     private mutating func parameters(of address: RouteAddress) -> [Located<Parameter>] {
         var parameters: [Parameter] = []
         if case .path(let pattern) = address {
             for segment in pattern.segments {
-                guard let name = segment.identifier else { continue }
-                let type = scalar()
-                parameters.append(
-                    Parameter(
-                        name: name,
-                        type: .scalar(type),
-                        defaultValue: segment.isOptional && generator.oneIn(2) ? type.value(of: "1") : nil
+                for name in segment.identifiers {
+                    let type = scalar()
+                    parameters.append(
+                        Parameter(
+                            name: name,
+                            type: .scalar(type),
+                            defaultValue: segment.isOptional && generator.oneIn(2) ? type.value(of: "1") : nil
+                        )
                     )
-                )
+                }
             }
         }
         if generator.oneIn(3) { parameters.append(queryParameter("q")) }
@@ -105,13 +157,18 @@ struct CatalogGenerator {
         let type = scalar()
         let key = generator.pick(Self.keys)
         let take = generator.pick([Parameter.Take.next, .next, .shared])
+        if generator.oneIn(6), let value = type.value(of: "1") ?? type.value(of: "a") {
+            return Parameter(name: name, type: .scalar(type), key: key, fixedValue: value)
+        }
+        let ignoresInvalid = generator.oneIn(5)
         switch Int.random(in: 0..<6, using: &generator) {
         case 0:
             return Parameter(
                 name: name,
                 type: .list(of: type, min: nil, max: generator.oneIn(3) ? 2 : nil),
                 key: key,
-                take: take
+                take: take,
+                ignoresInvalid: ignoresInvalid
             )
         case 1:
             let fields: [Parameter] = (["f", "g"] as [Identifier])
@@ -126,7 +183,13 @@ struct CatalogGenerator {
                         defaultValue: !isRequired && generator.oneIn(2) ? type.value(of: "1") : nil
                     )
                 }
-            return Parameter(name: name, type: .object(fields), key: key, take: take)
+            return Parameter(
+                name: name,
+                type: .object(fields),
+                key: key,
+                take: take,
+                ignoresInvalid: ignoresInvalid
+            )
         default:
             let isRequired = generator.oneIn(5)
             return Parameter(
@@ -135,7 +198,8 @@ struct CatalogGenerator {
                 key: key,
                 isRequired: isRequired,
                 defaultValue: !isRequired && generator.oneIn(2) ? type.value(of: "1") : nil,
-                take: take
+                take: take,
+                ignoresInvalid: !isRequired && ignoresInvalid
             )
         }
     }

@@ -45,7 +45,7 @@ import WaymarkTestSupport
         }
         #expect(!example.links.isEmpty)
         for (link, want) in example.links {
-            let request = ResolutionRequest(link: try DeepLink(link))
+            let request = ResolutionRequest(link: try DeepLink(link, rootless: catalog.rootlessSchemes))
             let answer = resolve(request, userLevel: .premiumUser, catalog: catalog)
             if case .plan(let plan) = answer {
                 #expect(plan.stack.map(ResolutionSummary.line).joined(separator: " › ") == want, "\(link)")

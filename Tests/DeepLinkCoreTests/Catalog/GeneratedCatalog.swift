@@ -32,7 +32,7 @@ struct GeneratedCatalog: Sendable {
     /// Links that wander through the catalog.
     func links(_ count: Int) -> [DeepLink] {
         var generator = LinkGenerator(seed: seed, in: catalog)
-        return (0..<count).compactMap { _ in try? DeepLink(generator.link()) }
+        return (0..<count).compactMap { _ in try? DeepLink(generator.link(), rootless: .all) }
     }
 
     /// Leaves out the routes that nothing opens.

@@ -17,26 +17,48 @@ struct LinkGenerator {
 
     /// Makes a whole link.
     mutating func link() -> String {
-        let origin = catalog.origins[0]
-        let (segments, query) = walk(from: catalog.entry)
+        link(depth: 0)
+    }
+
+    private mutating func link(depth: Int) -> String {
+        let origin = generator.pick(catalog.origins)
+        var (segments, query) = walk(from: catalog.entry, depth: depth)
+        var host = "app"
+        if origin.isWeb {
+            host = segments.isEmpty || generator.oneIn(8) ? "a" : segments.removeFirst()
+            if host != "a" || generator.oneIn(4) { host += ".app.test" }
+        }
+        var fragment = ""
+        if origin.routesFragment ? generator.oneIn(2) : generator.oneIn(20) {
+            let count = Int.random(in: 0...segments.count, using: &generator)
+            fragment = "#/" + segments.suffix(count).joined(separator: "/")
+            segments.removeLast(count)
+            if generator.oneIn(2) {
+                fragment += query
+                query = ""
+            }
+        }
         let path = (origin.pathPrefix + segments).map { "/" + $0 }.joined()
         let head: String =
             switch origin.authority {
             case .hosts: "nav://app"
+            case .segment where origin.isWeb: "https://\(host)"
             case .segment: generator.oneIn(2) || path.isEmpty ? "nav://" : "nav:/"
             case .ignore: generator.oneIn(2) ? "nav://anything" : "nav://"
+            case .rootless: generator.oneIn(4) || path.count < 2 ? "root:" : "root"
             }
-        return head + (path.isEmpty ? "/" : path) + query
+        if head == "root" { return "root:" + path.dropFirst() + query + fragment }
+        return head + (path.isEmpty ? "/" : path) + query + fragment
     }
 
     /// Makes a relative reference that continues from a route, or from `entry`.
     mutating func reference(from route: String?) -> String {
         let opens = route.flatMap { name in catalog.routes.first { $0.name == name } }?.opens ?? catalog.entry
-        let (segments, query) = walk(from: opens)
+        let (segments, query) = walk(from: opens, depth: 0)
         return segments.joined(separator: "/") + query
     }
 
-    private mutating func walk(from start: Range<Int>) -> (segments: [String], query: String) {
+    private mutating func walk(from start: Range<Int>, depth: Int) -> (segments: [String], query: String) {
         var segments: [String] = []
         var query: [String] = []
         var edges = start
@@ -48,12 +70,17 @@ struct LinkGenerator {
                 let pattern = edge.aliases.isEmpty || generator.oneIn(2) ? pattern : edge.aliases[0]
                 for segment in pattern.segments {
                     if segment.isOptional, generator.oneIn(2) { continue }
-                    if case .literal(let text) = segment { segments.append(text) } else { segments.append(value()) }
+                    segments.append(text(of: segment))
                     if segment.isRest, generator.oneIn(2) { segments.append(value()) }
                 }
             case .query(let key): query.append("\(key)=\(value())")
             }
-            for parameter in edge.parameters where generator.oneIn(parameter.isRequired ? 1 : 2) {
+            if let link = edge.linkParameter {
+                let inner = depth > 5 ? "" : self.link(depth: depth + 1)
+                query.append("\(link.key)=\(Self.encoded(generator.oneIn(8) ? value() : inner))")
+            }
+            for parameter in edge.parameters
+            where parameter !== edge.linkParameter && generator.oneIn(parameter.isRequired ? 1 : 2) {
                 for key in parameter.keys where generator.oneIn(parameter.isRequired ? 1 : 2) {
                     query.append("\(key)=\(value())")
                 }
@@ -64,6 +91,26 @@ struct LinkGenerator {
         if generator.oneIn(10) { segments.append(value()) }
         return (segments, query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
+
+    private mutating func text(of segment: PathPattern.Segment) -> String {
+        switch segment {
+        case .literal(let text): text
+        case .compound(let pieces):
+            pieces.map { piece in if case .literal(let text) = piece { text } else { value() } }.joined()
+        case .parameter, .optional, .rest, .wildcard, .optionalWildcard, .wildcardRest: value()
+        }
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8
+            .map { byte in
+                let isPlain = byte >= 0x30 && byte <= 0x39 || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+                return isPlain ? String(decoding: [byte], as: UTF8.self) : "%" + hex(byte >> 4) + hex(byte & 0xF)
+            }
+            .joined()
+    }
+
+    private static func hex(_ digit: UInt8) -> String { String(digit, radix: 16, uppercase: true) }
 
     private mutating func value() -> String {
         generator.pick([
@@ -109,9 +156,10 @@ struct LinkGenerator {
         var path: PathPattern?
         if case .path(let pattern) = edge.address { path = pattern }
         for parameter in edge.parameters {
-            let segment = path?.segments.first { $0.parameterName == parameter.name }
-            let mustBe = segment.map { !$0.isOptional } ?? parameter.isRequired
-            guard mustBe || generator.oneIn(2), let value = value(parameter.type) else { continue }
+            let mustBe = path?.isOptional(parameter: parameter.name).map { !$0 } ?? parameter.isRequired
+            guard mustBe || generator.oneIn(2), let value = parameter.fixedValue ?? value(parameter.type) else {
+                continue
+            }
             parameters.append(BoundParameter(name: parameter.name, value: value))
         }
         return Destination(

@@ -138,9 +138,11 @@ import WaymarkTestSupport
             await Task.yield()
             let naive = NaiveMatcher(generated.catalog)
             for link in generated.links(4) {
-                guard let (_, start) = generated.catalog.origin(of: link) else { continue }
-                let texts = link.segmentRanges(from: start)
-                    .map { PercentEncoding.decode(link.bytes[$0.start..<$0.end]) }
+                guard let (key, start) = generated.catalog.origin(of: link),
+                    let path = try? generated.catalog.routedPath(of: link, key, from: start)
+                else { continue }
+                let texts = path.link.segmentRanges(from: path.start)
+                    .map { PercentEncoding.decode(path.link.bytes[$0.start..<$0.end]) }
                 guard texts.count <= 7 else { continue }
                 let want = naive.match(texts)
                 let got = generated.catalog.match(link)?.edges(in: generated.catalog)
@@ -208,7 +210,8 @@ import WaymarkTestSupport
                 parameters: route.parameters,
                 requirements: route.requirements,
                 opens: edges(route.opens),
-                description: route.description
+                description: route.description,
+                link: route.link
             )
         }
         return definition

@@ -13,15 +13,17 @@ struct NaiveMatcher {
         case literal([UInt8])
         case one(ScalarType)
         case rest(ParameterType)
+        case compound(CompoundSegment.Signature)
 
         var rank: Int {
             switch self {
             case .literal: 0
-            case .rest: 6
-            case .one(.enumeration): 1
-            case .one(.int), .one(.bool), .one(.uuid), .one(.date), .one(.dateTime): 2
-            case .one(.double): 3
-            case .one(.string(_, _, let pattern)): pattern == nil ? 5 : 4
+            case .compound: 1
+            case .rest: 7
+            case .one(.enumeration): 2
+            case .one(.int), .one(.bool), .one(.uuid), .one(.date), .one(.dateTime): 3
+            case .one(.double): 4
+            case .one(.string(_, _, let pattern)): pattern == nil ? 6 : 5
             }
         }
     }
@@ -77,6 +79,9 @@ struct NaiveMatcher {
         case .literal(let text): .literal(Array(text.utf8))
         case .parameter(let index): edge.parameters[index].type.segmentType.map { .one($0) } ?? .literal([])
         case .rest(let index): .rest(edge.parameters[index].type)
+        case .wildcard: .one(.string(min: nil, max: nil, pattern: nil))
+        case .wildcardRest: .rest(.list(of: .string(min: nil, max: nil, pattern: nil), min: nil, max: nil))
+        case .compound(let segment): .compound(segment.signature)
         }
     }
 
@@ -91,6 +96,7 @@ struct NaiveMatcher {
         for (kind, text) in zip(piece.kinds, texts) {
             switch kind {
             case .literal(let bytes): guard text.utf8.elementsEqual(bytes) else { return nil }
+            case .compound(let signature): guard fits(Array(text.utf8)[...], signature[...]) else { return nil }
             case .one(let type): guard type.value(of: text) != nil else { return nil }
             case .rest(let type):
                 let rest = texts.dropFirst(piece.kinds.count - 1)
@@ -100,6 +106,30 @@ struct NaiveMatcher {
             }
         }
         return piece.kinds.count
+    }
+
+    /// Returns whether a text is taken apart, each parameter as short as the literals allow.
+    private func fits(_ text: ArraySlice<UInt8>, _ pieces: ArraySlice<CompoundSegment.SignaturePiece>) -> Bool {
+        guard let parts = parts(text, pieces) else { return false }
+        return parts.allSatisfy { type, text in type.value(of: String(decoding: text, as: UTF8.self)) != nil }
+    }
+
+    private func parts(
+        _ text: ArraySlice<UInt8>,
+        _ pieces: ArraySlice<CompoundSegment.SignaturePiece>
+    ) -> [(ScalarType, ArraySlice<UInt8>)]? {
+        switch pieces.first {
+        case nil: return text.isEmpty ? [] : nil
+        case .literal(let bytes)?:
+            return text.starts(with: bytes) ? parts(text.dropFirst(bytes.count), pieces.dropFirst()) : nil
+        case .parameter(let type)?:
+            for count in text.indices.map({ $0 - text.startIndex + 1 }) {
+                if let others = parts(text.dropFirst(count), pieces.dropFirst()) {
+                    return [(type, text.prefix(count))] + others
+                }
+            }
+            return nil
+        }
     }
 
     // MARK: Comparing

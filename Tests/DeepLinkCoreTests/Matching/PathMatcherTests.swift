@@ -6,17 +6,22 @@ import WaymarkTestSupport
 @Suite struct PathMatcherTests {
     /// The steps that the whole search finds.
     private func searched(_ link: DeepLink, _ catalog: RouteCatalog) -> [MatchStep]? {
-        guard let (_, start) = catalog.origin(of: link) else { return nil }
-        var search = RouteSearch(link.pathBytes, catalog)
-        let found = PathMatcher.search(&search, from: start, at: catalog.graph.entryNode)
+        guard let (key, start) = catalog.origin(of: link),
+            let path = try? catalog.routedPath(of: link, key, from: start)
+        else { return nil }
+        var search = RouteSearch(path.link.pathBytes, catalog)
+        let found = PathMatcher.search(&search, from: path.start, at: catalog.graph.entryNode)
         return (try? found.get()).map(Array.init)
     }
 
     /// The steps that are found the short way where there is one.
     private func matched(_ link: DeepLink, _ catalog: RouteCatalog) -> [MatchStep]? {
-        guard let (_, start) = catalog.origin(of: link) else { return nil }
+        guard let (key, start) = catalog.origin(of: link),
+            let path = try? catalog.routedPath(of: link, key, from: start)
+        else { return nil }
         var matcher = PathMatcher()
-        return matcher.match(link, from: start, at: catalog.graph.entryNode, in: catalog) ? Array(matcher.steps) : nil
+        return matcher.match(path.link, from: path.start, at: catalog.graph.entryNode, in: catalog)
+            ? Array(matcher.steps) : nil
     }
 
     @Test func `the short way finds what the search finds, on generated catalogs`() async {

@@ -81,6 +81,56 @@ import Yams
         #expect(plan.stack.last?.route == example.route)
     }
 
+    @Test(
+        arguments: [
+            (["tabs", "far"], 1, "far"), (["tabs", "near", "farther"], 2, "farther"),
+            (["tabs", "near", "deep"], 2, "deep"),
+            (["tabs", "shell", "first", "far"], 3, "far"),
+        ]
+    )
+    func `the destination that has no link is blamed, not the container below it`(
+        _ names: [String],
+        _ index: Int,
+        _ route: String
+    ) throws {
+        let text = """
+            version: 1
+            origins: [{ scheme: nav }]
+            entry: { tabs: root }
+            routes:
+              tabs: { path: "", opens: { near: push, far: push, shell: push } }
+              near: { path: "", opens: { deep: { presentation: push, linkable: false }, farther: push } }
+              shell: { opens: { first: { presentation: push, initial: true }, far: push } }
+              first: { opens: { far: push } }
+              # A value with a dash is taken apart elsewhere.
+              far: { path: "far/{a}-{b}" }
+              farther: { path: "farther/{a}-{b}" }
+              deep: {}
+            """
+        let catalog = try CatalogLoader.load(Array(text.utf8), file: "blame.yaml")
+        func stack(_ value: String) -> [Destination] {
+            names.enumerated()
+                .map { place, name in
+                    Destination(
+                        route: name,
+                        presentation: place == 0 ? .root : .push,
+                        parameters: name.hasPrefix("far")
+                            ? [
+                                BoundParameter(name: "a", value: .string(value)),
+                                BoundParameter(name: "b", value: .string("z")),
+                            ] : []
+                    )
+                }
+        }
+        if route != "deep" { #expect(try !link(to: stack("x"), catalog: catalog).isEmpty) }
+        #expect {
+            try link(to: stack("x-y"), catalog: catalog)
+        } throws: { error in
+            guard case LinkBuildingError.destination(let fault) = error else { return false }
+            return fault.index == index && fault.route == route
+        }
+    }
+
     @Test func `the link is under the scheme that is asked for`() throws {
         let catalog = try SampleApp.catalog()
         #expect(

@@ -7,12 +7,12 @@ import WaymarkTestSupport
     func `the engine answers as the golden file says`(_ golden: GoldenCase) {
         let lines: [String]
         do throws(LinkSyntaxError) {
-            let bytes = Array(golden.link.utf8)
-            let request = ResolutionRequest(
-                link: try golden.mode == .append ? DeepLink(reference: bytes) : DeepLink(bytes: bytes),
+            let request = try ResolutionRequest(
+                link: Array(golden.link.utf8),
                 mode: golden.mode,
                 current: golden.from,
-                acceptsPart: golden.acceptsPart
+                acceptsPart: golden.acceptsPart,
+                rootless: golden.catalog.rootlessSchemes
             )
             lines = ResolutionSummary.lines(resolve(request, userLevel: golden.level, catalog: golden.catalog))
         } catch {

@@ -32,7 +32,7 @@ import WaymarkTestSupport
                 )
                 guard let text = plan.canonicalLink else { continue }
                 printed += 1
-                let again = self.plan(ResolutionRequest(link: try DeepLink(text)), generated.catalog)
+                let again = self.plan(ResolutionRequest(link: try DeepLink(text, rootless: .all)), generated.catalog)
                 let place = "seed \(generated.seed): \(link.text) prints \(text)"
                 #expect(again?.stack == plan.stack, "\(place)")
                 #expect(again?.canonicalLink == text, "\(place)")
@@ -41,7 +41,7 @@ import WaymarkTestSupport
                     Issue.record("\(place), but the stack has no link")
                     continue
                 }
-                let rebuilt = self.plan(ResolutionRequest(link: try DeepLink(built)), generated.catalog)
+                let rebuilt = self.plan(ResolutionRequest(link: try DeepLink(built, rootless: .all)), generated.catalog)
                 #expect(rebuilt?.stack == plan.stack, "\(place), and builds \(built)")
                 #expect(rebuilt?.canonicalLink == built, "\(place), and builds \(built)")
             }
@@ -73,7 +73,7 @@ import WaymarkTestSupport
                 }
                 fitting += 1
                 printed += 1
-                let plan = plan(ResolutionRequest(link: try DeepLink(text)), generated.catalog)
+                let plan = plan(ResolutionRequest(link: try DeepLink(text, rootless: .all)), generated.catalog)
                 let place = "seed \(generated.seed): \(text)"
                 #expect(plan?.canonicalLink == text, "\(place)")
                 // A stack may leave defaults out, and then gets them; the printed link says what it got.
@@ -107,14 +107,14 @@ import WaymarkTestSupport
                 let place = "seed \(generated.seed): \(top)"
                 // What is known to lead there bounds how long the shortest can be.
                 let known = (try? link(to: stack, catalog: generated.catalog))
-                    .flatMap { try? DeepLink($0) }
+                    .flatMap { try? DeepLink($0, rootless: .all) }
                     .flatMap { self.plan(ResolutionRequest(link: $0), generated.catalog)?.stack }
                 let needsOthers = stack.dropLast().contains { !$0.parameters.isEmpty }
                 do {
                     let text = try link(toRoute: top.route, parameters: top.parameters, catalog: generated.catalog)
                     built += 1
                     let plan = try #require(
-                        plan(ResolutionRequest(link: try DeepLink(text)), generated.catalog),
+                        plan(ResolutionRequest(link: try DeepLink(text, rootless: .all)), generated.catalog),
                         "\(place): \(text)"
                     )
                     let end = try #require(plan.stack.last, "\(place): \(text)")
@@ -172,7 +172,8 @@ import WaymarkTestSupport
                         parameters: route.parameters,
                         requirements: route.requirements,
                         opens: reordered(route.opens),
-                        description: route.description
+                        description: route.description,
+                        link: route.link
                     )
                 }
             reversed.entry = reordered(generated.definition.entry)
@@ -305,7 +306,7 @@ import WaymarkTestSupport
             var generator = LinkGenerator(seed: generated.seed, in: generated.catalog)
             for _ in 0..<30 {
                 let tail = String(decoding: mutator.next(), as: UTF8.self)
-                guard let link = try? DeepLink(generator.link() + tail) else { continue }
+                guard let link = try? DeepLink(generator.link() + tail, rootless: .all) else { continue }
                 let request = ResolutionRequest(link: link, acceptsPart: true)
                 let answer = resolve(request, userLevel: .premiumUser, catalog: generated.catalog)
                 let explained = explain(request, userLevel: .premiumUser, catalog: generated.catalog)

@@ -23,12 +23,15 @@ enum ResolutionSummary {
             ]
         case .failure(.conflictingDestinations(let routes)): ["conflicting-destinations"] + routes
         case .failure(.tooDeep(let limit)): ["too-deep \(limit)"]
+        case .failure(.tooManyLinks(let limit)): ["too-many-links \(limit)"]
+        case .failure(.malformedLink(let error)): ["malformed-link \(error.reason.rawValue) at \(error.offset)"]
         }
     }
 
     private static func lines(_ plan: RoutePlan) -> [String] {
         plan.stack.map(line)
             + (plan.canonicalLink == plan.link.text ? [] : ["canonical " + (plan.canonicalLink ?? "none")])
+            + (plan.unusedFragment.map { ["unused #" + $0] } ?? [])
             + plan.unusedQuery.map { "unused \($0.name)\($0.value.map { "=" + $0 } ?? "")" }
             + plan.unresolved.map { "unresolved " + $0 }
             + (plan.transition.map { [line($0)] } ?? [])

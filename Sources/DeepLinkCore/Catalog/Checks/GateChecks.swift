@@ -12,11 +12,11 @@ enum GateChecks {
         var gates: [Gate] = []
         for gate in definition.gates.sorted(by: { $0.level < $1.level }) {
             let path = gate.path
-            let stack: [StackElement]
+            let resolved: ResolvedLink
             do {
                 guard path.value.utf8.first == ASCII.slash else { throw LinkSyntaxError(.opaquePath, at: 0) }
                 let link = try DeepLink(reference: Array(path.value.utf8))
-                stack = try resolver.stack(of: RoutedPath(link: link, start: link.spans.path.start)).stack
+                resolved = try resolver.stack(of: RoutedPath(link: link, start: link.spans.path.start))
             } catch {
                 issues.append(
                     CatalogIssue(
@@ -28,7 +28,8 @@ enum GateChecks {
                 )
                 continue
             }
-            let required = resolver.requirements(of: stack).authorizationLevel
+            let stack = resolved.stack
+            let required = resolver.requirements(of: resolved).authorizationLevel
             guard required < gate.level else {
                 issues.append(
                     CatalogIssue(

@@ -154,6 +154,7 @@ struct GraphChecks {
                 )
             }
             checkInitial(edge)
+            checkRedirect(edge)
         }
         for edge in edges.filter(\.isInitial).dropFirst() {
             report(
@@ -197,7 +198,7 @@ struct GraphChecks {
     private static let maximumInitialCount = 64
 
     private mutating func checkInitial(_ edge: Edge) {
-        guard edge.isInitial else { return }
+        guard edge.isInitial, edge.linkParameter == nil else { return }
         let required = edge.parameters.indices.first(where: edge.isRequired)
         guard let required else { return }
         report(
@@ -206,6 +207,37 @@ struct GraphChecks {
             "The initial child `\(name(edge))` needs the parameter `\(edge.parameters[required].name)`, "
                 + "which a link that does not name it cannot give.",
             hint: "Read the parameter from the query and make it optional, or mark another child as initial."
+        )
+    }
+
+    /// Reports a route that hands on to another link, and would have to be shown.
+    private mutating func checkRedirect(_ edge: Edge) {
+        guard let link = edge.linkParameter else { return }
+        if let first = graph.routes[edge.child].opens.first {
+            report(
+                .invalidValue,
+                edge.location,
+                "`\(name(edge))` is answered by the link in `\(link.key)`, but opens `\(name(graph.edges[first]))`.",
+                hint: "Remove its `opens`, or its `link`: it is never shown."
+            )
+        }
+        if edge.isInitial {
+            report(
+                .initialConflict,
+                edge.location,
+                "The initial child `\(name(edge))` is answered by the link in `\(link.key)`, and cannot be shown.",
+                hint: "Mark another child as initial."
+            )
+        }
+        let others = edge.parameters.filter { $0 !== link }
+        guard let other = others.first(where: { $0.reads(link.key) || $0.identifier == link.identifier }) else {
+            return
+        }
+        report(
+            .invalidParameter,
+            edge.location,
+            "The parameter `\(other.name)` of `\(name(edge))` reads `\(link.key)`, which holds the link that answers.",
+            hint: "Remove the parameter: `link` reads the key."
         )
     }
 
@@ -222,17 +254,35 @@ struct GraphChecks {
                 hint: "Choose another prefix: over https the server's own answer would win."
             )
         }
-        guard web.contains(where: \.value.pathPrefix.isEmpty) else { return }
+        let open = web.filter { $0.value.pathPrefix.isEmpty }
+        checkReservedPaths(at: 0, open.contains { $0.value.authority != .segment }) { _ in true }
+        // Where the host is the first segment, the path of the link begins at the second.
+        let hosts = open.filter { $0.value.authority == .segment }.flatMap(\.value.hosts)
+        checkReservedPaths(at: 1, !hosts.isEmpty) { first in
+            guard case .literal(let text) = first else { return true }
+            return hosts.contains { host in
+                host.utf8.prefix { $0 != ASCII.colon }.elementsEqual(text.utf8)
+                    || host.utf8.first == UInt8(ascii: "*")
+            }
+        }
+    }
+
+    private mutating func checkReservedPaths(
+        at place: Int,
+        _ isNeeded: Bool,
+        behind isHost: (PathExpansion.Part) -> Bool
+    ) {
+        guard isNeeded else { return }
         var seen = Set<Int>()
         var nodes = [graph.entryNode]
         while let node = nodes.popLast() {
             for edge in graph.opens(node).map({ graph.edges[$0] }) where edge.isLinkable {
                 if edge.canTakeNoSegment, seen.insert(edge.child).inserted { nodes.append(edge.child) }
-                let reserved = edge.expansions.lazy
+                let reserved = edge.expansions
                     .compactMap { expansion -> String? in
-                        guard case .literal(let text)? = expansion.parts.first, ReservedPath.contains(text) else {
-                            return nil
-                        }
+                        guard expansion.parts.count > place, expansion.parts[..<place].allSatisfy(isHost),
+                            case .literal(let text) = expansion.parts[place], ReservedPath.contains(text)
+                        else { return nil }
                         return text
                     }
                     .first

@@ -45,7 +45,17 @@ struct PatternChecks {
             return
         }
         for alias in aliases { check(alias, beside: path, of: route) }
-        for name in path.segments.compactMap(\.identifier) {
+        if path.hasWildcards {
+            issues.append(
+                CatalogIssue(
+                    .invalidPath,
+                    at: address.location,
+                    "The path `\(path.text)` of `\(route.value)` drops what stands for `{_}`, so no link could be printed.",
+                    hint: "Give it a name, or move the pattern to `aliases`, which are not printed."
+                )
+            )
+        }
+        for name in path.segments.flatMap(\.identifiers) {
             guard let parameter = parameters.first(where: { $0.value.identifier == name }) else { continue }
             check(parameter, isRest: path.segments.contains(.rest(name)))
         }
@@ -60,13 +70,13 @@ struct PatternChecks {
         of route: Located<String>
     ) {
         let declared = Set(parameters.map(\.value.identifier))
-        let undeclared = path.segments.compactMap(\.identifier).filter { !declared.contains($0) }
+        let undeclared = path.segments.flatMap(\.identifiers).filter { !declared.contains($0) }
         guard !undeclared.isEmpty else { return }
-        let inPath = Set(path.segments.compactMap(\.identifier))
+        let inPath = Set(path.segments.flatMap(\.identifiers))
         for parameter in parameters where !inPath.contains(parameter.value.identifier) {
             let name = parameter.value.name
             // One that says where it is read from is meant to be read there.
-            guard parameter.value.key.bytewise == name.bytewise,
+            guard parameter.value.key.bytewise == name.bytewise, parameter.value.fixedValue == nil,
                 let meant = undeclared.first(where: { Self.areAlike($0.text, name) })
             else { continue }
             issues.append(
@@ -97,15 +107,17 @@ struct PatternChecks {
     }
 
     private mutating func check(_ alias: Located<PathPattern>, beside path: PathPattern, of route: Located<String>) {
+        // One of several parameters of a segment may be absent; then the value is.
         let missing = path.segments.first { segment in
             guard let name = segment.identifier, !segment.isOptional else { return false }
             return !alias.value.segments.contains { other in
-                other.identifier == name && other.isRest == segment.isRest && !other.isOptional
+                other.identifiers.contains(name) && other.isRest == segment.isRest && !other.isOptional
             }
         }
         let foreign = alias.value.segments.first { segment in
-            guard let name = segment.identifier else { return false }
-            return !path.segments.contains { $0.identifier == name && $0.isRest == segment.isRest }
+            !segment.identifiers.allSatisfy { name in
+                path.segments.contains { $0.identifiers.contains(name) && $0.isRest == segment.isRest }
+            }
         }
         guard let segment = missing ?? foreign else { return }
         let fault = missing == nil ? "has `\(segment.text)`, which the path has not" : "lacks `\(segment.text)`"

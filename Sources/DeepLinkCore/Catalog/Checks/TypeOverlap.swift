@@ -12,8 +12,34 @@ enum TypeOverlap {
         budget: inout Int
     ) -> Bool? {
         guard left.specificity == right.specificity else { return false }
+        if let one = left.compound, let other = right.compound {
+            guard one.signature != other.signature else { return true }
+            return TextPatternOverlap.exists(elements(of: one), elements(of: other), budget: &budget)
+        }
         // Everything that takes the rest of a path is equally specific, whatever its type.
         return exists(left.type, right.type, budget: &budget)
+    }
+
+    /// The texts of a segment of several parts, as a pattern; it may be wider than the types.
+    private static func elements(of segment: CompoundSegment) -> [TextPattern.Element] {
+        segment.pieces.flatMap { piece -> [TextPattern.Element] in
+            switch piece {
+            case .literal(let bytes, _):
+                return String(decoding: bytes, as: UTF8.self).unicodeScalars
+                    .map { scalar in
+                        TextPattern.Element(
+                            characters: CharacterClass([scalar.value...scalar.value]),
+                            minimum: 1,
+                            maximum: 1
+                        )
+                    }
+            case .parameter(_, .string(_, _, let pattern?)): return pattern.elements
+            case .parameter(_, let type):
+                let shapes = type.shapes
+                if shapes.count == 1 { return shapes[0].elements }
+                return [TextPattern.Element(characters: CharacterClass([]).complement, minimum: 1, maximum: .max)]
+            }
+        }
     }
 
     private static func exists(_ left: ScalarType, _ right: ScalarType, budget: inout Int) -> Bool? {

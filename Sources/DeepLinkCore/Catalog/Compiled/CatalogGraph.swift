@@ -97,6 +97,9 @@ final class CatalogGraph: Sendable {
                 case .literal(let text): text
                 case .parameter(let index): "{\(edge.parameters[index].type.expectation)}"
                 case .rest(let index): "{\(edge.parameters[index].type.expectation)*}"
+                case .compound(let segment): segment.expectation
+                case .wildcard: "{text}"
+                case .wildcardRest: "{values, each text*}"
                 }
             }
             .joined(separator: "/")
@@ -147,7 +150,9 @@ final class CatalogGraph: Sendable {
                     requirements: route.requirements,
                     address: route.address.value,
                     aliases: route.aliases.map(\.value),
-                    parameters: Edge.parameters(route.parameters, in: route.address.value.patterns),
+                    parameters: Edge.parameters(route.parameters, in: route.address.value.patterns)
+                        + [route.link?.value].compactMap(\.self),
+                    link: route.link?.value,
                     opens: append(route.opens, parent: index)
                 )
             )

@@ -30,6 +30,9 @@ public final class Edge: Sendable {
     /// The child's parameters here, path names that were not declared included.
     public let parameters: [Parameter]
 
+    /// The parameter of the child that holds the link which answers in its place; `nil` where the child is shown.
+    public let linkParameter: Parameter?
+
     /// What coming this way takes of a user: what the edge and the route require together.
     public let requirements: Requirements
 
@@ -67,15 +70,19 @@ public final class Edge: Sendable {
         queryKey = if case .query(let key) = address { key } else { nil }
         let patterns = address.patterns
         aliases = patterns.isEmpty ? [] : (definition.aliases ?? route.aliases).map(\.value)
-        let parameters = Edge.parameters(definition.parameters ?? route.parameters, in: patterns)
+        linkParameter = route.link?.value
+        let parameters =
+            Edge.parameters(definition.parameters ?? route.parameters, in: patterns)
+            + [linkParameter].compactMap(\.self)
         self.parameters = parameters
         let expansions = PathExpansion.all(of: patterns + aliases, parameters: parameters)
         self.expansions = expansions
         emptyExpansion = expansions.firstIndex { $0.parts.isEmpty }
-        let inPath = Set(expansions.flatMap { $0.parts.compactMap(\.parameter) })
+        let inPath = Set(expansions.flatMap { $0.parts.flatMap(\.parameters) })
         isInPath = parameters.indices.map(inPath.contains)
         hasOptionalSegments = patterns.contains { $0.segments.contains(where: \.isOptional) }
-        queryParameters = parameters.indices.filter { !inPath.contains($0) }.map { parameters[$0] }
+        queryParameters = parameters.indices.filter { !inPath.contains($0) && parameters[$0].fixedValue == nil }
+            .map { parameters[$0] }
     }
 
     /// The declared parameters, after the path's undeclared ones, which are texts.
@@ -84,7 +91,7 @@ public final class Edge: Sendable {
     /// for how many there are.
     static func parameters(_ declared: [Located<Parameter>], in patterns: [PathPattern]) -> [Parameter] {
         let names = Set(declared.map(\.value.identifier))
-        let undeclared = patterns.flatMap(\.segments).compactMap(\.identifier).filter { !names.contains($0) }
+        let undeclared = patterns.flatMap(\.segments).flatMap(\.identifiers).filter { !names.contains($0) }
             .map { Parameter(name: $0, type: .scalar(.string(min: nil, max: nil, pattern: nil))) }
         let rest = patterns.flatMap(\.segments).first(where: \.isRest)?.identifier
         return (undeclared + declared.map(\.value))
@@ -108,10 +115,11 @@ public final class Edge: Sendable {
     /// Whether some link reaches the child without taking a segment.
     var canTakeNoSegment: Bool { isLinkable && emptyExpansion != nil }
 
-    /// Returns whether a parameter must have a value: every expansion of the path holds it, or the query has to.
+    /// Returns whether a parameter must have a value: every expansion of the path and its aliases holds it, or the query
+    /// has to.
     func isRequired(parameter index: Int) -> Bool {
         guard isInPath[index] else { return parameters[index].isRequired }
-        return expansions.lazy.filter { $0.pattern == 0 }.allSatisfy { $0.parts.contains { $0.parameter == index } }
+        return expansions.allSatisfy { $0.place(of: index) != nil }
     }
 
     /// Puts values that a client sent into the order declared; `nil` where they do not fit the edge.

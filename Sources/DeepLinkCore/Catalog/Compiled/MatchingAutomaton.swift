@@ -36,10 +36,13 @@ final class MatchingAutomaton: Sendable {
         /// The number of that edge's expansion.
         var expansion: Int
 
-        /// The number of the parameter among those of that edge.
-        var parameter: Int
+        /// The number of the parameter among those of that edge; `nil` where what is read is dropped, or taken apart.
+        var parameter: Int?
 
         let type: ScalarType
+
+        /// The parts that a segment is taken apart into; `nil` where it is read whole.
+        var compound: CompoundSegment?
 
         /// Whether all segments that are left are read.
         let isRest: Bool
@@ -70,15 +73,24 @@ final class MatchingAutomaton: Sendable {
         /// The type, where it is one of those that are read faster.
         let plainType: PlainType
 
-        init(edge: EdgeIndex, expansion: Int, parameter: Int, type: ScalarType, isRest: Bool, next: StateIndex) {
+        init(
+            edge: EdgeIndex,
+            expansion: Int,
+            parameter: Int?,
+            type: ScalarType,
+            compound: CompoundSegment? = nil,
+            isRest: Bool,
+            next: StateIndex
+        ) {
             self.edge = edge
             self.expansion = expansion
             self.parameter = parameter
             self.type = type
+            self.compound = compound
             self.isRest = isRest
             self.next = next
-            plainType = PlainType(type)
-            specificity = isRest ? .rest : Specificity(type)
+            plainType = compound == nil ? PlainType(type) : .other
+            specificity = isRest ? .rest : compound == nil ? Specificity(type) : .compound
         }
 
         /// Returns whether a segment fits the type.
@@ -87,8 +99,21 @@ final class MatchingAutomaton: Sendable {
             switch plainType {
             case .text: return true
             case .int where DecimalText.int(segment, of: link.span) != nil: return true
-            case .int, .other: return type.parse(DecodedBytes(link[segment.start..<segment.end])) != nil
+            case .int, .other:
+                if let compound { return compound.accepts(segment, of: link) }
+                return type.parse(DecodedBytes(link[segment.start..<segment.end])) != nil
             }
+        }
+
+        /// Returns whether a segment that does not fit is the fault of a parameter, and not of a literal beside it.
+        func isParameterFault(_ segment: LinkRange, of link: [UInt8]) -> Bool {
+            compound.map { $0.misfit(in: segment, of: link) != nil } ?? true
+        }
+
+        /// Finds the parameter that does not accept a segment, and the text that it would have had; `nil` for none.
+        func misfit(in segment: LinkRange, of link: [UInt8]) -> (parameter: Int, text: String)? {
+            guard compound == nil else { return compound?.misfit(in: segment, of: link) }
+            return parameter.map { ($0, PercentEncoding.decode(link[segment.start..<segment.end])) }
         }
     }
 

@@ -35,6 +35,8 @@ struct MatchingAutomatonBuilder {
     private struct CaptureKey: Hashable {
         let state: StateIndex
         let type: ScalarType
+        let compound: CompoundSegment.Signature?
+        let isRest: Bool
 
         /// The edge, where what it reads depends on more than the type.
         let edge: EdgeIndex?
@@ -154,6 +156,10 @@ struct MatchingAutomatonBuilder {
             case .literal(let text): state = child(of: state, for: text)
             case .parameter(let index): state = child(of: state, reading: index, isRest: false, of: chain)
             case .rest(let index): state = child(of: state, reading: index, isRest: true, of: chain)
+            case .wildcard: state = child(of: state, reading: nil, isRest: false, of: chain)
+            case .wildcardRest: state = child(of: state, reading: nil, isRest: true, of: chain)
+            case .compound(let segment):
+                state = child(of: state, reading: nil, compound: segment, isRest: false, of: chain)
             }
         }
         if let other = states[state].chain {
@@ -180,7 +186,8 @@ struct MatchingAutomatonBuilder {
 
     private mutating func child(
         of state: StateIndex,
-        reading parameter: Int,
+        reading parameter: Int?,
+        compound: CompoundSegment? = nil,
         isRest: Bool,
         of chain: MatchingAutomaton.Chain
     ) -> StateIndex {
@@ -188,10 +195,17 @@ struct MatchingAutomatonBuilder {
         let edge = graph.edges[index]
         let expansion = chain.expansion ?? 0
         // What no segment can hold is reported by the graph's checks; any text stands for it here.
-        let type = edge.parameters[parameter].type.segmentType ?? .string(min: nil, max: nil, pattern: nil)
+        let type =
+            parameter.flatMap { edge.parameters[$0].type.segmentType } ?? .string(min: nil, max: nil, pattern: nil)
         // A rest is counted, and the parameters of an optional pattern have an order of their own.
         let isOwn = isRest || edge.expansions.count { $0.pattern == edge.expansions[expansion].pattern } > 1
-        let key = CaptureKey(state: state, type: type, edge: isOwn ? index : nil)
+        let key = CaptureKey(
+            state: state,
+            type: type,
+            compound: compound?.signature,
+            isRest: isRest,
+            edge: isOwn ? index : nil
+        )
         if let known = captures[key] {
             let capture = states[state].captures[known]
             // One speaks for all, whatever the order of the file and the names of the routes.
@@ -201,6 +215,7 @@ struct MatchingAutomatonBuilder {
                 states[state].captures[known].edge = index
                 states[state].captures[known].expansion = expansion
                 states[state].captures[known].parameter = parameter
+                states[state].captures[known].compound = compound
             }
             return capture.next
         }
@@ -213,6 +228,7 @@ struct MatchingAutomatonBuilder {
                     expansion: expansion,
                     parameter: parameter,
                     type: type,
+                    compound: compound,
                     isRest: isRest,
                     next: next
                 )
@@ -230,7 +246,8 @@ struct MatchingAutomatonBuilder {
             let ranked = states[state].captures
                 .map { capture in
                     (
-                        key: "\(capture.type.expectation)\n\(graph.text(ofExpansion: capture.expansion, capture.edge))",
+                        key:
+                            "\(capture.compound?.expectation ?? capture.type.expectation)\n\(graph.text(ofExpansion: capture.expansion, capture.edge))",
                         capture
                     )
                 }
@@ -252,7 +269,9 @@ struct MatchingAutomatonBuilder {
     private mutating func joinPatterns(of state: StateIndex) {
         var patterns: [[TextPattern.Element]] = []
         for index in states[state].captures.indices {
-            guard let elements = states[state].captures[index].type.patternElements else { continue }
+            guard states[state].captures[index].compound == nil,
+                let elements = states[state].captures[index].type.patternElements
+            else { continue }
             states[state].captures[index].pattern = patterns.count
             patterns.append(elements)
         }

@@ -1,38 +1,82 @@
-/// An origin, laid out for telling whether links are its own.
+/// An origin, laid out for telling whether links are its own; hosts with a `*` have one of their own each.
 final class OriginKey: Sendable {
+    /// Index into ``RouteCatalog/origins``.
+    let origin: Int
+
     /// The scheme and the hosts, one after another.
     private let text: [UInt8]
 
     private let scheme: Range<Int>
     private let hosts: [Range<Int>]
+
+    /// Whether the one host stands for all that end as it does, with something before.
+    let isWildcard: Bool
+
     let authority: Origin.Authority
     private let isWeb: Bool
     private let pathPrefix: [[UInt8]]
 
-    init(_ origin: Origin) {
+    /// Whether the path goes on in the fragment.
+    private let routesFragment: Bool
+
+    private init(_ origin: Origin, _ index: Int, hosts hostTexts: [String], isWildcard: Bool) {
+        self.origin = index
         var text = Array(origin.scheme.utf8)
         scheme = text.indices
-        hosts = origin.hosts.map { host in
+        hosts = hostTexts.map { host in
             let start = text.count
             text += host.utf8
             return start..<text.count
         }
         self.text = text
+        self.isWildcard = isWildcard
         authority = origin.authority
         isWeb = origin.isWeb
         pathPrefix = origin.pathPrefix.map { Array($0.utf8) }
+        routesFragment = origin.routesFragment
+    }
+
+    /// Lays out an origin, hosts as they are before those with a `*`.
+    static func all(of origin: Origin, at index: Int) -> [OriginKey] {
+        guard origin.authority == .segment, origin.isWeb else {
+            return [OriginKey(origin, index, hosts: origin.hosts, isWildcard: false)]
+        }
+        let wildcards = origin.hosts.filter { $0.utf8.first == UInt8(ascii: "*") }
+        let exact = origin.hosts.filter { $0.utf8.first != UInt8(ascii: "*") }
+        return (exact.isEmpty && !wildcards.isEmpty ? [] : [OriginKey(origin, index, hosts: exact, isWildcard: false)])
+            + wildcards.map { host in
+                // What follows the `*` begins with a dot.
+                let suffix = String(Substring(host.utf8.dropFirst()))
+                return OriginKey(origin, index, hosts: [suffix], isWildcard: true)
+            }
+    }
+
+    /// What decides which of several origins is meant: a whole host comes before a `*`, the longer one before the shorter,
+    /// then the longer prefix.
+    var rank: (hostRank: Int, prefixRank: Int) {
+        (isWildcard ? Int(UInt16.max) - (hosts.first?.count ?? 0) : 0, -pathPrefix.count)
     }
 
     /// The number of segments with which the origin's paths begin, before those of the routes.
     var prefixCount: Int { pathPrefix.count }
 
+    /// Whether the host of a link is a host, and a segment as well.
+    var hasHostSegment: Bool { isWeb && authority == .segment }
+
+    /// Whether only whole hosts are segments.
+    var hasWholeHostSegments: Bool { hasHostSegment && !isWildcard }
+
+    /// Whether what is routed may have to be put together from parts of the link.
+    var joinsParts: Bool { hasHostSegment || routesFragment }
+
     /// Finds the place in a link from which its routes are matched; `nil` where the link is foreign.
     ///
-    /// It is a slash, the first byte of a segment, or the path's end.
+    /// It is a slash, the first byte of a segment, or the path's end. Where the host of a web link is a segment, it comes
+    /// before that place.
     func start(in link: DeepLink) -> Int? {
         guard includesAuthority(of: link) else { return nil }
         var start = link.spans.path.start
-        if authority == .segment, !link.spans.host.isEmpty {
+        if authority == .segment, !isWeb, !link.spans.host.isEmpty {
             // The host stands right before the path, so the two read as one; a stray colon may not come between.
             guard link.spans.host.end == start else { return nil }
             start = link.spans.host.start
@@ -49,13 +93,20 @@ final class OriginKey: Sendable {
     /// Returns whether a link has the scheme and one of the hosts.
     func includesAuthority(of link: DeepLink) -> Bool {
         guard isEqual(scheme, link.spans.scheme, of: link) else { return false }
-        if link.spans.host.isEmpty { return !isWeb }
-        guard authority == .hosts else { return link.spans.port == nil }
+        if link.spans.host.isEmpty { return !isWeb && (authority == .rootless || !link.isRootless) }
+        guard authority == .hosts || hasHostSegment else { return authority != .rootless && link.spans.port == nil }
         let suffix = link.spans.port.map { Array(":\($0)".utf8) } ?? []
         for host in hosts where host.count >= suffix.count {
             let end = host.upperBound - suffix.count
             guard suffix.isEmpty || text[end..<host.upperBound] == suffix[...] else { continue }
-            if isEqual(host.lowerBound..<end, link.spans.host, of: link) { return true }
+            guard isWildcard else {
+                if isEqual(host.lowerBound..<end, link.spans.host, of: link) { return true }
+                continue
+            }
+            let count = end - host.lowerBound
+            guard link.spans.host.count > count else { continue }
+            let tail = LinkRange(link.spans.host.end - count, link.spans.host.end)
+            if isEqual(host.lowerBound..<end, tail, of: link) { return true }
         }
         return false
     }
@@ -73,5 +124,91 @@ final class OriginKey: Sendable {
             return false
         }
         return true
+    }
+
+    // MARK: Parts
+
+    /// Puts together what is routed of a link: its host, its path from a place on, and its fragment.
+    ///
+    /// - Throws: ``LinkSyntaxError``, where the parts keep the rules of links and the whole does not.
+    func routedPath(
+        of link: DeepLink,
+        from start: Int,
+        within outer: LinkOffsets?
+    ) throws(LinkSyntaxError) -> RoutedPath {
+        let fragment = routesFragment ? link.spans.fragment : nil
+        let segment = hostSegment(of: link)
+        guard segment != nil || fragment?.isEmpty == false else {
+            return RoutedPath(link: link, start: start, offsets: outer, hasFragment: fragment != nil)
+        }
+        if fragment == nil, let segment, segment.upperBound == start, !hasUppercase(segment, of: link) {
+            return RoutedPath(link: link, start: segment.lowerBound, offsets: outer)
+        }
+        var assembly = LinkAssembly(of: link)
+        if let segment {
+            assembly.append(separator: ASCII.slash, at: segment.lowerBound)
+            assembly.append(segment, inLowerCase: true)
+        }
+        // Two slashes at the beginning would name a host.
+        let path = start + link.bytes[start..<link.spans.path.end].prefix { $0 == ASCII.slash }.count
+        assembly.append(separator: ASCII.slash, at: start)
+        assembly.append(path..<link.spans.path.end)
+        var query = link.spans.query.indices
+        if let fragment {
+            let end = link.bytes[fragment.indices].firstIndex(of: ASCII.question) ?? fragment.end
+            let first = fragment.start + link.bytes[fragment.start..<end].prefix { $0 == ASCII.slash }.count
+            if first < end, path < link.spans.path.end { assembly.append(separator: ASCII.slash, at: fragment.start) }
+            assembly.append(first..<end)
+            var separator = ASCII.question
+            if !query.isEmpty {
+                assembly.append(separator: separator, at: query.lowerBound)
+                assembly.append(query)
+                separator = ASCII.ampersand
+            }
+            query = min(end + 1, fragment.end)..<fragment.end
+            if !query.isEmpty {
+                assembly.append(separator: separator, at: query.lowerBound)
+                assembly.append(query)
+            }
+        } else if !query.isEmpty {
+            assembly.append(separator: ASCII.question, at: query.lowerBound)
+            assembly.append(query)
+        }
+        let (joined, offsets) = try assembly.finish(within: outer)
+        return RoutedPath(
+            link: joined,
+            start: joined.spans.path.start,
+            offsets: offsets,
+            hasFragment: fragment != nil
+        )
+    }
+
+    /// The part of a web link's host that is a segment; `nil` where none is.
+    private func hostSegment(of link: DeepLink) -> Range<Int>? {
+        guard hasHostSegment else { return nil }
+        guard isWildcard, let host = hosts.first else { return link.spans.host.indices }
+        let count = text[host].firstIndex(of: ASCII.colon).map { $0 - host.lowerBound } ?? host.count
+        return link.spans.host.start..<(link.spans.host.end - count)
+    }
+
+    private func hasUppercase(_ range: Range<Int>, of link: DeepLink) -> Bool {
+        link.bytes[range].contains { ASCII.lowercased($0) != $0 }
+    }
+
+    /// The host, with its port where it has one, of which a printed segment is the part that stands for it; `nil` where it
+    /// is of none.
+    func host(ofSegment segment: ArraySlice<UInt8>) -> [UInt8]? {
+        for host in hosts {
+            guard !isWildcard else {
+                let whole = segment + text[host]
+                guard let link = try? DeepLink(bytes: Array("x://".utf8) + whole), link.spans.path.isEmpty,
+                    link.spans.query.isEmpty, link.spans.fragment == nil, !segment.isEmpty
+                else { continue }
+                return Array(whole)
+            }
+            let end = text[host].firstIndex(of: ASCII.colon) ?? host.upperBound
+            if text[host.lowerBound..<end].elementsEqual(segment) { return Array(text[host]) }
+        }
+        return nil
     }
 }

@@ -28,6 +28,9 @@ struct PackedEdge: Sendable {
     /// Whether this is the only edge between its two routes.
     let isAlone: Bool
 
+    /// Whether the child hands on to the link in its query.
+    let isRedirect: Bool
+
     /// Whether the child opens others by query keys.
     let childHasQueries: Bool
 
@@ -45,6 +48,7 @@ struct PackedEdge: Sendable {
         isTab = edge.presentation == .tab
         isQuery = edge.queryKey != nil
         hasParameters = !edge.parameters.isEmpty
+        isRedirect = edge.linkParameter != nil
         self.isAlone = isAlone
         self.childHasQueries = childHasQueries
         value = SoleParameter(edge)

@@ -11,11 +11,21 @@ struct PathExpansion: Sendable {
         /// This and all further segments, for the edge's parameter of this index.
         case rest(Int)
 
-        /// The parameter that the segment holds, unless it is a literal.
-        var parameter: Int? {
+        /// Literals with texts for the edge's parameters between them.
+        case compound(CompoundSegment)
+
+        /// Any text, dropped.
+        case wildcard
+
+        /// Any texts up to the end of the path, dropped.
+        case wildcardRest
+
+        /// The parameters that the segment holds.
+        var parameters: [Int] {
             switch self {
-            case .literal: nil
-            case .parameter(let index), .rest(let index): index
+            case .literal, .wildcard, .wildcardRest: []
+            case .parameter(let index), .rest(let index): [index]
+            case .compound(let segment): segment.parameters
             }
         }
     }
@@ -32,7 +42,7 @@ struct PathExpansion: Sendable {
     private init(_ parts: [Part], pattern: Int, parameterCount: Int) {
         self.parts = parts
         self.pattern = pattern
-        places = (0..<parameterCount).map { index in parts.firstIndex { $0.parameter == index } ?? -1 }
+        places = (0..<parameterCount).map { index in parts.firstIndex { $0.parameters.contains(index) } ?? -1 }
     }
 
     /// Finds the part that holds a parameter.
@@ -51,6 +61,9 @@ struct PathExpansion: Sendable {
                             case .literal(let text): .literal(text)
                             case .parameter(let name), .optional(let name): indexes[name].map { .parameter($0) }
                             case .rest(let name): indexes[name].map { .rest($0) }
+                            case .compound(let pieces): .compound(CompoundSegment(pieces, indexes, parameters))
+                            case .wildcard, .optionalWildcard: .wildcard
+                            case .wildcardRest: .wildcardRest
                             }
                         },
                         pattern: number,

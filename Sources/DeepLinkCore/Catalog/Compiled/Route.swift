@@ -20,6 +20,9 @@ public struct Route: Sendable {
     /// The parameters, in the order that plans list them.
     public let parameters: [Parameter]
 
+    /// The parameter, the last one, that holds the link which answers in the route's place; `nil` where it is shown.
+    public let link: Parameter?
+
     /// The edges that lead away from the route: indexes into ``RouteCatalog/edges``.
     public let opens: Range<Int>
 

@@ -45,6 +45,7 @@ struct Segments: Hashable {
         case literal([UInt8])
         case parameter(Specificity)
         case rest
+        case compound(CompoundSegment.Signature)
     }
 
     private let segments: [Segment]
@@ -56,7 +57,9 @@ struct Segments: Hashable {
                 case .literal(let text): .literal(Array(text.utf8))
                 case .parameter(let index):
                     edge.parameters[index].type.segmentType.map { .parameter(Specificity($0)) } ?? .rest
-                case .rest: .rest
+                case .rest, .wildcardRest: .rest
+                case .wildcard: .parameter(.text)
+                case .compound(let segment): .compound(segment.signature)
                 }
             }
     }

@@ -2,6 +2,7 @@
 ///
 /// Literals come before all of these. Two types of one rank that share a text make their routes ambiguous.
 enum Specificity: Int, Comparable {
+    case compound
     case enumeration
     case exact
     case double

@@ -10,12 +10,16 @@ public struct Origin: Hashable, Sendable {
 
         /// It means nothing.
         case ignore
+
+        /// There is none, and the path needs no slash before it: `matrix:u/alice`.
+        case rootless = "none"
     }
 
     /// The scheme in lower case.
     public let scheme: String
 
-    /// The hosts, each with its port where it has one, in lower case.
+    /// The hosts, each with its port where it has one, in lower case; where they are segments, one that begins with `*.`
+    /// stands for all that end as it does.
     public let hosts: [String]
 
     /// What the text in the place of the host means.
@@ -24,8 +28,17 @@ public struct Origin: Hashable, Sendable {
     /// The segments with which the path of every link begins, before those of the routes.
     public let pathPrefix: [String]
 
+    /// Whether the path goes on in the fragment, whose own query joins that of the link.
+    public let routesFragment: Bool
+
     /// Creates an origin; the scheme and the hosts are lower-cased, and the scheme's default port is dropped.
-    public init(scheme: String, hosts: [String], authority: Authority = .hosts, pathPrefix: [String] = []) {
+    public init(
+        scheme: String,
+        hosts: [String],
+        authority: Authority = .hosts,
+        pathPrefix: [String] = [],
+        routesFragment: Bool = false
+    ) {
         let scheme = scheme.lowercased()
         let defaultPort = scheme.bytewise == "https" ? ":443" : scheme.bytewise == "http" ? ":80" : nil
         self.scheme = scheme
@@ -36,6 +49,7 @@ public struct Origin: Hashable, Sendable {
         }
         self.authority = authority
         self.pathPrefix = pathPrefix
+        self.routesFragment = routesFragment
     }
 
     /// Whether the scheme is `http` or `https`, which need a host.

@@ -16,6 +16,30 @@ public struct PathPattern: Hashable, Sendable {
 
         /// One or more segments up to the end of the path, read as the list of this name.
         case rest(Identifier)
+
+        /// A segment of literals with parameters between them; no two parameters stand side by side.
+        case compound([Piece])
+
+        /// A segment that may be any text, and is dropped.
+        case wildcard
+
+        /// A segment that may be any text or absent, and is dropped.
+        case optionalWildcard
+
+        /// One or more segments up to the end of the path that may be any texts, and are dropped.
+        case wildcardRest
+    }
+
+    /// A part of a segment of several.
+    public enum Piece: Hashable, Sendable {
+        /// A text that must be equal, byte by byte.
+        case literal(String)
+
+        /// One or more characters, read as the parameter of this name.
+        case parameter(Identifier)
+
+        /// One or more characters, dropped.
+        case wildcard
     }
 
     /// The segments in order; none for a container.
@@ -36,7 +60,7 @@ public struct PathPattern: Hashable, Sendable {
                 segments.append(try Self.segment(String(Substring(part))))
             }
         }
-        let names = segments.compactMap(\.parameterName)
+        let names = segments.flatMap(\.identifiers).map(\.text)
         if let twice = names.first(where: { name in names.count { $0.bytewise == name.bytewise } > 1 }) {
             throw PathPatternError(message: "names the parameter `\(twice)` twice")
         }
@@ -55,6 +79,10 @@ public struct PathPattern: Hashable, Sendable {
     private static func segment(_ text: String) throws(PathPatternError) -> Segment {
         guard !text.isEmpty else {
             throw PathPatternError(message: "has an empty segment; leave out slashes at its ends")
+        }
+        let braces = text.utf8.count { $0 == UInt8(ascii: "{") }
+        if braces > 1 || braces == 1 && (text.utf8.first != UInt8(ascii: "{") || text.utf8.last != UInt8(ascii: "}")) {
+            return .compound(try pieces(of: text))
         }
         guard text.utf8.first == UInt8(ascii: "{"), text.utf8.last == UInt8(ascii: "}"), text.utf8.count > 1 else {
             if let odd = text.unicodeScalars.first(where: isForbidden) {
@@ -77,7 +105,54 @@ public struct PathPattern: Hashable, Sendable {
         guard let name = Identifier(Substring(isOptional || isRest ? inner.dropLast() : inner)) else {
             throw PathPatternError(message: "has the parameter `\(text)`; a name is letters, digits, `_`, `-` and `.`")
         }
+        guard name.text.bytewise != wildcardName else {
+            return isOptional ? .optionalWildcard : isRest ? .wildcardRest : .wildcard
+        }
         return isOptional ? .optional(name) : isRest ? .rest(name) : .parameter(name)
+    }
+
+    /// The name of a parameter that matches and is dropped.
+    private static let wildcardName: ByteText = "_"
+
+    /// Reads the parts of a segment such as `{postcode}-{town}`.
+    private static func pieces(of text: String) throws(PathPatternError) -> [Piece] {
+        var pieces: [Piece] = []
+        var rest = text.utf8[...]
+        while !rest.isEmpty {
+            let literal = rest.prefix { $0 != UInt8(ascii: "{") }
+            if !literal.isEmpty {
+                let literal = String(Substring(literal))
+                if let odd = literal.unicodeScalars.first(where: isForbidden) {
+                    throw PathPatternError(message: "has `\(odd.escaped(asASCII: true))` in the segment `\(text)`")
+                }
+                pieces.append(.literal(literal))
+            }
+            rest = rest.dropFirst(literal.count)
+            guard !rest.isEmpty else { break }
+            let inner = rest.dropFirst().prefix { $0 != UInt8(ascii: "}") }
+            guard rest.count > inner.count + 1 else {
+                throw PathPatternError(message: "has a `{` without its `}` in the segment `\(text)`")
+            }
+            guard let name = Identifier(Substring(inner)) else {
+                throw PathPatternError(
+                    message: "has `{\(Substring(inner))}` in the segment `\(text)`, which is no name",
+                    hint:
+                        "Between literals, write plain parameters such as `{postcode}-{town}`; only a whole segment is "
+                        + "optional or a rest."
+                )
+            }
+            if case .literal? = pieces.last {
+            } else if !pieces.isEmpty {
+                throw PathPatternError(
+                    message:
+                        "has two parameters side by side in the segment `\(text)`, and nothing says where one ends",
+                    hint: "Put a literal between them, such as `{postcode}-{town}`."
+                )
+            }
+            pieces.append(name.text.bytewise == wildcardName ? .wildcard : .parameter(name))
+            rest = rest.dropFirst(inner.count + 2)
+        }
+        return pieces
     }
 
     /// The name of a parameter as routers write it for the web: `:id` or `<id>`.
@@ -102,7 +177,23 @@ public struct PathPattern: Hashable, Sendable {
     public var isContainer: Bool { segments.isEmpty }
 
     /// The names of the parameters, in the order of the path.
-    public var parameterNames: [String] { segments.compactMap(\.parameterName) }
+    public var parameterNames: [String] { segments.flatMap(\.identifiers).map(\.text) }
+
+    /// Whether some part of a path is dropped.
+    public var hasWildcards: Bool {
+        segments.contains { segment in
+            switch segment {
+            case .wildcard, .optionalWildcard, .wildcardRest: true
+            case .compound(let pieces): pieces.contains(.wildcard)
+            case .literal, .parameter, .optional, .rest: false
+            }
+        }
+    }
+
+    /// Returns whether a path may leave out a parameter; `nil` where the pattern does not have it.
+    public func isOptional(parameter name: String) -> Bool? {
+        segments.first { segment in segment.identifiers.contains { $0.text.bytewise == name.bytewise } }?.isOptional
+    }
 
     /// The pattern as catalogs write it.
     public var text: String { segments.map(\.text).joined(separator: "/") }
@@ -110,8 +201,11 @@ public struct PathPattern: Hashable, Sendable {
     /// The segments with each optional parameter present or absent, present first and from the left.
     var expansions: [[Segment]] {
         segments.reduce([[]]) { expansions, segment in
-            guard case .optional(let name) = segment else { return expansions.map { $0 + [segment] } }
-            return expansions.flatMap { [$0 + [.parameter(name)], $0] }
+            switch segment {
+            case .optional(let name): expansions.flatMap { [$0 + [.parameter(name)], $0] }
+            case .optionalWildcard: expansions.flatMap { [$0 + [.wildcard], $0] }
+            case .literal, .parameter, .rest, .compound, .wildcard, .wildcardRest: expansions.map { $0 + [segment] }
+            }
         }
     }
 }
@@ -124,6 +218,8 @@ extension PathPattern.Segment {
         case (.parameter(let one), .parameter(let other)), (.optional(let one), .optional(let other)),
             (.rest(let one), .rest(let other)):
             one == other
+        case (.compound(let one), .compound(let other)): one == other
+        case (.wildcard, .wildcard), (.optionalWildcard, .optionalWildcard), (.wildcardRest, .wildcardRest): true
         default: false
         }
     }
@@ -131,25 +227,40 @@ extension PathPattern.Segment {
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
 
-    /// The name of the parameter, unless the segment is a literal.
+    /// The name of the parameter that the whole segment holds, or the rest from it on.
     public var identifier: Identifier? {
         switch self {
-        case .literal: nil
+        case .literal, .compound, .wildcard, .optionalWildcard, .wildcardRest: nil
         case .parameter(let name), .optional(let name), .rest(let name): name
         }
     }
 
-    /// The text of the parameter's name, unless the segment is a literal.
+    /// The names of the parameters in the segment.
+    public var identifiers: [Identifier] {
+        switch self {
+        case .literal, .wildcard, .optionalWildcard, .wildcardRest: []
+        case .parameter(let name), .optional(let name), .rest(let name): [name]
+        case .compound(let pieces): pieces.compactMap(\.identifier)
+        }
+    }
+
+    /// The text of the name of the parameter that the whole segment holds.
     public var parameterName: String? { identifier?.text }
 
     /// Whether a path may leave the segment out.
     public var isOptional: Bool {
-        if case .optional = self { true } else { false }
+        switch self {
+        case .optional, .optionalWildcard: true
+        case .literal, .parameter, .rest, .compound, .wildcard, .wildcardRest: false
+        }
     }
 
     /// Whether the segment takes everything up to the end of the path.
     public var isRest: Bool {
-        if case .rest = self { true } else { false }
+        switch self {
+        case .rest, .wildcardRest: true
+        case .literal, .parameter, .optional, .compound, .wildcard, .optionalWildcard: false
+        }
     }
 
     /// The segment as catalogs write it.
@@ -159,6 +270,39 @@ extension PathPattern.Segment {
         case .parameter(let name): "{\(name.text)}"
         case .optional(let name): "{\(name.text)?}"
         case .rest(let name): "{\(name.text)*}"
+        case .compound(let pieces): pieces.map(\.text).joined()
+        case .wildcard: "{_}"
+        case .optionalWildcard: "{_?}"
+        case .wildcardRest: "{_*}"
+        }
+    }
+}
+
+extension PathPattern.Piece {
+    /// Compares the kinds, and the texts byte by byte.
+    public static func == (left: PathPattern.Piece, right: PathPattern.Piece) -> Bool {
+        switch (left, right) {
+        case (.literal(let one), .literal(let other)): one.bytewise == other.bytewise
+        case (.parameter(let one), .parameter(let other)): one == other
+        case (.wildcard, .wildcard): true
+        default: false
+        }
+    }
+
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
+
+    /// The name of the parameter.
+    public var identifier: Identifier? {
+        if case .parameter(let name) = self { name } else { nil }
+    }
+
+    /// The part as catalogs write it.
+    public var text: String {
+        switch self {
+        case .literal(let text): text
+        case .parameter(let name): "{\(name.text)}"
+        case .wildcard: "{_}"
         }
     }
 }

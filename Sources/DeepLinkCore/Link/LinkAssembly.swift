@@ -1,0 +1,46 @@
+/// A relative reference that is put together from parts of a link, with the places that they come from.
+struct LinkAssembly {
+    private let link: DeepLink
+    private var bytes: [UInt8] = []
+    private var runs: [LinkOffsets.Run] = []
+
+    /// Begins with nothing.
+    init(of link: DeepLink) {
+        self.link = link
+        bytes.reserveCapacity(link.bytes.count + 2)
+    }
+
+    /// Appends a stretch of the link, possibly in lower case; a raw number sign, which only a fragment may hold, is
+    /// escaped.
+    mutating func append(_ range: Range<Int>, inLowerCase: Bool = false) {
+        runs.append(LinkOffsets.Run(place: bytes.count, original: range.lowerBound, isStretch: true))
+        for index in range {
+            let byte = link.bytes[index]
+            guard byte != ASCII.hash else {
+                runs.append(LinkOffsets.Run(place: bytes.count, original: index, isStretch: false))
+                bytes += "%23".utf8
+                runs.append(LinkOffsets.Run(place: bytes.count, original: index + 1, isStretch: true))
+                continue
+            }
+            bytes.append(inLowerCase ? ASCII.lowercased(byte) : byte)
+        }
+    }
+
+    /// Appends a byte that separates what is before from a part that begins at an offset of the link.
+    mutating func append(separator: UInt8, at offset: Int) {
+        runs.append(LinkOffsets.Run(place: bytes.count, original: offset, isStretch: false))
+        bytes.append(separator)
+    }
+
+    /// Parses what was put together.
+    ///
+    /// - Throws: ``LinkSyntaxError``, with the place in the link as sent.
+    func finish(within outer: LinkOffsets?) throws(LinkSyntaxError) -> (link: DeepLink, offsets: LinkOffsets) {
+        let offsets = LinkOffsets(runs, in: link, within: outer)
+        do throws(LinkSyntaxError) {
+            return (try DeepLink(reference: bytes), offsets)
+        } catch {
+            throw LinkSyntaxError(error.reason, at: offsets.original(of: error.offset))
+        }
+    }
+}

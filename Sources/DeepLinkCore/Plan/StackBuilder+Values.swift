@@ -1,0 +1,85 @@
+extension StackBuilder {
+    /// Reads the value of an edge that has no other; `nil` where that takes a closer look, or it does not fit.
+    func plainValue(of match: EdgeMatch, _ catalog: RouteCatalog) -> ParameterValue? {
+        guard let value = catalog.graph.packed[match.edge].value,
+            let segment = segment(value.segment, from: match.start)
+        else { return nil }
+        switch value.type {
+        case .int: return DecimalText.int(segment, of: query.link.bytes.span).map { .int($0) }
+        case .text:
+            let bytes = query.link.bytes[segment.start..<segment.end]
+            return bytes.contains(ASCII.percent) ? nil : .string(String(decoding: bytes, as: UTF8.self))
+        case .other: return nil
+        }
+    }
+
+    /// Finds a segment by its number after a place.
+    private func segment(_ number: Int, from start: Int) -> LinkRange? {
+        var segment = query.link.nextSegment(from: start)
+        for _ in 0..<number {
+            guard let before = segment else { return nil }
+            segment = query.link.nextSegment(from: before.end)
+        }
+        return segment
+    }
+
+    /// Reads a parameter from the path; `nil` where it is optional, absent and without a default.
+    func pathValue(
+        of index: Int,
+        _ edge: Edge,
+        _ match: EdgeMatch
+    ) throws(ValueError) -> ParameterValue? {
+        let parameter = edge.parameters[index]
+        guard let expansion = match.expansion, let place = edge.expansions[expansion].place(of: index) else {
+            return parameter.defaultValue
+        }
+        guard let segment = segment(place, from: match.start) else { return nil }
+        switch edge.expansions[expansion].parts[place] {
+        case .rest: break
+        case .compound(let compound): return try value(of: parameter, index, compound, in: segment)
+        case .literal, .parameter, .wildcard, .wildcardRest: return try value(of: parameter, in: segment)
+        }
+        var values: [ParameterValue] = []
+        for segment in query.link.segmentRanges(from: segment.start) {
+            values.append(try value(of: parameter, in: segment))
+        }
+        let value = ParameterValue.list(values)
+        guard parameter.type.accepts(count: values.count) else { throw misfit(parameter, value.text, at: segment) }
+        return value
+    }
+
+    private func value(of parameter: Parameter, in segment: LinkRange) throws(ValueError) -> ParameterValue {
+        if parameter.plainType == .int, let number = DecimalText.int(segment, of: query.link.bytes.span) {
+            return .int(number)
+        }
+        let bytes = query.link.bytes[segment.start..<segment.end]
+        guard let value = parameter.type.segmentType?.parse(DecodedBytes(bytes)) else {
+            throw misfit(parameter, PercentEncoding.decode(bytes), at: segment)
+        }
+        return value
+    }
+
+    private func value(
+        of parameter: Parameter,
+        _ index: Int,
+        _ compound: CompoundSegment,
+        in segment: LinkRange
+    ) throws(ValueError) -> ParameterValue {
+        let bytes = query.link.bytes
+        let text = compound.text(of: index, in: segment, of: bytes)
+        guard let text, let value = parameter.type.segmentType?.parse(text) else {
+            let whole = PercentEncoding.decode(bytes[segment.start..<segment.end])
+            throw misfit(parameter, text.map { String(decoding: $0, as: UTF8.self) } ?? whole, at: segment)
+        }
+        return value
+    }
+
+    private func misfit(_ parameter: Parameter, _ value: String, at segment: LinkRange) -> ValueError {
+        ValueError(
+            parameter: parameter.name,
+            value: value,
+            expected: parameter.type.expectation(insteadOf: value),
+            offset: segment.start
+        )
+    }
+}

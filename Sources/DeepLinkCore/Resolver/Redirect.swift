@@ -1,0 +1,170 @@
+/// The step from a link to one that stands in its query, and is resolved in its place.
+final class Redirect: Sendable {
+    /// The most steps from a link to the one that answers it.
+    static let maximumCount = 4
+
+    /// What is routed of the link in the query.
+    let path: RoutedPath
+
+    /// Under what its stack is printed.
+    let base: LinkPrefix
+
+    /// The destinations that the link before led to; they are not shown, and their levels count.
+    let passed: [StackElement]
+
+    /// The fragment of the link before, where no origin routes it.
+    private let unusedFragment: String?
+
+    /// The step from that link to the next, where it leads on in turn.
+    private let next: Redirect?
+
+    init(
+        to path: RoutedPath,
+        base: LinkPrefix,
+        passing passed: [StackElement],
+        unusedFragment: String?,
+        next: Redirect? = nil
+    ) {
+        self.path = path
+        self.base = base
+        self.passed = passed
+        self.unusedFragment = unusedFragment
+        self.next = next
+    }
+
+    /// The same step, and others after it.
+    func followed(by next: Redirect?) -> Redirect {
+        Redirect(to: path, base: base, passing: passed, unusedFragment: unusedFragment, next: next)
+    }
+
+    /// This step and those after it.
+    var all: [Redirect] { [self] + (next?.all ?? []) }
+
+    /// The step to the link that answers.
+    var last: Redirect { next?.last ?? self }
+
+    /// The fragments that no origin routes, of all links on the way.
+    var unusedFragments: [String] {
+        all.compactMap(\.unusedFragment) + [last.path.unusedFragment].compactMap(\.self)
+    }
+}
+
+extension Resolver {
+    /// Answers a link whose stack ends on a route that hands on to the link in its query.
+    ///
+    /// - Throws: ``StackSearchError``, where that is no link of ours, leads nowhere, or leads on too often.
+    func follow(
+        _ resolved: ResolvedLink,
+        of path: RoutedPath,
+        from current: [StackElement],
+        after count: Int
+    ) throws(StackSearchError) -> ResolvedLink {
+        guard count < Redirect.maximumCount else {
+            throw .failure(.tooManyLinks(limit: Redirect.maximumCount))
+        }
+        let (target, base) = try target(of: resolved, path)
+        let redirect = Redirect(
+            to: target,
+            base: base,
+            passing: Array(resolved.added),
+            unusedFragment: path.unusedFragment
+        )
+        do throws(StackSearchError) {
+            var answer = try stack(of: target, from: current, after: count + 1)
+            answer.redirect = redirect.followed(by: answer.redirect)
+            answer.unusedQuery = resolved.unusedQuery + answer.unusedQuery
+            return answer
+        } catch {
+            throw .behind(redirect, resolved.unusedQuery, error)
+        }
+    }
+
+    /// The steps from a link to those in its query, as far as they lead.
+    func redirects(of start: StartingPoint) -> [Redirect] {
+        do throws(StackSearchError) {
+            return try stack(of: start.path, from: start.current).redirect?.all ?? []
+        } catch {
+            var redirects: [Redirect] = []
+            var cause = error
+            while case .behind(let redirect, _, let failure) = cause {
+                redirects.append(redirect)
+                cause = failure
+            }
+            return redirects
+        }
+    }
+
+    /// Finds what the link in a query names, an address of the same host included.
+    private func target(
+        of resolved: ResolvedLink,
+        _ path: RoutedPath
+    ) throws(StackSearchError) -> (RoutedPath, LinkPrefix) {
+        guard let top = resolved.stack.last, let parameter = graph.edges[top.edge].linkParameter,
+            case .string(let text)? = top.arguments.first(where: { $0.name.bytewise == parameter.name.bytewise })?.value
+        else { throw .unmatched(MatchError(rejection: nil, steps: ShortList())) }
+        let places = places(of: text, under: parameter.key, path)
+        func fault(_ offset: Int, _ expected: String) -> StackSearchError {
+            .failure(
+                .invalidParameter(
+                    ParameterError(
+                        route: graph.routes[graph.packed[top.edge].child].name,
+                        parameter: parameter.name,
+                        value: text,
+                        isBare: false,
+                        expected: expected,
+                        offset: offset
+                    )
+                )
+            )
+        }
+        let source = path.source
+        var bytes = Array(text.utf8)
+        var runs = places
+        if bytes.first == ASCII.slash, bytes.dropFirst().first != ASCII.slash, !source.isRelative {
+            // An address of the same host (RFC 3986 §4.2, absolute-path reference).
+            let prefix = source.bytes[..<source.spans.path.start]
+            runs =
+                [LinkOffsets.Run(place: 0, original: places.first?.original ?? 0, isStretch: false)]
+                + places.map { run in
+                    LinkOffsets.Run(place: run.place + prefix.count, original: run.original, isStretch: run.isStretch)
+                }
+            bytes = prefix + bytes
+        }
+        let link: DeepLink
+        do throws(LinkSyntaxError) {
+            link = try DeepLink(bytes: bytes, rootless: catalog.rootlessSchemes)
+        } catch {
+            let place = places.last { $0.place <= error.offset } ?? places.first
+            throw fault(place.map { $0.original + ($0.isStretch ? error.offset - $0.place : 0) } ?? 0, "a link")
+        }
+        guard let (key, start) = catalog.origin(of: link) else {
+            throw .failure(.unknownOrigin(hint: OriginAdvice.hint(for: link, in: catalog)))
+        }
+        let offsets = LinkOffsets(runs, in: link, within: path.offsets)
+        do throws(LinkSyntaxError) {
+            let target = try catalog.routedPath(of: link, key, from: start, within: offsets)
+            return (target, LinkPrefix(origin: key, link: link))
+        } catch {
+            throw .failure(.malformedLink(error))
+        }
+    }
+
+    /// Finds the places in a link of the bytes of a decoded value.
+    private func places(of text: String, under key: String, _ path: RoutedPath) -> [LinkOffsets.Run] {
+        let query = QueryBinder(path.link, plusIsSpace: catalog.plusIsSpace)
+        let pair = path.link.pairRanges.first { pair in
+            query.isNamed(pair, key) && query.item(pair).value?.bytewise == text.bytewise
+        }
+        guard let range = pair?.value else { return [] }
+        var runs = [LinkOffsets.Run(place: 0, original: range.start, isStretch: true)]
+        var index = range.start
+        var place = 0
+        while index < range.end {
+            let isEscape = path.link.bytes[index] == ASCII.percent
+            index += isEscape ? 3 : 1
+            place += 1
+            if isEscape { runs.append(LinkOffsets.Run(place: place, original: index, isStretch: true)) }
+        }
+        return runs
+    }
+}
