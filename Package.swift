@@ -58,7 +58,7 @@ let package = Package(
             name: "WaymarkCommands",
             dependencies: [
                 "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-                "DeepLinkStore", "DeepLinkStoring",
+                "DeepLinkPostgres", "DeepLinkStore", "DeepLinkStoring",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -125,6 +125,19 @@ let package = Package(
             dependencies: [
                 "DeepLinkCore", "DeepLinkStoring", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .systemLibrary(
+            name: "CPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .target(
+            name: "DeepLinkPostgres",
+            dependencies: [
+                "CPostgreSQL", "DeepLinkCore", "DeepLinkStoring", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -224,7 +237,7 @@ let package = Package(
         .testTarget(
             name: "DeepLinkStoreTests",
             dependencies: [
-                "DeepLinkCore", "DeepLinkStore", "DeepLinkStoring", "WaymarkTestSupport",
+                "DeepLinkCore", "DeepLinkPostgres", "DeepLinkStore", "DeepLinkStoring", "WaymarkTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -5,7 +5,7 @@ import DeepLinkFormats
 /// What a client asks of the resolver, as a query, a body or a line of a batch says it.
 struct ResolveArguments {
     /// The names that say it.
-    static let names = ["link", "user", "mode", "from", "partial", "explain"]
+    static let names = ["link", "user", "userVersion", "mode", "from", "partial", "explain"]
 
     /// What is to be resolved.
     let request: ResolutionRequest
@@ -13,13 +13,16 @@ struct ResolveArguments {
     /// The user whose level counts; without one, it is `none`.
     let user: UserID?
 
+    /// The version that the user must have come to; 0 for any.
+    let userVersion: Int
+
     /// Whether the answer tells what was tried.
     let explains: Bool
 
     /// Reads the query of a request.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
-    init(_ query: FormQuery, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
+    init(_ query: FormQuery, _ fields: RequestFields, _ caller: Caller) throws(Problem) {
         guard let link = query.bytes("link") else {
             throw .invalidRequest(
                 field: "link",
@@ -28,7 +31,9 @@ struct ResolveArguments {
             )
         }
         let from = try query.bytes("from").map { bytes throws(Problem) in try Self.currentStack(bytes) }
-        self.user = try RequestedUser.user(try query.text("user"), fields, caller)
+        let user = try RequestedUser.user(try query.text("user"), fields.user, caller)
+        self.user = user
+        userVersion = try RequestedVersion.version(try query.text("userVersion"), fields.userVersion, of: user)
         explains = try query.bool("explain") ?? false
         request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"))
     }
@@ -36,7 +41,7 @@ struct ResolveArguments {
     /// Reads a JSON body, or a line of a batch.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
-    init(_ body: JSONObjectBody, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
+    init(_ body: JSONObjectBody, _ fields: RequestFields, _ caller: Caller) throws(Problem) {
         let link = Array(try body.requiredString("link").utf8)
         let from: CurrentStack? =
             switch body["from"] {
@@ -50,7 +55,9 @@ struct ResolveArguments {
                     "`from` is \(value.typeInWords); send a link or a stack."
                 )
             }
-        self.user = try RequestedUser.user(try body.string("user"), fields, caller)
+        let user = try RequestedUser.user(try body.string("user"), fields.user, caller)
+        self.user = user
+        userVersion = try RequestedVersion.version(body["userVersion"], fields.userVersion, of: user)
         explains = try body.bool("explain") ?? false
         request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"))
     }
@@ -59,14 +66,17 @@ struct ResolveArguments {
     init(request: ResolutionRequest, user: UserID) {
         self.request = request
         self.user = user
+        userVersion = 0
         explains = false
     }
 
     /// Asks for a link, and nothing else but possibly for a user.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
-    init(link: [UInt8], user: String? = nil, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
-        self.user = try RequestedUser.user(user, fields, caller)
+    init(link: [UInt8], user: String? = nil, _ fields: RequestFields, _ caller: Caller) throws(Problem) {
+        let user = try RequestedUser.user(user, fields.user, caller)
+        self.user = user
+        userVersion = try RequestedVersion.version(nil as String?, fields.userVersion, of: user)
         explains = false
         request = try Self.request(link, nil, nil, nil)
     }
