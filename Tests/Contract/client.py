@@ -21,7 +21,7 @@ from waymark_client.models import (
     Destination,
     InsufficientAuthorizationLevel,
     LinkAnswer,
-    LinkRequest,
+    StackLinkRequest,
     MalformedLink,
     Mode,
     ParameterValues,
@@ -81,7 +81,7 @@ def main():
     for destination in plan.stack:
         parameters = ParameterValues.from_dict(destination.parameters.to_dict())
         stack.append(Destination(route=destination.route, presentation=destination.presentation, parameters=parameters))
-    built = expect(build_link.sync(client=client, body=LinkRequest(stack=stack)), LinkAnswer)
+    built = expect(build_link.sync(client=client, body=StackLinkRequest(stack=stack)), LinkAnswer)
     require("the link of the stack", built.link, LINK)
 
     require("the status of a deletion", delete_user.sync_detailed("ada", client=client).status_code, 204)

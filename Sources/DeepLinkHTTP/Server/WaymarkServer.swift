@@ -66,6 +66,11 @@ package struct WaymarkServer: Service {
         let channel = try await listening.get()
         await onListening(channel.localAddress?.port ?? port)
         try await gracefulShutdown()
+        // SwiftNIO drops what was accepted and is on its way to its event loop when the port is closed: accept nothing more,
+        // and let that arrive.
+        try? await channel.setOption(.autoRead, value: false).get()
+        for loop in group.makeIterator() { try? await loop.submit {}.get() }
+        try? await channel.eventLoop.submit {}.get()
         let (ends, hasEnded) = AsyncStream.makeStream(of: Never.self)
         let promise = channel.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { _ in hasEnded.finish() }

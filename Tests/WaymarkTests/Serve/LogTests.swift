@@ -49,7 +49,9 @@ import WaymarkTestSupport
             _ = try await server.request("POST", "/v1/users/hidden", body: #"{"authorizationLevel":"none"}"#)
             _ = try await server.request("GET", "/hidden?hidden", token: "hidden")
             try (sound + "faults: 1\nmore: 2\n").write(toFile: catalog, atomically: true, encoding: .utf8)
-            for _ in 0..<600 where !server.logged.contains("refused") { try await Task.sleep(for: .milliseconds(50)) }
+            for _ in 0..<600 where !server.logged.contains("catalog is refused") {
+                try await Task.sleep(for: .milliseconds(50))
+            }
             server.terminate()
             #expect(try await server.exitCode() == 0)
             for _ in 0..<600 where !server.logged.contains("Stopped") { try await Task.sleep(for: .milliseconds(50)) }
@@ -73,7 +75,7 @@ import WaymarkTestSupport
             #expect((request["catalogVersion"] as? String)?.count == 12)
             #expect((request["requestId"] as? String)?.isEmpty == false)
         }
-        let refusals = objects.filter { ($0["message"] as? String)?.contains("refused") == true }
+        let refusals = objects.filter { ($0["message"] as? String)?.contains("catalog is refused") == true }
         #expect(refusals.count == 1)
         #expect((refusals.first?["reason"] as? String)?.contains("\n") == true)
     }
@@ -81,7 +83,7 @@ import WaymarkTestSupport
     @Test func `on loopback requests are not logged unless that is asked for`() async throws {
         let lines = try await log(["--log-format", "logfmt"])
         #expect(lines.allSatisfy { $0.hasPrefix("time=") })
-        #expect(lines.contains { $0.contains("refused") })
+        #expect(lines.contains { $0.contains("catalog is refused") })
         #expect(!lines.contains { $0.contains("message=request") })
     }
 

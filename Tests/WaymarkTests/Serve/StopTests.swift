@@ -114,11 +114,14 @@ import WaymarkTestSupport
             let sound = "version: 1\norigins: [{ scheme: nav }]\nentry: { a: root }\nroutes: { a: {} }\n"
             try Data(sound.utf8).write(to: URL(fileURLWithPath: catalog))
             let process = Waymark.process(
-                ["serve", "--port", "0", "--database", folder + "/states.sqlite", "--catalog", catalog]
+                [
+                    "serve", "--port", "0", "--drain-seconds", "0", "--database", folder + "/states.sqlite",
+                    "--catalog", catalog,
+                ]
             )
             let log = Pipe()
             process.standardError = log
-            try process.run()
+            try process.start()
             let code: Int32? = try await RawConnection.offPool {
                 var text = ""
                 while !text.contains("Listening on") {
