@@ -59,7 +59,7 @@ let package = Package(
             name: "WaymarkCommands",
             dependencies: [
                 "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-                "DeepLinkMetrics", "DeepLinkStore", "DeepLinkStoring",
+                "DeepLinkMetrics", "DeepLinkPostgres", "DeepLinkStore", "DeepLinkStoring",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -140,6 +140,19 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .systemLibrary(
+            name: "CPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .target(
+            name: "DeepLinkPostgres",
+            dependencies: [
+                "CPostgreSQL", "DeepLinkCore", "DeepLinkStoring", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -244,7 +257,7 @@ let package = Package(
         .testTarget(
             name: "DeepLinkStoreTests",
             dependencies: [
-                "DeepLinkCore", "DeepLinkStore", "DeepLinkStoring", "WaymarkTestSupport",
+                "DeepLinkCore", "DeepLinkPostgres", "DeepLinkStore", "DeepLinkStoring", "WaymarkTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -6,7 +6,7 @@ import GRDB
 struct ContinuationRecord: FetchableRecord {
     private static let table = "continuation"
 
-    private static let columns = "id, user_id, expires_at, is_spent, checksum"
+    static let columns = "id, user_id, expires_at, is_spent, checksum"
 
     let id: ContinuationID
     let user: UserID

@@ -36,13 +36,33 @@ struct ErasedUserRecord {
 
     /// Returns the digest that stands for a user's id.
     static func digest(of id: UserID, _ database: Database) throws -> Data {
+        let key = try key(database)
+        return Data(HMAC<SHA256>.authenticationCode(for: Data(id.text.utf8), using: SymmetricKey(data: key)))
+    }
+
+    /// Reads the key.
+    static func key(_ database: Database) throws -> Data {
         let statement = try database.cachedStatement(sql: "SELECT key, checksum FROM erasure_key WHERE number = 1")
         guard let row = try Row.fetchOne(statement) else { throw DamagedRowError(table: keyTable) }
         let key = try row.decode(Data.self, atIndex: 0)
         guard try row.decode(Int64.self, atIndex: 1) == checksum(ofKey: key) else {
             throw DamagedRowError(table: keyTable)
         }
-        return Data(HMAC<SHA256>.authenticationCode(for: Data(id.text.utf8), using: SymmetricKey(data: key)))
+        return key
+    }
+
+    /// Reads what is left of all users who were erased, with their digests.
+    static func all(_ database: Database) throws -> [(Data, Last)] {
+        try Row.fetchAll(database, sql: "SELECT digest, version, as_of, checksum FROM erased_user")
+            .map { row in
+                let digest = try row.decode(Data.self, atIndex: 0)
+                let asOf = Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 2))
+                let last = Last(version: try row.decode(Int.self, atIndex: 1), asOf: asOf)
+                guard try row.decode(Int64.self, atIndex: 3) == checksum(digest, last) else {
+                    throw DamagedRowError(table: table)
+                }
+                return (digest, last)
+            }
     }
 
     /// Reads what is left of a user; `nil` for one who was never erased.

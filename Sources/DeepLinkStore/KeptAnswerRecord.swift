@@ -6,13 +6,13 @@ import GRDB
 struct KeptAnswerRecord: FetchableRecord {
     private static let table = "kept_answer"
 
-    private static let columns = "caller, method, path, key, digest, status, tag, body, user_id, kept_at, checksum"
+    static let columns = "caller, method, path, key, digest, status, tag, body, user_id, kept_at, checksum"
 
     /// The most rows that are forgotten with one that is kept: more than it adds.
     private static let maximumSweepCount = 64
 
-    private let request: RepeatableRequest
-    private let answer: KeptAnswer
+    let request: RepeatableRequest
+    let answer: KeptAnswer
 
     private init(_ answer: KeptAnswer, to request: RepeatableRequest) {
         self.request = request

@@ -187,6 +187,15 @@ package final class SQLiteStore: Sendable {
         }
     }
 
+    package func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantFinding? {
+        guard version > 0 else { return .current(try grant(of: id)) }
+        return try read { database in
+            let standing = try UserStateStanding(of: id, database)
+            let last = try standing.last(of: id, database)
+            return GrantFinding(standing.state?.grant, version: last?.version ?? 0, wanted: version)
+        }
+    }
+
     package func states(after id: UserID?, limit: Int) throws -> [UserState] {
         try read { database in try UserStateRecord.states(after: id, limit: limit, database) }
     }

@@ -7,7 +7,7 @@ import GRDB
 struct UserHistoryRecord: FetchableRecord {
     private static let table = "user_history"
 
-    private static let columns = "user_id, version, level, valid_until, level_after, at, author, as_of, checksum"
+    static let columns = "user_id, version, level, valid_until, level_after, at, author, as_of, checksum"
 
     /// Whose change it is.
     let userID: UserID

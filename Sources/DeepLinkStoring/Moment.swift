@@ -4,7 +4,12 @@ import Foundation
 ///
 /// The clock stands while the machine is suspended, as other processes do.
 package struct Moment: Sendable {
-    let nanoseconds: Int64
+    package let nanoseconds: Int64
+
+    /// Creates the moment that stands so many nanoseconds after the clock's own beginning.
+    package init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
 
     /// The present moment.
     package static var now: Moment {
@@ -19,4 +24,14 @@ package struct Moment: Sendable {
     #else
     private static let clock = CLOCK_MONOTONIC
     #endif
+
+    /// Returns the moment that comes a time later.
+    package func advanced(by duration: Duration) -> Moment {
+        let (seconds, attoseconds) = duration.components
+        return Moment(nanoseconds: nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}
+
+extension Moment: Comparable {
+    package static func < (left: Moment, right: Moment) -> Bool { left.nanoseconds < right.nanoseconds }
 }

@@ -18,12 +18,19 @@ package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore
     /// Returns what an error of a call means for the store; an error that says nothing of it stays as it is.
     func explain(_ error: any Error) -> any Error
 
+    /// Returns the key of continuations that all servers of the store share; `nil` where there is but one, which keeps its
+    /// own.
+    func continuationKey() async throws -> [UInt8]?
+
     /// Closes the store; no call may follow.
     func close() throws
 }
 
 extension OpenStore {
     package var measures: StoreMeasures { StoreMeasures() }
+
+    /// Returns none, as the store of one server does.
+    package func continuationKey() async throws -> [UInt8]? { nil }
 }
 
 /// What is measured of a store at a moment; `nil` stands for what it does not have.

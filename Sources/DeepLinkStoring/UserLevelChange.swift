@@ -8,9 +8,13 @@ package struct UserLevelChange: Sendable {
     /// The grant that counts from now on; `nil` where the user has no state any more.
     package let grant: LevelGrant?
 
+    /// The version of the user from then on; 0 where nobody asks for it.
+    package let version: Int
+
     /// Creates a change from its parts.
-    package init(user: UserID, grant: LevelGrant?) {
+    package init(user: UserID, grant: LevelGrant?, version: Int = 0) {
         self.user = user
         self.grant = grant
+        self.version = version
     }
 }

@@ -6,6 +6,9 @@ struct UserLevelShard {
         let user: UserID
         var grant: LevelGrant?
 
+        /// The version that the grant is of, or an earlier one; 0 where it is not known.
+        var version: Int
+
         /// Whether the user was asked for since the hand came by.
         var isUsed = false
     }
@@ -34,10 +37,10 @@ struct UserLevelShard {
     ///
     /// While a change is being committed, somebody may have read it already: nobody may be told of the state before it
     /// any more.
-    mutating func find(_ user: UserID, hash: Int) -> UserLevelFinding {
-        guard stripes[Self.stripe(hash)].openCount == 0, let place = places[user] else {
-            return .mustLoad(ticket(hash))
-        }
+    mutating func find(_ user: UserID, hash: Int, atLeast version: Int) -> UserLevelFinding {
+        guard stripes[Self.stripe(hash)].openCount == 0, let place = places[user],
+            entries[Int(place)].version >= version
+        else { return .mustLoad(ticket(hash)) }
         entries[Int(place)].isUsed = true
         return .known(entries[Int(place)].grant)
     }
@@ -56,20 +59,21 @@ struct UserLevelShard {
     /// Replaces what is remembered of a user.
     ///
     /// - Returns: whether anything was.
-    mutating func replace(_ user: UserID, by grant: LevelGrant?) -> Bool {
+    mutating func replace(_ user: UserID, by grant: LevelGrant?, _ version: Int) -> Bool {
         guard let place = places[user] else { return false }
         entries[Int(place)].grant = grant
+        entries[Int(place)].version = version
         return true
     }
 
     /// Remembers a user of whom nothing is remembered.
-    mutating func append(_ user: UserID, _ grant: LevelGrant?) {
+    mutating func append(_ user: UserID, _ grant: LevelGrant?, _ version: Int) {
         places[user] = Int32(entries.count)
-        entries.append(Entry(user: user, grant: grant))
+        entries.append(Entry(user: user, grant: grant, version: version))
     }
 
     /// Remembers a user in place of one who was not asked for lately (second chance); does nothing where there is none.
-    mutating func supplant(_ user: UserID, _ grant: LevelGrant?) {
+    mutating func supplant(_ user: UserID, _ grant: LevelGrant?, _ version: Int) {
         guard !entries.isEmpty else { return }
         // Ends: the hand clears what it passes.
         while entries[hand].isUsed {
@@ -78,7 +82,7 @@ struct UserLevelShard {
         }
         places[entries[hand].user] = nil
         places[user] = Int32(hand)
-        entries[hand] = Entry(user: user, grant: grant)
+        entries[hand] = Entry(user: user, grant: grant, version: version)
         hand = (hand + 1) % entries.count
     }
 

@@ -25,6 +25,10 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let path = try shared.settings().database
+            .path(
+                or:
+                    "PostgreSQL's own tools make its backups: `pg_dump`, or `pg_basebackup` with the log for any moment since."
+            )
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandError(.unavailable, "there is no database \(path); name another with --database.")
         }

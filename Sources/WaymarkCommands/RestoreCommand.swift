@@ -39,7 +39,10 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try shared.settings()
-        let path = Workspace(settings: settings).databasePath
+        _ = try settings.database.path(
+            or: "PostgreSQL's own tools restore it: `pg_restore`, or a base backup with its log."
+        )
+        let path = settings.database.name
         let now = Clock.now()
         let restoration = try CommandError.translate { try DatabaseRestoration(of: file, to: path) }
         defer { restoration.removeDraft() }

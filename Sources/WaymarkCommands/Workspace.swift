@@ -1,5 +1,6 @@
 import DeepLinkCatalog
 import DeepLinkCore
+import DeepLinkPostgres
 import DeepLinkStore
 import DeepLinkStoring
 import Foundation
@@ -14,17 +15,24 @@ struct Workspace {
         try CommandError.translate { try CatalogLoader.load(contentsOf: settings.catalog) }
     }
 
-    /// The database's path, from the root on, for messages: the same name means another file in another folder.
-    var databasePath: String { URL(fileURLWithPath: settings.database).path }
-
     /// Opens the user states, creating the file where there is none.
-    private func store() throws -> any OpenStore {
-        try CommandError.translate {
-            try SQLiteStore(path: settings.database, historyLimits: settings.historyLimits)
+    private func store(creating canCreate: Bool) async throws -> any OpenStore {
+        do {
+            switch settings.database {
+            case .file(let path): return try SQLiteStore(path: path, historyLimits: settings.historyLimits)
+            case .postgres(let location):
+                return try await PostgresStore(
+                    location,
+                    use: .offline(creating: canCreate),
+                    historyLimits: settings.historyLimits
+                )
+            }
+        } catch {
+            throw CommandError.translated(error)
         }
     }
 
-    /// Opens the user states for a server, the only one on the file.
+    /// Opens the user states for a server, the only one on a file, or one of several on a database.
     ///
     /// - Parameters:
     ///   - logger: where the store says what an operator should know.
@@ -36,7 +44,9 @@ struct Workspace {
         var hasToldSo = false
         while true {
             do {
-                return try servingStore(logger)
+                return try await servingStore(logger)
+            } catch let error as PostgresError {
+                throw CommandError.translated(error)
             } catch let error as StoreOpenError {
                 guard case .served = error, ContinuousClock.now < end else { throw CommandError.translated(error) }
                 if !hasToldSo { logger.info("Waiting for the server that still serves the database.") }
@@ -46,21 +56,35 @@ struct Workspace {
         }
     }
 
-    private func servingStore(_ logger: Logger) throws -> any OpenStore {
-        try SQLiteStore(
-            path: settings.database,
-            use: .serving,
-            maximumCachedUsers: settings.maximumCachedUsers,
-            historyLimits: settings.historyLimits,
-            logger: logger
-        )
+    private func servingStore(_ logger: Logger) async throws -> any OpenStore {
+        switch settings.database {
+        case .file(let path):
+            try SQLiteStore(
+                path: path,
+                use: .serving,
+                maximumCachedUsers: settings.maximumCachedUsers,
+                historyLimits: settings.historyLimits,
+                logger: logger
+            )
+        case .postgres(let location):
+            try await PostgresStore(
+                location,
+                use: .serving,
+                memory: PostgresStore.Memory(
+                    maximumUsers: settings.maximumCachedUsers,
+                    maximumStaleness: .seconds(settings.maximumStaleness),
+                    staleIfError: .seconds(settings.staleIfError)
+                ),
+                historyLimits: settings.historyLimits
+            )
+        }
     }
 
-    /// Opens the user states of a file that must be there, runs a body, and closes them.
+    /// Opens the user states of a database that must be there, runs a body, and closes them.
     ///
     /// - Parameters:
-    ///   - isNamed: whether standard error says which file it is.
-    ///   - canCreate: whether a file is made where there is none.
+    ///   - isNamed: whether standard error says which database it is.
+    ///   - canCreate: whether one is made where there is none.
     ///   - body: what is done with the store.
     /// - Returns: what the body returns.
     /// - Throws: ``CommandError``, and what the body throws.
@@ -69,16 +93,17 @@ struct Workspace {
         creating canCreate: Bool = false,
         _ body: (any OpenStore) async throws -> Result
     ) async throws -> Result {
-        let isNew = !FileManager.default.fileExists(atPath: settings.database)
+        var isNew = false
+        if case .file(let path) = settings.database { isNew = !FileManager.default.fileExists(atPath: path) }
         guard !isNew || canCreate else {
             throw CommandError(
                 .unavailable,
-                "there is no database \(databasePath). Name the one of your server with --database; `waymark serve` makes "
+                "there is no database \(settings.database.name). Name the one of your server with --database; `waymark serve` makes "
                     + "one, and so do `waymark token create`, `waymark user set` and `waymark user import` with --create."
             )
         }
-        let store = try store()
-        if isNamed { StandardError.print("waymark: \(isNew ? "new " : "")database \(databasePath)") }
+        let store = try await store(creating: canCreate)
+        if isNamed { StandardError.print("waymark: \(isNew ? "new " : "")database \(settings.database.name)") }
         let result: Result
         do {
             result = try await body(store)

@@ -31,7 +31,7 @@ import WaymarkTestSupport
     }
 
     @Test func `a server without any credentials is not open to nobody either`() async throws {
-        let tokens = try ServiceTokens(InMemoryServiceTokenStore())
+        let tokens = try await ServiceTokens(InMemoryServiceTokenStore())
         let authentication = Authentication(serviceTokens: tokens, letsAnonymousResolve: true)
         try await TestServer.application(authentication: authentication)
             .test(.router) { client in

@@ -6,9 +6,15 @@ struct BrokenStore: UserStateStore {
 
     func state(of id: UserID) throws -> UserState? { throw Broken() }
     func grant(of id: UserID) throws -> LevelGrant? { throw Broken() }
+    func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantFinding? { throw Broken() }
+
     func states(after id: UserID?, limit: Int) throws -> [UserState] { throw Broken() }
     func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] { throw Broken() }
-    func save(_ write: UserStateWrite) async throws -> SavedUserState { throw Broken() }
+    func save(_ write: UserStateWrite) async throws -> SavedUserState {
+        // It was lost too late to say.
+        if write.id.text.bytewise == "lost" { throw WriteOutcomeUnknownError("no answer to the commit") }
+        throw Broken()
+    }
     func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>] {
         throw Broken()
     }

@@ -157,7 +157,7 @@ import WaymarkTestSupport
 
     @Test func `a stream of lines ends where its caller is no longer let in`() async throws {
         let tokens = InMemoryServiceTokenStore()
-        let serviceTokens = try ServiceTokens(tokens)
+        let serviceTokens = try await ServiceTokens(tokens)
         try await TestServer.application(authentication: Authentication(serviceTokens: serviceTokens))
             .whileServing { port in
                 let connection = try RawConnection(port: port)
@@ -168,7 +168,7 @@ import WaymarkTestSupport
                 let chunk = String(line.utf8.count, radix: 16) + "\r\n" + line + "\r\n"
                 _ = try await connection.exchange(Array((head + chunk).utf8), until: "catalogVersion")
                 try await tokens.add(TestToken.admin.stored)
-                try serviceTokens.refresh()
+                try await serviceTokens.refresh()
                 let rest = try await connection.exchange(Array(chunk.utf8), until: "0\r\n\r\n")
                 #expect(rest.contains("authentication-required"))
                 #expect(!rest.contains("catalogVersion"))

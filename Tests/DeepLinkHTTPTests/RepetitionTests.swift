@@ -56,7 +56,7 @@ import WaymarkTestSupport
                 #expect(answers.contains(again) && again.status == 201)
             }
         let ann = try #require(UserID("ann"))
-        #expect(try store.history(of: ann).count == 1)
+        #expect(try await store.history(of: ann).count == 1)
     }
 
     @Test func `an answer is forgotten after a day`() async throws {

@@ -143,9 +143,9 @@ enum TestServer {
                     ? BrokenStore() : InMemoryUserStateStore(continuations: continuations)),
             continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : continuations,
             continuations: try #require(ContinuationSettings(key: key, lifetime: 600)),
-            authentication: try authentication
+            authentication: authentication
                 ?? Authentication(
-                    serviceTokens: ServiceTokens(InMemoryServiceTokenStore(tokens)),
+                    serviceTokens: ServiceTokens(InMemoryServiceTokenStore(tokens), holding: tokens),
                     endUsers: endUsers,
                     letsAnonymousResolve: circumstance == .anonymous
                 ),

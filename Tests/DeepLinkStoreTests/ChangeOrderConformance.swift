@@ -6,7 +6,7 @@ import WaymarkTestSupport
 /// Tests of what every store of user states must do with changes that come late, and with preconditions of no state.
 @Suite struct ChangeOrderConformance {
     private func withStore(_ kind: StoreKind, _ body: (any UserStateStore) async throws -> Void) async throws {
-        try await kind.with(memory: { InMemoryUserStateStore() }, sqlite: { $0 }, body)
+        try await kind.with(memory: { InMemoryUserStateStore() }, stored: { $0 }, body)
     }
 
     private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(millisecondsSinceEpoch: milliseconds) }
@@ -43,12 +43,12 @@ import WaymarkTestSupport
                 try await store.remove(removal(asOf: 499))
             }
             let alice = try StoreFixture.id("alice")
-            #expect(try store.state(of: alice) == first.state)
-            #expect(try store.grant(of: alice)?.level == .premiumUser)
-            #expect(try store.history(of: alice).map(\.asOf) == [time(500)])
+            #expect(try await store.state(of: alice) == first.state)
+            #expect(try await store.grant(of: alice)?.level == .premiumUser)
+            #expect(try await store.history(of: alice).map(\.asOf) == [time(500)])
             let second = try await store.save(write(asOf: 500, at: 2000))
             #expect(second.state.version == 2 && second.state.asOf == time(500))
-            let history = try store.history(of: alice)
+            let history = try await store.history(of: alice)
             #expect(history.map(\.at) == [time(1000), time(2000)])
             #expect(history.map(\.asOf) == [time(500), time(500)])
         }
@@ -62,8 +62,8 @@ import WaymarkTestSupport
             let second = try await store.save(write(asOf: 800, at: 2000))
             #expect(second.state.version == 1 && second.state.updatedAt == first.state.updatedAt)
             #expect(second.state.asOf == time(800))
-            #expect(try store.state(of: alice) == second.state)
-            #expect(try store.history(of: alice).count == 1)
+            #expect(try await store.state(of: alice) == second.state)
+            #expect(try await store.history(of: alice).count == 1)
             await #expect(throws: UserStateWriteError.superseded(by: second.state)) {
                 try await store.save(write(.premiumUser, asOf: 700))
             }
@@ -78,16 +78,16 @@ import WaymarkTestSupport
         try await withStore(kind) { store in
             let alice = try StoreFixture.id("alice")
             _ = try await store.save(write(at: 1000))
-            #expect(try store.history(of: alice).map(\.asOf) == [nil])
+            #expect(try await store.history(of: alice).map(\.asOf) == [nil])
             _ = try await store.save(write(.premiumUser, asOf: 5000, at: 2000))
             let third = try await store.save(write(.onboardingCompleted, at: 3000))
             #expect(third.state.version == 3 && third.state.asOf == time(5000))
-            #expect(try store.history(of: alice).map(\.asOf) == [nil, time(5000), time(5000)])
+            #expect(try await store.history(of: alice).map(\.asOf) == [nil, time(5000), time(5000)])
             #expect(try await store.remove(removal(at: 4000)))
             await #expect(throws: UserStateWriteError.superseded(by: nil)) {
                 try await store.save(write(asOf: 4999, at: 6000))
             }
-            #expect(try store.state(of: alice) == nil)
+            #expect(try await store.state(of: alice) == nil)
             #expect(try await store.save(write(asOf: 5000, at: 6000)).state.version == 5)
         }
     }
@@ -119,9 +119,9 @@ import WaymarkTestSupport
             ])
             #expect(outcomes.map { try? $0.get().state.version } == [1, nil, nil, 2])
             #expect(outcomes[1] == .failure(.versionMismatch(current: 1)))
-            #expect(try store.state(of: alice)?.grant.level == .onboardingCompleted)
-            #expect(try store.grant(of: alice)?.level == .onboardingCompleted)
-            #expect(try store.history(of: alice).map(\.grant?.level) == [.signedInUser, .onboardingCompleted])
+            #expect(try await store.state(of: alice)?.grant.level == .onboardingCompleted)
+            #expect(try await store.grant(of: alice)?.level == .onboardingCompleted)
+            #expect(try await store.history(of: alice).map(\.grant?.level) == [.signedInUser, .onboardingCompleted])
         }
     }
 }

@@ -6,7 +6,7 @@ import WaymarkTestSupport
 /// Tests of what every store of continuations must do; each test runs against each of them.
 @Suite struct ContinuationStoreConformance {
     private func withStore(_ kind: StoreKind, _ body: (any ContinuationStore) async throws -> Void) async throws {
-        try await kind.with(memory: { InMemoryContinuationStore() }, sqlite: { $0 }, body)
+        try await kind.with(memory: { InMemoryContinuationStore() }, stored: { $0 }, body)
     }
 
     private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(millisecondsSinceEpoch: milliseconds) }

@@ -19,7 +19,7 @@ import WaymarkTestSupport
             memory: {
                 Stores(users: InMemoryUserStateStore(continuations: continuations), continuations: continuations)
             },
-            sqlite: { Stores(users: $0, continuations: $0) },
+            stored: { Stores(users: $0, continuations: $0) },
             body
         )
     }
@@ -65,13 +65,13 @@ import WaymarkTestSupport
             }
             #expect(try await stores.users.remove(erasure()))
             let (alice, bob) = (try StoreFixture.id("alice"), try StoreFixture.id("bob"))
-            #expect(try stores.users.state(of: alice) == nil)
-            #expect(try stores.users.grant(of: alice) == nil)
-            #expect(try stores.users.history(of: alice).isEmpty)
-            #expect(try stores.users.answer(to: request("alice")) == nil)
-            #expect(try stores.users.states(after: nil, limit: 10).map(\.id) == [bob])
-            #expect(try stores.users.history(of: bob).count == 2)
-            #expect(try stores.users.answer(to: request("bob")) != nil)
+            #expect(try await stores.users.state(of: alice) == nil)
+            #expect(try await stores.users.grant(of: alice) == nil)
+            #expect(try await stores.users.history(of: alice).isEmpty)
+            #expect(try await stores.users.answer(to: request("alice")) == nil)
+            #expect(try await stores.users.states(after: nil, limit: 10).map(\.id) == [bob])
+            #expect(try await stores.users.history(of: bob).count == 2)
+            #expect(try await stores.users.answer(to: request("bob")) != nil)
             #expect(try await !stores.users.remove(erasure()))
         }
     }
@@ -109,7 +109,7 @@ import WaymarkTestSupport
             let deletion = UserStateRemoval(id: try StoreFixture.id("carl"), time: Self.time(5), author: "test")
             #expect(try await store.remove(deletion))
             #expect(try await store.remove(erasure("carl")))
-            #expect(try store.history(of: StoreFixture.id("carl")).isEmpty)
+            #expect(try await store.history(of: StoreFixture.id("carl")).isEmpty)
             #expect(try await store.save(StoreFixture.write("carl")).state.version == 3)
         }
     }
@@ -121,7 +121,7 @@ import WaymarkTestSupport
             await #expect(throws: UserStateWriteError.versionMismatch(current: 1)) {
                 try await stores.users.remove(erasure(if: .version([2])))
             }
-            #expect(try stores.users.history(of: StoreFixture.id("alice")).count == 1)
+            #expect(try await stores.users.history(of: StoreFixture.id("alice")).count == 1)
         }
     }
 

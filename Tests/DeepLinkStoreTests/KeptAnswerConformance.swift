@@ -8,7 +8,7 @@ import WaymarkTestSupport
 /// Tests of what every store must do with answers to requests that may be sent again.
 @Suite struct KeptAnswerConformance {
     private func withStore(_ kind: StoreKind, _ body: (any UserStateStore) async throws -> Void) async throws {
-        try await kind.with(memory: { InMemoryUserStateStore() }, sqlite: { $0 }, body)
+        try await kind.with(memory: { InMemoryUserStateStore() }, stored: { $0 }, body)
     }
 
     private static let day: Int64 = 86_400_000
@@ -51,20 +51,20 @@ import WaymarkTestSupport
     func `an answer is kept for a day, by caller, method, path and key`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let first = try request()
-            #expect(try store.answer(to: first) == nil)
+            #expect(try await store.answer(to: first) == nil)
             #expect(try await store.keep(answer(to: first), to: first) == answer(to: first))
             #expect(try await store.keep(answer("{ }", to: first), to: first) == answer(to: first))
-            #expect(try store.answer(to: request(at: 1000 + Self.day)) == answer(to: first))
-            #expect(try store.answer(to: request(at: 1001 + Self.day)) == nil)
+            #expect(try await store.answer(to: request(at: 1000 + Self.day)) == answer(to: first))
+            #expect(try await store.answer(to: request(at: 1001 + Self.day)) == nil)
             for other in [
                 try request("K"), try request(caller: "token b"), try request(method: "DELETE"),
                 try request(path: "/v1/users/bob"),
             ] {
-                #expect(try store.answer(to: other) == nil)
+                #expect(try await store.answer(to: other) == nil)
             }
             let next = try request(at: 1001 + Self.day)
             #expect(try await store.keep(answer("[]", to: next), to: next) == answer("[]", to: next))
-            #expect(try store.answer(to: next) == answer("[]", to: next))
+            #expect(try await store.answer(to: next) == answer("[]", to: next))
         }
     }
 
@@ -73,13 +73,13 @@ import WaymarkTestSupport
         try await withStore(kind) { store in
             let first = try request()
             #expect(try await store.save(write(.premiumUser, keeping: first)).state.version == 1)
-            let kept = try #require(try store.answer(to: first))
+            let kept = try #require(try await store.answer(to: first))
             #expect(kept.body == Array("1".utf8) && kept.status == 200 && kept.tag == nil)
             await #expect(throws: UserStateWriteError.answered(kept)) {
                 try await store.save(write(.signedInUser, keeping: request(at: 2000)))
             }
             let alice = try StoreFixture.id("alice")
-            #expect(try store.history(of: alice).count == 1)
+            #expect(try await store.history(of: alice).count == 1)
             let deletion = try request(method: "DELETE")
             func removal() -> UserStateRemoval {
                 UserStateRemoval(
@@ -92,7 +92,7 @@ import WaymarkTestSupport
                 )
             }
             #expect(try await store.remove(removal()))
-            let gone = try #require(try store.answer(to: deletion))
+            let gone = try #require(try await store.answer(to: deletion))
             #expect(gone.status == 204 && gone.body.isEmpty)
             await #expect(throws: UserStateWriteError.answered(gone)) { try await store.remove(removal()) }
         }
@@ -112,7 +112,7 @@ import WaymarkTestSupport
                 keeping: plain.keeping
             )
             await #expect(throws: UserStateWriteError.versionMismatch(current: nil)) { try await store.save(refused) }
-            #expect(try store.answer(to: first) == nil)
+            #expect(try await store.answer(to: first) == nil)
         }
     }
 

@@ -6,7 +6,7 @@ import WaymarkTestSupport
 /// Tests of what every store of service tokens must do; each test runs against each of them.
 @Suite struct ServiceTokenStoreConformance {
     private func withStore(_ kind: StoreKind, _ body: (any ServiceTokenStore) async throws -> Void) async throws {
-        try await kind.with(memory: { InMemoryServiceTokenStore() }, sqlite: { $0 }, body)
+        try await kind.with(memory: { InMemoryServiceTokenStore() }, stored: { $0 }, body)
     }
 
     private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(millisecondsSinceEpoch: milliseconds) }
@@ -26,10 +26,10 @@ import WaymarkTestSupport
     func `tokens are read back as they were added, the oldest first`(_ kind: StoreKind) async throws {
         let (new, old) = (token(.admin, note: "ci \u{1F511}", created: 2), token(.resolver, created: 1, expires: 9))
         try await withStore(kind) { store in
-            let empty = try store.serviceTokens()
+            let empty = try await store.serviceTokens()
             try await store.add(new)
             try await store.add(old)
-            let tokens = try store.serviceTokens()
+            let tokens = try await store.serviceTokens()
             #expect(empty.isEmpty)
             #expect(tokens == [old, new])
         }
@@ -45,7 +45,7 @@ import WaymarkTestSupport
                 try await store.revoke(ServiceTokenID.random(), at: time(7)),
             ]
             #expect(answers == [true, true, false])
-            #expect(try store.serviceTokens().map(\.revoked) == [time(5)])
+            #expect(try await store.serviceTokens().map(\.revoked) == [time(5)])
         }
     }
 

@@ -65,7 +65,7 @@ import WaymarkTestSupport
         let contents = Contents(
             users: users,
             states: try store.states(after: nil, limit: 100),
-            histories: try users.map { try store.history(of: $0) },
+            histories: try users.map { try store.changes(of: $0) },
             tokens: try store.serviceTokens(),
             spent: spent,
             bound: bound,
@@ -105,7 +105,7 @@ import WaymarkTestSupport
             ask({ try store.state(of: user) }, { $0 == state ? .right : nil }, "\(place) state", &findings)
             ask({ try store.grant(of: user) }, { $0 == state?.grant ? .right : nil }, "\(place) grant", &findings)
             ask(
-                { try store.history(of: user) },
+                { try store.changes(of: user) },
                 { $0 == history ? .right : $0.allSatisfy(history.contains) ? .nothing : nil },
                 "\(place) history",
                 &findings
@@ -287,7 +287,7 @@ import WaymarkTestSupport
             try queue.close()
             #expect(try store.state(of: StoreFixture.id("ada"))?.grant.level == .premiumUser)
             #expect(try store.state(of: StoreFixture.id("bob")) == nil)
-            #expect(try store.history(of: StoreFixture.id("bob")).map(\.grant?.level) == [.onboardingCompleted, nil])
+            #expect(try store.changes(of: StoreFixture.id("bob")).map(\.grant?.level) == [.onboardingCompleted, nil])
             #expect(try await store.save(StoreFixture.write("bob")).state.version == 3)
             try store.close()
         }

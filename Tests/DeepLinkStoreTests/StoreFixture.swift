@@ -72,3 +72,8 @@ struct StoreFixture {
         )
     }
 }
+
+extension SQLiteStore {
+    /// Reads all that is kept of a user's history, without waiting.
+    func changes(of id: UserID) throws -> [UserChange] { try history(of: id, after: 0, limit: 1 << 30) }
+}

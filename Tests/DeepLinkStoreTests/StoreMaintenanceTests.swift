@@ -213,7 +213,7 @@ import WaymarkTestSupport
                         _ = try server.state(of: StoreFixture.id("ada"))
                         _ = try server.levelReader.grant(of: StoreFixture.id("ada"))
                         _ = try server.states(after: nil, limit: 10)
-                        _ = try server.history(of: StoreFixture.id("ada"))
+                        _ = try server.changes(of: StoreFixture.id("ada"))
                         try server.checkUsable()
                     }
                 }

@@ -13,7 +13,7 @@ import WaymarkTestSupport
         try await kind.with(
             historyLimits: limits,
             memory: { InMemoryUserStateStore(historyLimits: limits) },
-            sqlite: { $0 },
+            stored: { $0 },
             body
         )
     }
@@ -42,8 +42,8 @@ import WaymarkTestSupport
             let again = try await store.save(write(7, at: 2))
             #expect(first.isNew && !again.isNew)
             #expect((again.state.version, again.state.updatedAt) == (first.state.version, first.state.updatedAt))
-            #expect(try store.state(of: ada) == again.state)
-            #expect(try store.history(of: ada).count == 1)
+            #expect(try await store.state(of: ada) == again.state)
+            #expect(try await store.history(of: ada).count == 1)
             // The condition counts all the same, and a change in between makes it another state.
             await #expect(throws: UserStateWriteError.versionMismatch(current: 1)) {
                 try await store.save(StoreFixture.write("ada", .premiumUser, until: 7, if: .version([2])))
@@ -60,12 +60,12 @@ import WaymarkTestSupport
             for number in 1...5 { _ = try await store.save(write(number)) }
             let removal = UserStateRemoval(id: ada, time: Timestamp(millisecondsSinceEpoch: 2), author: "test")
             #expect(try await store.remove(removal))
-            #expect(try store.history(of: ada, after: 0, limit: 2).map(\.version) == [1, 2])
-            #expect(try store.history(of: ada, after: 2, limit: 3).map(\.version) == [3, 4, 5])
-            #expect(try store.history(of: ada, after: 5, limit: 3).map(\.version) == [6])
-            #expect(try store.history(of: ada, after: 6, limit: 3).isEmpty)
+            #expect(try await store.history(of: ada, after: 0, limit: 2).map(\.version) == [1, 2])
+            #expect(try await store.history(of: ada, after: 2, limit: 3).map(\.version) == [3, 4, 5])
+            #expect(try await store.history(of: ada, after: 5, limit: 3).map(\.version) == [6])
+            #expect(try await store.history(of: ada, after: 6, limit: 3).isEmpty)
             let grants = try (1...5).map { try write($0).grant } + [nil]
-            #expect(try store.history(of: ada).map(\.grant) == grants)
+            #expect(try await store.history(of: ada).map(\.grant) == grants)
         }
     }
 
@@ -76,7 +76,7 @@ import WaymarkTestSupport
             for number in 1...30 {
                 _ = try await store.save(write(number))
                 let kept = max(1, number - count + 1)...number
-                #expect(try store.history(of: ada).map(\.version) == Array(kept))
+                #expect(try await store.history(of: ada).map(\.version) == Array(kept))
             }
             let removal = UserStateRemoval(id: ada, time: Timestamp(millisecondsSinceEpoch: 2), author: "test")
             #expect(try await store.remove(removal))
@@ -89,15 +89,15 @@ import WaymarkTestSupport
         try await withStore(kind, UserHistoryLimits(maximumAge: 10)) { store in
             let ada = try StoreFixture.id("ada")
             for (number, time) in [(1, 1), (2, 5), (3, 8)] { _ = try await store.save(write(number, at: Int64(time))) }
-            #expect(try store.history(of: ada).map(\.version) == [1, 2, 3])
+            #expect(try await store.history(of: ada).map(\.version) == [1, 2, 3])
             _ = try await store.save(write(4, at: 16))
-            #expect(try store.history(of: ada).map(\.version) == [3, 4])
+            #expect(try await store.history(of: ada).map(\.version) == [3, 4])
             _ = try await store.save(write(5, at: 1000))
-            #expect(try store.history(of: ada).map(\.version) == [5])
+            #expect(try await store.history(of: ada).map(\.version) == [5])
             // The clock went back: what is in between stays as long as what is before it.
             _ = try await store.save(write(6, at: 20))
             _ = try await store.save(write(7, at: 1005))
-            #expect(try store.history(of: ada).map(\.version) == [5, 6, 7])
+            #expect(try await store.history(of: ada).map(\.version) == [5, 6, 7])
         }
     }
 
@@ -116,7 +116,7 @@ import WaymarkTestSupport
             var counts: [Int] = []
             for number in 61...90 {
                 _ = try await store.save(write(number))
-                counts.append(try store.history(of: StoreFixture.id("ada")).count)
+                counts.append(try await store.history(of: StoreFixture.id("ada")).count)
             }
             #expect(counts == counts.sorted(by: >))
             #expect(counts.first.map { $0 > 50 } == true && counts.last == 10)

@@ -7,7 +7,7 @@ import WaymarkTestSupport
 /// Tests of what every store of user states must do; each test runs against each of them.
 @Suite struct UserStateStoreConformance {
     private func withStore(_ kind: StoreKind, _ body: (any UserStateStore) async throws -> Void) async throws {
-        try await kind.with(memory: { InMemoryUserStateStore() }, sqlite: { $0 }, body)
+        try await kind.with(memory: { InMemoryUserStateStore() }, stored: { $0 }, body)
     }
 
     private func id(_ text: String) throws -> UserID { try #require(UserID(text)) }
@@ -38,9 +38,9 @@ import WaymarkTestSupport
     @Test(arguments: StoreKind.allCases)
     func `a state that was never set is not there`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
-            #expect(try store.state(of: id("nobody")) == nil)
-            #expect(try store.grant(of: id("nobody")) == nil)
-            #expect(try store.states(after: nil, limit: 10).isEmpty)
+            #expect(try await store.state(of: id("nobody")) == nil)
+            #expect(try await store.grant(of: id("nobody")) == nil)
+            #expect(try await store.states(after: nil, limit: 10).isEmpty)
             #expect(
                 try await store.remove(
                     UserStateRemoval(id: id("nobody"), time: .init(millisecondsSinceEpoch: 1), author: "test")
@@ -58,7 +58,7 @@ import WaymarkTestSupport
             #expect(saved.isNew)
             #expect(saved.state.version == 1)
             #expect(saved.state.updatedAt.millisecondsSinceEpoch == 2)
-            #expect(try store.state(of: alice) == saved.state)
+            #expect(try await store.state(of: alice) == saved.state)
             #expect(saved.state.grant.levelAfter == .onboardingCompleted)
         }
     }
@@ -72,7 +72,7 @@ import WaymarkTestSupport
             #expect(!second.isNew)
             #expect(second.state.version == 2)
             #expect(second.state.grant.validUntil == nil && second.state.grant.levelAfter == nil)
-            #expect(try store.state(of: alice) == second.state)
+            #expect(try await store.state(of: alice) == second.state)
         }
     }
 
@@ -83,7 +83,7 @@ import WaymarkTestSupport
             _ = try await store.save(write(alice))
             let removal = UserStateRemoval(id: alice, time: .init(millisecondsSinceEpoch: 2), author: "test")
             #expect(try await store.remove(removal))
-            #expect(try store.state(of: alice) == nil)
+            #expect(try await store.state(of: alice) == nil)
             let again = try await store.save(write(alice))
             #expect(again.isNew)
             #expect(again.state.version > 1)
@@ -94,21 +94,21 @@ import WaymarkTestSupport
     func `a grant is what the last acknowledged write said`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let alice = try id("alice")
-            #expect(try store.grant(of: alice) == nil)
+            #expect(try await store.grant(of: alice) == nil)
             let first = try write(alice, .premiumUser, until: 5, after: .onboardingCompleted)
             _ = try await store.save(first)
-            for _ in 0..<2 { #expect(try store.grant(of: alice) == first.grant) }
+            for _ in 0..<2 { #expect(try await store.grant(of: alice) == first.grant) }
             let second = try write(alice, .onboardingCompleted)
             _ = try await store.save(second)
-            #expect(try store.grant(of: alice) == second.grant)
+            #expect(try await store.grant(of: alice) == second.grant)
             await #expect(throws: UserStateWriteError.self) { try await store.save(write(alice, if: .version([9]))) }
-            #expect(try store.grant(of: alice) == second.grant)
+            #expect(try await store.grant(of: alice) == second.grant)
             let removal = UserStateRemoval(id: alice, time: .init(millisecondsSinceEpoch: 2), author: "test")
             #expect(try await store.remove(removal))
-            for _ in 0..<2 { #expect(try store.grant(of: alice) == nil) }
+            for _ in 0..<2 { #expect(try await store.grant(of: alice) == nil) }
             _ = try await store.save(first)
-            #expect(try store.grant(of: alice) == first.grant)
-            #expect(try store.grant(of: id("Alice")) == nil)
+            #expect(try await store.grant(of: alice) == first.grant)
+            #expect(try await store.grant(of: id("Alice")) == nil)
         }
     }
 
@@ -133,7 +133,7 @@ import WaymarkTestSupport
                     )
                 )
             }
-            #expect(try store.state(of: alice) == first.state)
+            #expect(try await store.state(of: alice) == first.state)
             #expect(try await store.save(write(alice, until: 2, if: .version([7, 1]))).state.version == 2)
             #expect(try await store.save(write(alice, until: 3, if: .exists)).state.version == 3)
         }
@@ -143,10 +143,10 @@ import WaymarkTestSupport
     func `states are listed in the order of the ids' bytes, page by page`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             for name in ["b", "a", "é", "B", "aa"] { _ = try await store.save(write(id(name))) }
-            #expect(try store.states(after: nil, limit: 10).map(\.id.text) == ["B", "a", "aa", "b", "é"])
-            #expect(try store.states(after: nil, limit: 2).map(\.id.text) == ["B", "a"])
-            #expect(try store.states(after: id("a"), limit: 2).map(\.id.text) == ["aa", "b"])
-            #expect(try store.states(after: id("é"), limit: 2).isEmpty)
+            #expect(try await store.states(after: nil, limit: 10).map(\.id.text) == ["B", "a", "aa", "b", "é"])
+            #expect(try await store.states(after: nil, limit: 2).map(\.id.text) == ["B", "a"])
+            #expect(try await store.states(after: id("a"), limit: 2).map(\.id.text) == ["aa", "b"])
+            #expect(try await store.states(after: id("é"), limit: 2).isEmpty)
         }
     }
 
@@ -154,7 +154,7 @@ import WaymarkTestSupport
     func `the history holds every change in order, deletions too`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let alice = try id("alice")
-            #expect(try store.history(of: alice).isEmpty)
+            #expect(try await store.history(of: alice).isEmpty)
             _ = try await store.save(write(alice, .premiumUser, at: 5))
             _ = try await store.save(write(id("bob"), at: 6))
             let removal = UserStateRemoval(id: alice, time: .init(millisecondsSinceEpoch: 7), author: "remover")
@@ -163,7 +163,7 @@ import WaymarkTestSupport
             await #expect(throws: UserStateWriteError.versionMismatch(current: 3)) {
                 try await store.save(write(alice, if: .version([1])))
             }
-            let history = try store.history(of: alice)
+            let history = try await store.history(of: alice)
             #expect(history.map(\.version) == [1, 2, 3])
             #expect(history.map(\.grant?.level) == [.premiumUser, nil, AuthorizationLevel.none])
             #expect(history.map(\.at.millisecondsSinceEpoch) == [5, 7, 8])
@@ -182,8 +182,8 @@ import WaymarkTestSupport
                 for try await version in group { versions.append(version) }
                 #expect(versions.sorted() == Array(1...64))
             }
-            #expect(try store.state(of: alice)?.version == 64)
-            #expect(try store.history(of: alice).map(\.version) == Array(1...64))
+            #expect(try await store.state(of: alice)?.version == 64)
+            #expect(try await store.history(of: alice).map(\.version) == Array(1...64))
         }
     }
 }

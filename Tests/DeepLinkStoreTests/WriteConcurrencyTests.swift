@@ -57,7 +57,7 @@ import WaymarkTestSupport
                             #expect(state.grant.level == wanted.level)
                             #expect(state.grant.validUntil?.millisecondsSinceEpoch == wanted.end)
                             #expect(state.version >= last)
-                            let history = try store.history(of: state.id)
+                            let history = try store.changes(of: state.id)
                             #expect(history.map(\.version) == Array(1...history.count))
                             #expect(history.count >= state.version)
                             (last, count) = (state.version, count + 1)
@@ -123,7 +123,7 @@ import WaymarkTestSupport
             let stored = try (0..<7)
                 .flatMap { number in
                     let user = "user-\(number)"
-                    return try store.history(of: StoreFixture.id(user))
+                    return try store.changes(of: StoreFixture.id(user))
                         .map {
                             Acknowledged(user: user, version: $0.version, level: try #require($0.grant?.level))
                         }

@@ -73,6 +73,13 @@ package final class InMemoryUserStateStore: UserStateStore {
 
     package func grant(of id: UserID) throws -> LevelGrant? { try state(of: id)?.grant }
 
+    package func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantFinding? {
+        contents.withLock { contents in
+            let last = contents.last(of: id)?.version ?? 0
+            return GrantFinding(contents.states[id]?.grant, version: last, wanted: version)
+        }
+    }
+
     package func states(after id: UserID?, limit: Int) throws -> [UserState] {
         let all = contents.withLock { $0.states.values.map(\.self) }
         return Array(

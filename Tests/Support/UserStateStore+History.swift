@@ -2,5 +2,7 @@ package import DeepLinkCore
 
 extension UserStateStore {
     /// Reads all that is kept of a user's history.
-    package func history(of id: UserID) throws -> [UserChange] { try history(of: id, after: 0, limit: 1 << 30) }
+    package func history(of id: UserID) async throws -> [UserChange] {
+        try await history(of: id, after: 0, limit: 1 << 30)
+    }
 }

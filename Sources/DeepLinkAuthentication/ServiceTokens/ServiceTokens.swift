@@ -23,16 +23,25 @@ package final class ServiceTokens: Sendable {
     /// Creates the copy.
     ///
     /// - Throws: what the store throws.
-    package init(_ store: any ServiceTokenStore) throws {
+    package convenience init(_ store: any ServiceTokenStore) async throws {
+        self.init(store, holding: try await store.serviceTokens())
+    }
+
+    /// Creates the copy from tokens that were read already.
+    package init(_ store: any ServiceTokenStore, holding tokens: [ServiceToken]) {
         self.store = store
-        try refresh()
+        take(tokens)
     }
 
     /// Reads the stored tokens again.
     ///
     /// - Throws: what the store throws; the former copy then stays in force.
-    package func refresh() throws {
-        let tokens = Dictionary(try store.serviceTokens().map { ($0.id, $0) }) { first, _ in first }
+    package func refresh() async throws {
+        take(try await store.serviceTokens())
+    }
+
+    private func take(_ tokens: [ServiceToken]) {
+        let tokens = Dictionary(tokens.map { ($0.id, $0) }) { first, _ in first }
         state.withLock { state in
             state.tokens = tokens
             state.areConfigured = state.areConfigured || !tokens.isEmpty

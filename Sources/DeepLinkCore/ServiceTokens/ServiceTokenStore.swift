@@ -3,7 +3,7 @@
 /// Tokens are few. Revoked and expired ones stay, so that a server that once told callers apart never stops to.
 public protocol ServiceTokenStore: Sendable {
     /// Reads all tokens, the oldest first, revoked and expired ones included.
-    func serviceTokens() throws -> [ServiceToken]
+    func serviceTokens() async throws -> [ServiceToken]
 
     /// Adds a token; when this returns, it survives a loss of power.
     func add(_ token: ServiceToken) async throws

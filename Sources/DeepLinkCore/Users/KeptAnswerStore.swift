@@ -5,7 +5,7 @@ public protocol KeptAnswerStore: Sendable {
     /// Reads the answer that is kept under the key of a request, by its caller, method and path; `nil` for none.
     ///
     /// Whether it answers the same request, its digest tells.
-    func answer(to request: RepeatableRequest) throws -> KeptAnswer?
+    func answer(to request: RepeatableRequest) async throws -> KeptAnswer?
 
     /// Keeps an answer; when this returns, it survives a loss of power.
     ///

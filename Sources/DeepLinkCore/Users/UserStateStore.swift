@@ -1,26 +1,39 @@
 /// A keeper of user states: the port through which the HTTP layer and the commands reach whatever stores them.
 ///
-/// Reads are synchronous and wait for no write, so that resolving a link costs no hop between threads. Every
+/// What is at hand of a user's grant is read at once, so that resolving a link costs no hop between threads; all else may
+/// wait for a database, and never waits for a write. Every
 /// implementation passes the same conformance suite, `UserStateStoreConformance` in the tests. Errors other than
 /// ``UserStateWriteError`` mean that the store is broken or out of reach.
 public protocol UserStateStore: KeptAnswerStore {
     /// Reads one user's state; `nil` for a user never set, or deleted.
-    func state(of id: UserID) throws -> UserState?
+    func state(of id: UserID) async throws -> UserState?
 
     /// Reads what decides a user's level, possibly from memory; `nil` for a user never set, or deleted.
     ///
     /// It is what the last acknowledged write said, or a later one. A change that another process has made may take a
     /// second to be seen.
-    func grant(of id: UserID) throws -> LevelGrant?
+    func grant(of id: UserID) async throws -> LevelGrant?
+
+    /// Reads the same, as far as that waits for nothing.
+    ///
+    /// - Parameters:
+    ///   - id: the user.
+    ///   - version: the version that the user must have come to; 0 for any.
+    /// - Returns: `nil` where it has to be waited for.
+    /// - Throws: an error of a store that is broken.
+    func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantFinding?
+
+    /// Reads the same, and waits for it.
+    func findGrant(of id: UserID, atLeast version: Int) async throws -> GrantFinding
 
     /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
-    func states(after id: UserID?, limit: Int) throws -> [UserState]
+    func states(after id: UserID?, limit: Int) async throws -> [UserState]
 
     /// Reads up to `limit` changes of one user, oldest first, deletions included, beginning after a version (0 for
     /// all); empty for a user never set.
     ///
     /// The oldest may have been dropped (``UserHistoryLimits``); the newest is always there.
-    func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange]
+    func history(of id: UserID, after version: Int, limit: Int) async throws -> [UserChange]
 
     /// Replaces a user's state whole; when this returns, the change survives a loss of power.
     ///
@@ -49,6 +62,14 @@ public protocol UserStateStore: KeptAnswerStore {
     /// - Throws: ``UserStateWriteError``, where nothing was changed.
     func remove(_ removal: UserStateRemoval) async throws -> Bool
 
-    /// Checks that states can be read.
+    /// Checks that states can be read, without waiting.
     func checkUsable() throws
+}
+
+extension UserStateStore {
+    /// Reads a grant that is always at hand.
+    public func findGrant(of id: UserID, atLeast version: Int) async throws -> GrantFinding {
+        if let finding = try grantAtHand(of: id, atLeast: version) { return finding }
+        return .current(try await grant(of: id))
+    }
 }

@@ -1,4 +1,5 @@
-import HTTPTypes
+import DeepLinkCore
+package import HTTPTypes
 
 extension Problem {
     /// Reports that the store failed; the cause goes to the log, not to the client.
@@ -9,5 +10,24 @@ extension Problem {
             headers: [.retryAfter: "1"],
             cause: cause
         )
+    }
+
+    /// Reports that a change failed, or that nobody knows whether it was made.
+    package static func failedWrite(_ cause: any Error) -> Problem {
+        guard let unknown = cause as? WriteOutcomeUnknownError else { return .userStateUnavailable(cause) }
+        return Problem(
+            .outcomeUnknown,
+            "The database was lost while the change was being committed, and it may have been made; read what is stored "
+                + "before you ask for it again.",
+            headers: [.retryAfter: "1"],
+            cause: unknown
+        )
+    }
+
+    /// The same problem with further header fields.
+    package func adding(_ fields: HTTPFields) -> Problem {
+        var headers = headers
+        headers.append(contentsOf: fields)
+        return Problem(code, detail, extensions, headers: headers, cause: cause)
     }
 }

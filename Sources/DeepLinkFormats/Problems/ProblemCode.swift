@@ -89,6 +89,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// User states cannot be read or written now.
     case userStateUnavailable = "user-state-unavailable"
 
+    /// Nobody knows whether a change was made.
+    case outcomeUnknown = "outcome-unknown"
+
     /// The server takes on nothing more: it has too much to do, or is stopping.
     case overloaded
 
@@ -116,7 +119,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
             .idempotencyKeyReused:
             .unprocessableContent
         case .tooManyRequests: .tooManyRequests
-        case .userStateUnavailable, .overloaded: .serviceUnavailable
+        case .userStateUnavailable, .outcomeUnknown, .overloaded: .serviceUnavailable
         case .internal: .internalServerError
         }
     }
@@ -153,6 +156,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .tooManyRequests: "The caller sends too many requests"
         case .ambiguousDestination: "Several ways lead to the destination"
         case .userStateUnavailable: "User states are unavailable"
+        case .outcomeUnknown: "Nobody knows whether the change was made"
         case .overloaded: "The server takes on nothing more"
         case .internal: "The server failed"
         }

@@ -76,6 +76,12 @@ struct RequestAdmission {
         }
     }
 
+    /// Takes note that a request which was admitted goes through the door again, since it has to wait.
+    func takeBack(_ head: RequestHead, _ admitted: AdmittedRequest) {
+        environment.callerLimits?
+            .takeBack(admitted.caller) { CallerAddress.ofCaller(peer, forwardedFor: head.fields.forwardedFor) }
+    }
+
     // MARK: In order
 
     private mutating func checkAccept(_ head: RequestHead) throws(Problem) {

@@ -53,7 +53,7 @@ struct AtOnceResponder {
     /// Begins with a request.
     mutating func begin(_ head: RequestHead, _ length: RequestBodyLength) -> Step {
         if let endpoint = head.destination.endpoint {
-            guard case .atOnce = endpoint.answer else { return .passOn }
+            if case .later = endpoint.answer { return .passOn }
         }
         let takes = head.destination.endpoint?.body ?? .none
         switch (takes, length) {
@@ -81,7 +81,10 @@ struct AtOnceResponder {
         case .answer(let response): return response
         case .passOn: return nil
         case .wait:
-            guard case .wait = take(body), case .answer(let response) = end() else { return nil }
+            guard case .wait = take(body), case .answer(let response) = end() else {
+                gathered = nil
+                return nil
+            }
             return response
         }
     }
@@ -100,8 +103,11 @@ struct AtOnceResponder {
     /// Answers a request whose body has come whole.
     mutating func end() -> Step {
         guard let request = gathered else { return .passOn }
+        let step = respond(to: request.head, request.admitted, request.body)
+        // What has to wait is handed over with its body.
+        if case .passOn = step { return step }
         gathered = nil
-        return respond(to: request.head, request.admitted, request.body)
+        return step
     }
 
     /// Hands over what was gathered of a body.
@@ -112,27 +118,40 @@ struct AtOnceResponder {
 
     private func respond(to head: RequestHead, _ admitted: AdmittedRequest, _ bytes: [UInt8]) -> Step {
         do throws(Problem) {
-            guard let endpoint = head.destination.endpoint else {
-                return .answer(
-                    try environment.load.workAtOnce { () throws(Problem) in
-                        try WebLinks.respond(to: head, admitted, environment)
-                    }
-                )
+            guard let response = try response(to: head, admitted, bytes) else {
+                admission.takeBack(head, admitted)
+                return .passOn
             }
-            guard case .atOnce(let answer) = endpoint.answer else { return .passOn }
-            // Supervisors must learn how a busy server is.
-            if endpoint.access == .everyone {
-                return .answer(try answer(EndpointRequest(environment, head, admitted)))
-            }
-            return .answer(
-                try environment.load.workAtOnce { () throws(Problem) in
-                    let body = try endpoint.read(bytes)
-                    return try answer(EndpointRequest(environment, head, admitted, body: body))
-                }
-            )
+            return .answer(response)
         } catch {
             environment.failures.note(error, of: head.id)
             return .answer(EndpointResponse(error.identified(by: head.id)))
+        }
+    }
+
+    /// Answers; `nil` where there is something to wait for.
+    private func response(
+        to head: RequestHead,
+        _ admitted: AdmittedRequest,
+        _ bytes: [UInt8]
+    ) throws(Problem) -> EndpointResponse? {
+        guard let endpoint = head.destination.endpoint else {
+            return try environment.load.workAtOnce { () throws(Problem) in
+                try WebLinks.respondAtOnce(to: head, admitted, environment)
+            }
+        }
+        switch endpoint.answer {
+        case .later: return nil
+        case .atOnce(let answer):
+            // Supervisors must learn how a busy server is.
+            if endpoint.access == .everyone { return try answer(EndpointRequest(environment, head, admitted)) }
+            return try environment.load.workAtOnce { () throws(Problem) in
+                try answer(EndpointRequest(environment, head, admitted, body: try endpoint.read(bytes)))
+            }
+        case .atOnceOrLater(let answer, _):
+            return try environment.load.workAtOnce { () throws(Problem) in
+                try answer(EndpointRequest(environment, head, admitted, body: try endpoint.read(bytes)))
+            }
         }
     }
 }

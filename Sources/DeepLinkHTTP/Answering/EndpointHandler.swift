@@ -19,7 +19,7 @@ struct EndpointHandler {
         defer { RoutedAdmission.current?.note = admission.note }
         let admitted = try await admission.admit(head)
         guard let endpoint = head.destination.endpoint else {
-            return try await environment.load.work { try WebLinks.respond(to: head, admitted, environment) }
+            return try await environment.load.work { try await WebLinks.respond(to: head, admitted, environment) }
         }
         var kept = KeptBytes(of: environment.load.arriving)
         let bytes = try await receive(request, head, endpoint, &kept)
@@ -28,6 +28,7 @@ struct EndpointHandler {
             call.bytes = bytes
             switch endpoint.answer {
             case .atOnce(let answer): return try answer(call)
+            case .atOnceOrLater(_, let answer): return try await answer(call)
             case .later(let answer): return try await answer(call)
             }
         }

@@ -175,7 +175,13 @@ final class ExchangeHandler: ChannelDuplexHandler {
         reading = nil
         switch request.way {
         case .dropped: return
-        case .gathered: perform(atOnce.end(), context)
+        case .gathered:
+            let step = atOnce.end()
+            guard case .passOn = step else { return perform(step, context) }
+            reading = request
+            passOn(context)
+            reading = nil
+            context.fireChannelRead(wrapInboundOut(.end(trailers)))
         case .passedOn: context.fireChannelRead(wrapInboundOut(.end(trailers)))
         }
     }
@@ -296,10 +302,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             let load = environment.load
             // What is not sent yet is still under way.
             isSent.futureResult.whenComplete { _ in load.requestEnded() }
-            guard !isLast else {
-                close(context, after: data, isSent)
-                return
-            }
+            guard !isLast else { return close(context, after: data, isSent) }
             context.write(data, promise: isSent)
             continueIfDue(context)
             answerRefusalIfDue(context)
@@ -336,10 +339,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// Writes the refusal once everything before it is answered; an answer that has begun is only cut off.
     private func answerRefusalIfDue(_ context: ChannelHandlerContext) {
         guard case .refused(let problem, let isHead) = ending, answers.count == (reading == nil ? 0 : 1) else { return }
-        guard !answers.hasBegun else {
-            context.close(promise: nil)
-            return
-        }
+        guard !answers.hasBegun else { return context.close(promise: nil) }
         let framing = answers.refuse(status: problem.code.status.code, isHead: isHead, newID: ids.id(.none))
         let response = answers.forOtherOrigins(EndpointResponse(problem.identified(by: framing.id)))
         serializer.write(response, framing, at: environment.now(), to: &unsent.bytes)

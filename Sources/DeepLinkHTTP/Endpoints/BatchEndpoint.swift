@@ -32,20 +32,27 @@ enum BatchEndpoint {
             .respond { next in
                 var answers = ByteBuffer()
                 while answers.readableBytes < chunkByteCount, let line = next() {
-                    answers.writeBytes(answer(line, call))
+                    answers.writeBytes(await answer(line, call))
                 }
                 return answers
             }
     }
 
-    private static func answer(_ line: LineSplitter.Line, _ call: EndpointRequest) -> [UInt8] {
+    private static func answer(_ line: LineSplitter.Line, _ call: EndpointRequest) async -> [UInt8] {
         let json: [UInt8]
         do throws(Problem) {
             guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
             let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
-            json = try LinkResolver(call)
-                .plan(for: ResolveArguments(body, call.head.fields.user, call.caller, call.catalog.rootlessSchemes))
-                .json
+            let arguments = try ResolveArguments(body, call.head.fields, call.caller, call.catalog.rootlessSchemes)
+            let resolver = LinkResolver(call)
+            let level: UserLevel
+            // Most lines need not wait.
+            if let atHand = try resolver.levelAtHand(for: arguments) {
+                level = atHand
+            } else {
+                level = try await resolver.level(for: arguments)
+            }
+            json = try resolver.plan(for: arguments, level).json
         } catch {
             json = error.identified(by: call.head.id).json
         }

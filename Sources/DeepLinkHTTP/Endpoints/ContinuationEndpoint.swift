@@ -45,7 +45,9 @@ struct ContinuationEndpoint {
         case .otherUser: throw .invalidContinuation(.otherUser, "Another user redeemed the token first.")
         }
         let arguments = ResolveArguments(request: continuation.request, user: user)
-        let plan = try LinkResolver(call).plan(for: arguments, continuation: token)
+        let resolver = LinkResolver(call)
+        let level = try await resolver.level(for: arguments)
+        let plan = try resolver.plan(for: arguments, level, continuation: token)
         if standing == .open { _ = try await stored { try await $0.spend(continuation.id) } }
         environment.metrics?.redeemed()
         return EndpointResponse(plan)
@@ -73,7 +75,7 @@ struct ContinuationEndpoint {
         do {
             return try await body(environment.continuationStore)
         } catch {
-            throw .userStateUnavailable(error)
+            throw .failedWrite(error)
         }
     }
 }

@@ -25,15 +25,18 @@ struct LinkResolver {
     /// A refusal carries the continuation that is given, else a new one.
     ///
     /// - Throws: `Problem` for every outcome but a plan.
-    func plan(for arguments: ResolveArguments, continuation: String? = nil) throws(Problem) -> PlanBody {
-        let (level, source) = try level(of: arguments.user)
+    func plan(
+        for arguments: ResolveArguments,
+        _ user: UserLevel,
+        continuation: String? = nil
+    ) throws(Problem) -> PlanBody {
         guard arguments.explains else {
-            let resolution = resolve(arguments.request, userLevel: level, catalog: catalog)
-            return try body(resolution, source, arguments.request, continuation, nil)
+            let resolution = resolve(arguments.request, userLevel: user.level, catalog: catalog)
+            return try body(resolution, user.source, arguments.request, continuation, nil)
         }
-        let explanation = explain(arguments.request, userLevel: level, catalog: catalog)
+        let explanation = explain(arguments.request, userLevel: user.level, catalog: catalog)
         do throws(Problem) {
-            return try body(explanation.resolution, source, arguments.request, continuation, explanation.steps)
+            return try body(explanation.resolution, user.source, arguments.request, continuation, explanation.steps)
         } catch {
             throw error.adding(.init("explanation", explanation.steps))
         }
@@ -65,12 +68,51 @@ struct LinkResolver {
         return Continuation(request, at: environment.now(), lifetime: settings.lifetime).token(settings.key)
     }
 
-    /// Finds the level that counts; for an end user, also whether the stored state gives it or the token, which does where
-    /// it gives more.
-    private func level(of user: UserID?) throws(Problem) -> (AuthorizationLevel, LevelSource?) {
-        guard let user else { return (.none, nil) }
-        let stored = try environment.reading { try $0.grant(of: user) }?.level(at: environment.now()) ?? .none
-        guard case .endUser(let endUser) = caller else { return (stored, nil) }
-        return endUser.level > stored ? (endUser.level, .token) : (stored, .state)
+    /// Finds the level that counts, without waiting.
+    ///
+    /// - Returns: `nil` where it has to be waited for.
+    func levelAtHand(for arguments: ResolveArguments) throws(Problem) -> UserLevel? {
+        guard let user = arguments.user else { return .nobody }
+        let finding = try environment.reading { try $0.grantAtHand(of: user, atLeast: arguments.userVersion) }
+        return try finding.map { finding throws(Problem) in try level(finding, arguments.userVersion) }
+    }
+
+    /// Finds the level that counts.
+    func level(for arguments: ResolveArguments) async throws(Problem) -> UserLevel {
+        guard let user = arguments.user else { return .nobody }
+        let version = arguments.userVersion
+        return try level(
+            try await environment.readingLater { try await $0.findGrant(of: user, atLeast: version) },
+            version
+        )
+    }
+
+    /// Takes what is stored, or for an end user what the token gives where that is more; then it is said which.
+    private func level(_ finding: GrantFinding, _ version: Int) throws(Problem) -> UserLevel {
+        let grant: LevelGrant?
+        var isStale = false
+        switch finding {
+        case .current(let current): grant = current
+        case .stale(let former): (grant, isStale) = (former, true)
+        case .behind(let current): throw .versionNotReached(version, current: current)
+        }
+        let stored = grant?.level(at: environment.now()) ?? .none
+        guard case .endUser(let endUser) = caller else {
+            return UserLevel(level: stored, source: nil, isStale: isStale)
+        }
+        return endUser.level > stored
+            ? UserLevel(level: endUser.level, source: .token, isStale: isStale)
+            : UserLevel(level: stored, source: .state, isStale: isStale)
+    }
+}
+
+extension Problem {
+    /// Reports that a user has not come to a version that a request asks for.
+    fileprivate static func versionNotReached(_ version: Int, current: Int) -> Problem {
+        Problem(
+            .versionMismatch,
+            "The user has not come to version \(version); name one that a write has answered with.",
+            [current > 0 ? .init("version", current) : .init("version", nil as String?)]
+        )
     }
 }

@@ -35,7 +35,9 @@ struct RepeatableAnswer {
             )
         }
         defer { environment.repeatable.end(request) }
-        if let answer = try environment.reading({ try $0.answer(to: request) }) { return try repeated(answer, request) }
+        if let answer = try await environment.readingLater({ try await $0.answer(to: request) }) {
+            return try repeated(answer, request)
+        }
         do {
             let (response, isKept) = try await work(request)
             guard !isKept, let answer = response.kept(to: request) else { return response }
@@ -48,7 +50,7 @@ struct RepeatableAnswer {
 
     private func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws(Problem) -> KeptAnswer {
         do { return try await environment.store.keep(answer, to: request) } catch {
-            throw .userStateUnavailable(error)
+            throw .failedWrite(error)
         }
     }
 

@@ -5,13 +5,16 @@ import DeepLinkFormats
 /// What a client asks of the resolver, as a query, a body or a line of a batch says it.
 struct ResolveArguments {
     /// The names that say it.
-    static let names = ["link", "user", "mode", "from", "partial", "explain"]
+    static let names = ["link", "user", "userVersion", "mode", "from", "partial", "explain"]
 
     /// What is to be resolved.
     let request: ResolutionRequest
 
     /// The user whose level counts; without one, it is `none`.
     let user: UserID?
+
+    /// The version that the user must have come to; 0 for any.
+    let userVersion: Int
 
     /// Whether the answer tells what was tried.
     let explains: Bool
@@ -21,7 +24,7 @@ struct ResolveArguments {
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
     init(
         _ query: FormQuery,
-        _ fields: FieldValues,
+        _ fields: RequestFields,
         _ caller: Caller,
         _ rootless: RootlessSchemes
     ) throws(Problem) {
@@ -33,7 +36,9 @@ struct ResolveArguments {
             )
         }
         let from = try query.bytes("from").map { bytes throws(Problem) in try Self.currentStack(bytes, rootless) }
-        self.user = try RequestedUser.user(try query.text("user"), fields, caller)
+        let user = try RequestedUser.user(try query.text("user"), fields.user, caller)
+        self.user = user
+        userVersion = try RequestedVersion.version(try query.text("userVersion"), fields.userVersion, of: user)
         explains = try query.bool("explain") ?? false
         request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"), rootless)
     }
@@ -43,7 +48,7 @@ struct ResolveArguments {
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
     init(
         _ body: JSONObjectBody,
-        _ fields: FieldValues,
+        _ fields: RequestFields,
         _ caller: Caller,
         _ rootless: RootlessSchemes
     ) throws(Problem) {
@@ -60,7 +65,9 @@ struct ResolveArguments {
                     "`from` is \(value.typeInWords); send a link or a stack."
                 )
             }
-        self.user = try RequestedUser.user(try body.string("user"), fields, caller)
+        let user = try RequestedUser.user(try body.string("user"), fields.user, caller)
+        self.user = user
+        userVersion = try RequestedVersion.version(body["userVersion"], fields.userVersion, of: user)
         explains = try body.bool("explain") ?? false
         request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"), rootless)
     }
@@ -69,14 +76,17 @@ struct ResolveArguments {
     init(request: ResolutionRequest, user: UserID) {
         self.request = request
         self.user = user
+        userVersion = 0
         explains = false
     }
 
     /// Asks for a link, and nothing else but possibly for a user.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
-    init(link: [UInt8], user: String? = nil, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
-        self.user = try RequestedUser.user(user, fields, caller)
+    init(link: [UInt8], user: String? = nil, _ fields: RequestFields, _ caller: Caller) throws(Problem) {
+        let user = try RequestedUser.user(user, fields.user, caller)
+        self.user = user
+        userVersion = try RequestedVersion.version(nil as String?, fields.userVersion, of: user)
         explains = false
         request = try Self.request(link, nil, nil, nil, .none)
     }

@@ -13,43 +13,36 @@ enum ResolveEndpoint {
             path,
             access: .resolvingLinks,
             query: ResolveArguments.names,
-            .atOnce { call throws(Problem) in
-                guard call.query.hasPlus("link") else { return EndpointResponse(try plan(for: call)) }
+            LevelAnswer { call throws(Problem) in
+                try ResolveArguments(call.query, call.head.fields, call.caller, call.catalog.rootlessSchemes)
+            } respond: { call, arguments, level throws(Problem) in
+                let resolver = LinkResolver(call)
+                guard call.query.hasPlus("link") else {
+                    return EndpointResponse(try resolver.plan(for: arguments, level))
+                }
                 do throws(Problem) {
-                    return EndpointResponse(try plan(for: call).adding(hint: plusHint))
+                    return EndpointResponse(try resolver.plan(for: arguments, level).adding(hint: plusHint))
                 } catch {
                     throw error.adding(hint: plusHint)
                 }
             }
+            .answer
         ),
         Endpoint(
             .post,
             path,
             access: .resolvingLinks,
             body: .object(keys: ResolveArguments.names),
-            .atOnce { call throws(Problem) in
-                let arguments = try ResolveArguments(
-                    call.body,
-                    call.head.fields.user,
-                    call.caller,
-                    call.catalog.rootlessSchemes
-                )
-                return EndpointResponse(try LinkResolver(call).plan(for: arguments))
+            LevelAnswer { call throws(Problem) in
+                try ResolveArguments(call.body, call.head.fields, call.caller, call.catalog.rootlessSchemes)
+            } respond: { call, arguments, level throws(Problem) in
+                EndpointResponse(try LinkResolver(call).plan(for: arguments, level))
             }
+            .answer
         ),
     ]
 
     /// What a client may not know that sends a link as it is.
     private static let plusHint =
         "A `+` in this query is a space. A plus that belongs to the link is `%2B` here, a space in a link `%2520`."
-
-    private static func plan(for call: EndpointRequest) throws(Problem) -> PlanBody {
-        let arguments = try ResolveArguments(
-            call.query,
-            call.head.fields.user,
-            call.caller,
-            call.catalog.rootlessSchemes
-        )
-        return try LinkResolver(call).plan(for: arguments)
-    }
 }

@@ -61,7 +61,7 @@ struct UserBulkEndpoint {
         do {
             saved = writes.isEmpty ? [] : try await environment.store.saveEach(writes)[...]
         } catch {
-            let problem = Problem.userStateUnavailable(error).identified(by: call.head.id)
+            let problem = Problem.failedWrite(error).identified(by: call.head.id)
             environment.failures.note(problem, of: call.head.id)
             return Self.lines(wanted.map { wanted in if case .failure(let own) = wanted { own } else { problem } })
         }
@@ -154,7 +154,7 @@ struct UserBulkEndpoint {
             let saved = try await environment.store.saveEach(Array(writes))
             return Self.lines(zip(writes, saved).map { write, saved in body(saved, of: write, at: time) })
         } catch {
-            throw .userStateUnavailable(error)
+            throw .failedWrite(error)
         }
     }
 }

@@ -11,20 +11,20 @@ struct UserEndpoint {
     static let path = "/v1/users/{id}"
 
     static let endpoints = [
-        Endpoint(.get, path, access: .administration, .later { try UserEndpoint(call: $0).read() }),
+        Endpoint(.get, path, access: .administration, .later { try await UserEndpoint(call: $0).read() }),
         Endpoint(
             .get,
             path + "/history",
             access: .administration,
             query: ["after", "limit"],
-            .later { try UserEndpoint(call: $0).readHistory() }
+            .later { try await UserEndpoint(call: $0).readHistory() }
         ),
         Endpoint(
             .get,
             "/v1/users",
             access: .administration,
             query: ["after", "limit"],
-            .later { try UserEndpoint(call: $0).list() }
+            .later { try await UserEndpoint(call: $0).list() }
         ),
     ]
 
@@ -32,33 +32,38 @@ struct UserEndpoint {
 
     private var environment: ServiceEnvironment { call.environment }
 
-    private func read() throws(Problem) -> EndpointResponse {
+    private func read() async throws(Problem) -> EndpointResponse {
         let id = try call.userID()
-        guard let state = try environment.reading({ try $0.state(of: id) }) else { throw .unknownUser(id) }
+        guard let state = try await environment.readingLater({ try await $0.state(of: id) }) else {
+            throw .unknownUser(id)
+        }
         return EndpointResponse(state, at: environment.now())
     }
 
-    private func readHistory() throws(Problem) -> EndpointResponse {
+    private func readHistory() async throws(Problem) -> EndpointResponse {
         let id = try call.userID()
         let after = try call.query.text("after").map { text throws(Problem) in try version(text) } ?? 0
         let limit = try pageSize()
         // One more than asked for tells whether a page follows.
-        let changes = try environment.reading { store in
-            let changes = try store.history(of: id, after: after, limit: limit + 1)
+        let changes = try await environment.readingLater { store in
+            let changes = try await store.history(of: id, after: after, limit: limit + 1)
             // None after a version, or none at all.
-            return try changes.isEmpty && store.history(of: id, after: 0, limit: 1).isEmpty ? nil : changes
+            guard changes.isEmpty, try await store.history(of: id, after: 0, limit: 1).isEmpty else {
+                return Optional(changes)
+            }
+            return nil
         }
         guard let changes else { throw .unknownUser(id) }
         let page = Array(changes.prefix(limit))
         return EndpointResponse(UserHistoryBody(page, next: changes.count > limit ? page.last?.version : nil))
     }
 
-    private func list() throws(Problem) -> EndpointResponse {
+    private func list() async throws(Problem) -> EndpointResponse {
         let query = call.query
         let after = try query.text("after").map { text throws(Problem) in try place(text) }
         let limit = try pageSize()
         // One more than asked for tells whether a page follows.
-        let states = try environment.reading { try $0.states(after: after, limit: limit + 1) }
+        let states = try await environment.readingLater { try await $0.states(after: after, limit: limit + 1) }
         let page = Array(states.prefix(limit))
         return EndpointResponse(
             UserListBody(page, at: environment.now(), next: states.count > limit ? page.last?.id : nil)

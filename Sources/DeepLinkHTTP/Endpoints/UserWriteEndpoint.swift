@@ -120,7 +120,7 @@ struct UserWriteEndpoint {
         } catch UserStateWriteError.answered(let answer) {
             throw UserStateWriteError.answered(answer)
         } catch {
-            throw Problem.userStateUnavailable(error)
+            throw Problem.failedWrite(error)
         }
     }
 }

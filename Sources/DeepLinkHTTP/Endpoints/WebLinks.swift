@@ -5,6 +5,19 @@ import HTTPTypes
 /// The answers to whatever is no endpoint: links themselves (`GET /characters/character/1` with a `Host` is that https
 /// link), other methods of a known path, and the server's own empty paths.
 enum WebLinks {
+    /// Answers a request that was admitted, without waiting.
+    ///
+    /// - Returns: `nil` where a user's level has to be waited for.
+    /// - Throws: `Problem`.
+    static func respondAtOnce(
+        to head: RequestHead,
+        _ admitted: AdmittedRequest,
+        _ environment: ServiceEnvironment
+    ) throws(Problem) -> EndpointResponse? {
+        if let response = try ownResponse(to: head) { return response }
+        return try answer.atOnce(EndpointRequest(environment, head, admitted))
+    }
+
     /// Answers a request that was admitted.
     ///
     /// - Throws: `Problem`.
@@ -12,25 +25,34 @@ enum WebLinks {
         to head: RequestHead,
         _ admitted: AdmittedRequest,
         _ environment: ServiceEnvironment
-    ) throws(Problem) -> EndpointResponse {
+    ) async throws(Problem) -> EndpointResponse {
+        if let response = try ownResponse(to: head) { return response }
+        return try await answer.later(EndpointRequest(environment, head, admitted))
+    }
+
+    /// Answers what is about no link; `nil` for a link.
+    private static func ownResponse(to head: RequestHead) throws(Problem) -> EndpointResponse? {
         switch head.destination {
         case .otherMethod(let methods): return try refuse(head, allowed: methods)
         case .reserved: throw Problem(.notFound, "The server has nothing at \(head.path).")
-        case .endpoint, .webLink: break
+        case .endpoint, .webLink: return head.isRead ? nil : try refuse(head, allowed: [.get])
         }
-        guard head.isRead else { return try refuse(head, allowed: [.get]) }
-        guard let host = admitted.linkHost else {
+    }
+
+    private static let answer = LevelAnswer { call throws(Problem) in
+        guard let host = call.linkHost else {
             throw Problem(.notFound, "The catalog has no https origin, so the server answers no web links.")
         }
-        guard head.target.utf8.first == UInt8(ascii: "/") else {
+        guard call.head.target.utf8.first == UInt8(ascii: "/") else {
             throw .invalidRequest(field: "target", .malformed, "The request target does not begin with a slash.")
         }
-        let arguments = try ResolveArguments(
-            link: Array("https://\(host)\(head.target)".utf8),
-            head.fields.user,
-            admitted.caller
+        return try ResolveArguments(
+            link: Array("https://\(host)\(call.head.target)".utf8),
+            call.head.fields,
+            call.caller
         )
-        return EndpointResponse(try LinkResolver(environment, admitted.catalog, admitted.caller).plan(for: arguments))
+    } respond: { call, arguments, level throws(Problem) in
+        EndpointResponse(try LinkResolver(call).plan(for: arguments, level))
     }
 
     /// Refuses a method, or lists the ones there are for `OPTIONS` (RFC 9110 §9.3.7).

@@ -57,6 +57,15 @@ package final class CallerLimits: Sendable {
         }
     }
 
+    /// Takes back the count of a request that goes through the door again.
+    func takeBack(_ caller: Caller, from address: () -> CallerAddress?) {
+        guard let rate = rate(of: caller) else { return }
+        let key = key(of: caller, address)
+        times.withLock { times in
+            if let due = times.newer[key] { times.newer[key] = due - Self.second / Int64(rate) }
+        }
+    }
+
     /// The most requests a second of a caller; `nil` for any number.
     private func rate(of caller: Caller) -> Int? {
         switch caller {

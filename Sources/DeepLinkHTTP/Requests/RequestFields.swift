@@ -28,7 +28,7 @@ struct RequestFields: Sendable {
 
     /// A field that few requests have, or few servers read.
     private enum Rare {
-        case forwardedFor, origin, traceParent
+        case forwardedFor, origin, traceParent, userVersion
     }
 
     /// The fields that are read only where somebody wants to know: nearly every request through a proxy has them.
@@ -84,6 +84,13 @@ struct RequestFields: Sendable {
         return origins.dropFirst().isEmpty ? origins.first?.value : nil
     }
 
+    /// The fields `Waymark-User-Version`, joined as one (RFC 9110 §5.2): several are no version.
+    var userVersion: String? {
+        guard !rare.isEmpty else { return nil }
+        let versions = rare.filter { $0.name == .userVersion }
+        return versions.isEmpty ? nil : versions.map(\.value).joined(separator: ", ")
+    }
+
     /// Notes that the request is of another version than HTTP/1.1.
     mutating func noteOldVersion() { isForwarded = true }
 
@@ -119,6 +126,7 @@ struct RequestFields: Sendable {
         case 14: if Self.isName(name, "content-length") { contentLength.append(value()) }
         case 15: if Self.isName(name, "idempotency-key") { idempotencyKey.append(value()) }
         case 17: if Self.isName(name, "transfer-encoding") { transferEncoding.append(value()) }
+        case 20: if Self.isName(name, "waymark-user-version") { rare.append((.userVersion, value())) }
         case 29: if Self.isName(name, "access-control-request-method") { asksForMethod = true }
         default: break
         }

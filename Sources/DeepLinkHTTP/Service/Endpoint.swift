@@ -23,6 +23,12 @@ final class Endpoint: Sendable {
         /// There is nothing to wait for: the answer is given on the event loop.
         case atOnce(@Sendable (EndpointRequest) throws(Problem) -> EndpointResponse)
 
+        /// The answer is given on the event loop where that need not wait, and is `nil` where it must; then it is given later.
+        case atOnceOrLater(
+            @Sendable (EndpointRequest) throws(Problem) -> EndpointResponse?,
+            @Sendable (EndpointRequest) async throws(Problem) -> EndpointResponse
+        )
+
         /// The answer waits for something, or takes long.
         case later(@Sendable (EndpointRequest) async throws -> EndpointResponse)
     }

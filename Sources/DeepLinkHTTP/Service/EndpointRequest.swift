@@ -16,6 +16,9 @@ struct EndpointRequest: Sendable {
     /// The catalog that the whole answer comes from.
     let catalog: RouteCatalog
 
+    /// The host of the web link that the target is; `nil` where it is none.
+    let linkHost: String?
+
     /// The API's own query.
     let query: FormQuery
 
@@ -40,6 +43,7 @@ struct EndpointRequest: Sendable {
         self.head = head
         caller = admitted.caller
         catalog = admitted.catalog
+        linkHost = admitted.linkHost
         query = admitted.query
         self.body = body
         self.lines = lines

@@ -116,4 +116,15 @@ package final class ServiceEnvironment: Sendable {
             throw .userStateUnavailable(error)
         }
     }
+
+    /// Reads user states, and waits for them.
+    ///
+    /// - Throws: `Problem` of code `user-state-unavailable`, whatever keeps the store from answering.
+    func readingLater<Result>(_ body: (any UserStateStore) async throws -> Result) async throws(Problem) -> Result {
+        do {
+            return try await body(store)
+        } catch {
+            throw .userStateUnavailable(error)
+        }
+    }
 }

@@ -66,7 +66,7 @@ struct CheckCommand: AsyncParsableCommand {
         if !users.isEmpty {
             stored = try await workspace.withStore { store in
                 var levels: [UserID: AuthorizationLevel] = [:]
-                for user in Set(users) { levels[user] = try store.state(of: user)?.level(at: Clock.now()) }
+                for user in Set(users) { levels[user] = try await store.state(of: user)?.level(at: Clock.now()) }
                 return levels
             }
         }

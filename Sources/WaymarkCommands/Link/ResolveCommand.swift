@@ -98,7 +98,7 @@ struct ResolveCommand: AsyncParsableCommand {
         guard let user else { return level ?? .none }
         let id = try UserArgument.id(user)
         return try await workspace.withStore { store in
-            try store.state(of: id)?.level(at: Clock.now()) ?? .none
+            try await store.state(of: id)?.level(at: Clock.now()) ?? .none
         }
     }
 

@@ -41,7 +41,13 @@ struct Server {
         do {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
             try await readKeys(endUsers)
-            let environment = try environment(catalog, store, endUsers, requestLog, ServiceMetrics(metrics.registry))
+            let environment = try await environment(
+                catalog,
+                store,
+                endUsers,
+                requestLog,
+                ServiceMetrics(metrics.registry)
+            )
             metrics.measure(store, environment.catalog)
             try report(environment, store)
             let end = ForcedEnd(after: endDeadline, logger: logger)
@@ -79,9 +85,9 @@ struct Server {
         _ endUsers: EndUserVerifier?,
         _ requestLog: RequestLog?,
         _ metrics: ServiceMetrics
-    ) throws -> ServiceEnvironment {
+    ) async throws -> ServiceEnvironment {
         let authentication = Authentication(
-            serviceTokens: try ServiceTokens(store),
+            serviceTokens: try await ServiceTokens(store),
             endUsers: endUsers,
             letsAnonymousResolve: settings.letsAnonymousResolve
         )
@@ -90,11 +96,11 @@ struct Server {
             throw CommandError(
                 .usage,
                 "\(host) can be reached from other machines, and no credentials are configured. Make a token "
-                    + "with `waymark token create --role admin --database \(settings.database)`, or listen on "
+                    + "with `waymark token create --role admin --database \(settings.database.name)`, or listen on "
                     + "127.0.0.1, or accept that anyone who can connect may read and change user states by \(Setting.insecureNoAuth.waysToSet)."
             )
         }
-        let key = try settings.continuationKey ?? ContinuationKeyFile(beside: settings.database).key()
+        let key = try await continuationKey(store)
         guard let continuations = ContinuationSettings(key: key, lifetime: settings.continuationLifetime) else {
             throw CommandError(.badData, "the continuation key has fewer than 32 bytes.")
         }
@@ -119,6 +125,13 @@ struct Server {
             metrics: metrics,
             now: Clock.now
         )
+    }
+
+    /// The key that signs continuations: the one that is set, else the one that all replicas share, else the file's.
+    private func continuationKey(_ store: any OpenStore) async throws -> [UInt8] {
+        if let key = settings.continuationKey { return key }
+        if let key = try await store.continuationKey() { return key }
+        return try ContinuationKeyFile(beside: settings.database.path(or: "Set `continuation.key`.")).key()
     }
 
     /// The limits of callers: those that are set, else those of callers without credentials alone, where there are any.
@@ -159,7 +172,7 @@ struct Server {
         let report = try store.report()
         logger.info("Opened the database", metadata: report.properties)
         for warning in report.warnings {
-            logger.warning("\(warning)", metadata: ["file": "\(settings.database)"])
+            logger.warning("\(warning)", metadata: ["database": "\(settings.database.name)"])
         }
         if settings.letsAnonymousResolve {
             logger.info("Callers without credentials resolve links, as nobody.")

@@ -16,7 +16,7 @@ struct ServiceTokenWatch: Service {
         var areConfigured = tokens.areConfigured
         for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
             do {
-                try tokens.refresh()
+                try await tokens.refresh()
                 isFailing = false
                 if tokens.areConfigured, !areConfigured { logger.info("Callers need credentials from now on.") }
                 areConfigured = tokens.areConfigured

@@ -10,6 +10,8 @@ struct ServerOptions: ParsableArguments {
     @Option(.maximumRequests) var maximumRequests: String?
     @Option(.maximumArrivingMegabytes) var maximumArrivingMegabytes: String?
     @Option(.maximumCachedUsers) var maximumCachedUsers: String?
+    @Option(.maximumStaleness) var maximumStaleness: String?
+    @Option(.staleIfError) var staleIfError: String?
     @Option(.maximumHistoryCount) var maximumHistoryCount: String?
     @Option(.maximumHistoryAge) var maximumHistoryAge: String?
     @Option(.continuationLifetime) var continuationLifetime: String?
@@ -37,6 +39,8 @@ struct ServerOptions: ParsableArguments {
             .maximumRequests: maximumRequests,
             .maximumArrivingMegabytes: maximumArrivingMegabytes,
             .maximumCachedUsers: maximumCachedUsers,
+            .maximumStaleness: maximumStaleness,
+            .staleIfError: staleIfError,
             .maximumHistoryCount: maximumHistoryCount,
             .maximumHistoryAge: maximumHistoryAge,
             .continuationLifetime: continuationLifetime,

@@ -15,6 +15,8 @@ enum Setting: String, CaseIterable {
     case catalog
     case database
     case maximumCachedUsers = "cache.maximumUsers"
+    case maximumStaleness = "store.maximumStaleness"
+    case staleIfError = "store.staleIfError"
     case maximumHistoryCount = "history.maximumCount"
     case maximumHistoryAge = "history.maximumAge"
     case insecureNoAuth
@@ -87,9 +89,12 @@ enum Setting: String, CaseIterable {
             SettingDefinition(
                 flag: "database",
                 values: .text,
-                valueName: "file",
+                valueName: "file or URI",
                 default: "var/waymark.sqlite",
-                summary: "The SQLite file of user states and tokens."
+                summary: """
+                    Where user states and tokens are: a SQLite file, or a PostgreSQL database that replicas share, as \
+                    `postgres://user@host:port/name`.
+                    """
             )
         case .maximumCachedUsers:
             SettingDefinition(
@@ -100,6 +105,28 @@ enum Setting: String, CaseIterable {
                 summary: """
                     Of how many users the level is kept in memory; of others it is read from the file. A user takes \
                     100 bytes, with a UUID as id 200, at most 500.
+                    """
+            )
+        case .maximumStaleness:
+            SettingDefinition(
+                flag: "maximum-staleness",
+                values: .number(1...60, "a number of seconds"),
+                valueName: "seconds",
+                default: "1",
+                summary: """
+                    With PostgreSQL, how long a change of another replica may stay unseen by requests that name no \
+                    version, in seconds.
+                    """
+            )
+        case .staleIfError:
+            SettingDefinition(
+                flag: "stale-if-error",
+                values: .number(0...86_400, "a number of seconds"),
+                valueName: "seconds",
+                default: "0",
+                summary: """
+                    With PostgreSQL, for how long beyond that links are resolved by the levels in memory while the database \
+                    is out of reach, in seconds; such answers have `Warning: 110`.
                     """
             )
         case .maximumHistoryCount:

@@ -20,10 +20,17 @@ struct Settings {
     /// The most bytes of requests that are kept over all connections while their rest is awaited.
     let maximumArrivingByteCount: Int
 
-    let database: String
+    /// Where user states and tokens are.
+    let database: DatabasePlace
 
     /// The most users whose level the server remembers.
     let maximumCachedUsers: Int
+
+    /// How long a change of another replica may stay unseen, in seconds.
+    let maximumStaleness: Int
+
+    /// For how long levels in memory count while the database is out of reach, in seconds.
+    let staleIfError: Int
 
     /// The part of each user's history that is kept.
     let historyLimits: UserHistoryLimits
@@ -82,8 +89,10 @@ struct Settings {
         maximumConnections = try reader.number(.maximumConnections)
         maximumRequests = try reader.number(.maximumRequests)
         maximumArrivingByteCount = try reader.number(.maximumArrivingMegabytes) << 20
-        database = try reader.text(.database)
+        database = try DatabasePlace(reader.text(.database))
         maximumCachedUsers = try reader.number(.maximumCachedUsers)
+        maximumStaleness = try reader.number(.maximumStaleness)
+        staleIfError = try reader.number(.staleIfError)
         let historyDays = Int64(try reader.number(.maximumHistoryAge))
         historyLimits = UserHistoryLimits(
             maximumCount: try reader.number(.maximumHistoryCount),

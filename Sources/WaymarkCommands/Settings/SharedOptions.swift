@@ -25,6 +25,13 @@ struct SharedOptions: ParsableArguments {
         for name in settings.unknownVariables {
             warn("The environment variable `\(name)` is no setting, and has no effect.")
         }
+        // Everyone can read the arguments of a process.
+        if database != nil, settings.database.hasPassword {
+            warn(
+                "Every user of this machine can read the password on the command line; let libpq find it in PGPASSFILE or "
+                    + "~/.pgpass, or set WAYMARK_DATABASE."
+            )
+        }
         return settings
     }
 }

@@ -16,7 +16,7 @@ struct UserExportCommand: AsyncParsableCommand {
     func run() async throws {
         let workspace = Workspace(settings: try shared.settings())
         try await workspace.withStore(named: true) { store in
-            try UserPages(store)
+            try await UserPages(store)
                 .visit { page in
                     let now = Clock.now()
                     for state in page { JSONOutput.print(UserBody(state, at: now)) }

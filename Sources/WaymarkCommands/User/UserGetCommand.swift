@@ -16,7 +16,7 @@ struct UserGetCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await user.withStore { id, store in
-            guard let state = try store.state(of: id) else { throw user.noState(of: id) }
+            guard let state = try await store.state(of: id) else { throw user.noState(of: id) }
             UserOutput.print([state], format)
         }
     }

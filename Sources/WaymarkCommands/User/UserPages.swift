@@ -11,20 +11,20 @@ struct UserPages {
     }
 
     /// Reads all that is kept of a user's history.
-    func history(of id: UserID) throws -> [UserChange] {
+    func history(of id: UserID) async throws -> [UserChange] {
         var changes: [UserChange] = []
         while true {
-            let page = try store.history(of: id, after: changes.last?.version ?? 0, limit: Self.pageSize)
+            let page = try await store.history(of: id, after: changes.last?.version ?? 0, limit: Self.pageSize)
             changes += page
             guard page.count == Self.pageSize else { return changes }
         }
     }
 
     /// Calls a body with each page, in the order of the ids.
-    func visit(_ body: ([UserState]) throws -> Void) throws {
+    func visit(_ body: ([UserState]) throws -> Void) async throws {
         var last: UserID?
         while true {
-            let page = try store.states(after: last, limit: Self.pageSize)
+            let page = try await store.states(after: last, limit: Self.pageSize)
             try body(page)
             guard page.count == Self.pageSize else { return }
             last = page.last?.id

@@ -41,12 +41,12 @@ import WaymarkTestSupport
         #expect(ServiceTokenText(text)?.id.text == "2157k31dz93f")
     }
 
-    @Test func `a right digest alone opens nothing for another id, and a wrong secret nothing at all`() throws {
+    @Test func `a right digest alone opens nothing for another id, and a wrong secret nothing at all`() async throws {
         let (text, other) = (ServiceTokenText(), ServiceTokenText())
         let time = Timestamp(millisecondsSinceEpoch: 5)
         let stored = ServiceToken(id: text.id, digest: Array(text.digest), role: .admin, created: time)
         let stolen = ServiceToken(id: other.id, digest: Array(text.digest), role: .admin, created: time)
-        let tokens = try ServiceTokens(InMemoryServiceTokenStore([stored, stolen]))
+        let tokens = try await ServiceTokens(InMemoryServiceTokenStore([stored, stolen]))
         #expect(tokens.token(text, at: time)?.id == text.id)
         #expect(tokens.token(other, at: time) == nil)
         #expect(tokens.token(ServiceTokenText(), at: time) == nil)
@@ -56,14 +56,14 @@ import WaymarkTestSupport
         let text = ServiceTokenText()
         let time = Timestamp(millisecondsSinceEpoch: 5)
         let store = InMemoryServiceTokenStore()
-        let tokens = try ServiceTokens(store)
+        let tokens = try await ServiceTokens(store)
         #expect(!tokens.areConfigured)
         try await store.add(ServiceToken(id: text.id, digest: Array(text.digest), role: .resolver, created: time))
         #expect(tokens.token(text, at: time) == nil)
-        try tokens.refresh()
+        try await tokens.refresh()
         #expect(tokens.token(text, at: time)?.role == .resolver)
         _ = try await store.revoke(text.id, at: time)
-        try tokens.refresh()
+        try await tokens.refresh()
         #expect(tokens.token(text, at: time) == nil)
         #expect(tokens.areConfigured)
     }

@@ -169,13 +169,13 @@ import WaymarkTestSupport
 
     @Test func `a token that is revoked counts no longer`() async throws {
         let store = InMemoryServiceTokenStore([TestToken.resolver.stored])
-        let tokens = try ServiceTokens(store)
+        let tokens = try await ServiceTokens(store)
         let connection = try EmbeddedConnection(
             TestServer.environment(authentication: Authentication(serviceTokens: tokens))
         )
         #expect(try connection.send(Self.withToken) == Self.atOnce())
         _ = try await store.revoke(TestToken.resolver.stored.id, at: TestServer.now)
-        try tokens.refresh()
+        try await tokens.refresh()
         #expect(try connection.send(Self.withToken) == .init(answered: [401]))
     }
 
@@ -213,12 +213,12 @@ import WaymarkTestSupport
 
     @Test func `the first token closes the server`() async throws {
         let store = InMemoryServiceTokenStore()
-        let tokens = try ServiceTokens(store)
+        let tokens = try await ServiceTokens(store)
         let environment = try TestServer.environment(authentication: Authentication(serviceTokens: tokens))
         let connection = try EmbeddedConnection(environment)
         #expect(try connection.send(Self.get) == Self.atOnce())
         try await store.add(TestToken.admin.stored)
-        try tokens.refresh()
+        try await tokens.refresh()
         #expect(try connection.send(Self.get) == .init(answered: [401]))
     }
 

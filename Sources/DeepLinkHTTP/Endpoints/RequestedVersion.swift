@@ -1,0 +1,62 @@
+import DeepLinkCore
+import DeepLinkFormats
+
+/// The version of the user that an answer must not come before: named by `userVersion`, by the header
+/// `Waymark-User-Version`, or twice the same.
+enum RequestedVersion {
+    /// Finds the version that a query, or nothing, and the header name; 0 where neither does.
+    ///
+    /// - Throws: `Problem` where one is no version, the two differ, or there is no user.
+    static func version(_ named: String?, _ header: String?, of user: UserID?) throws(Problem) -> Int {
+        // Nearly always.
+        if named == nil, header == nil { return 0 }
+        return try version(
+            named.map { text throws(Problem) in try version(text, field: "userVersion") } ?? nil,
+            header,
+            user
+        )
+    }
+
+    /// Finds the version that the member of a body and the header name; 0 where neither does.
+    static func version(_ named: JSONValue?, _ header: String?, of user: UserID?) throws(Problem) -> Int {
+        if named == nil, header == nil { return 0 }
+        switch named {
+        case nil: return try version(nil as Int?, header, user)
+        case .integer(let number)?:
+            return try version(try version(String(number), field: "userVersion"), header, user)
+        case .string(let text)?: return try version(try version(text, field: "userVersion"), header, user)
+        case let value?:
+            throw .invalidRequest(
+                field: "userVersion",
+                .wrongType,
+                "`userVersion` is \(value.typeInWords); send a whole number."
+            )
+        }
+    }
+
+    private static func version(_ named: Int?, _ header: String?, _ user: UserID?) throws(Problem) -> Int {
+        let byHeader = try header.map { text throws(Problem) in try version(text, field: "Waymark-User-Version") }
+        if let named, let byHeader, named != byHeader {
+            throw .invalidRequest(
+                field: "userVersion",
+                .conflict,
+                "`userVersion` and the header `Waymark-User-Version` name different versions; name one."
+            )
+        }
+        guard user != nil else {
+            throw .invalidRequest(field: "user", .missing, "A version is a user's: name the user as well.")
+        }
+        return named ?? byHeader ?? 0
+    }
+
+    private static func version(_ text: String, field: String) throws(Problem) -> Int {
+        guard let version = DecimalText.parseInt(text.utf8), version >= 1 else {
+            throw .invalidRequest(
+                field: field,
+                .invalidValue,
+                "`\(field)` is `\(text)`; send a whole number from 1, as a write has answered with."
+            )
+        }
+        return version
+    }
+}

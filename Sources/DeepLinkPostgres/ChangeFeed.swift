@@ -1,0 +1,154 @@
+import DeepLinkCore
+import DeepLinkStoring
+import Synchronization
+
+/// The search for users whom other replicas have changed, by transaction snapshots
+/// (postgresql.org/docs/15/functions-info.html#FUNCTIONS-INFO-SNAPSHOT).
+///
+/// Numbers of a sequence, and of transactions, are given when one begins, and seen when it ends: one that ends late would be
+/// overlooked. So a look asks for the rows of transactions that the snapshot of the last look did not see: those that had
+/// not begun, and those that were under way.
+///
+/// Where there are no such functions, a look forgets everything, so that no level grows older than the time between two.
+final class ChangeFeed: Sendable {
+    /// A snapshot, and the server that it is of.
+    struct Position {
+        /// When the server was started: the numbers of transactions of another one mean something else.
+        let server: String
+
+        /// The first transaction that had not begun.
+        let next: Int64
+
+        /// The transactions that were under way.
+        let running: [Int64]
+    }
+
+    private struct State {
+        var position: Position?
+
+        /// The transactions of this store, whose changes it knows.
+        var own: Set<Int64> = []
+    }
+
+    /// The most rows that a look reads: where more has changed, anything may have.
+    private static let maximumRowCount = 10_000
+
+    let hasSnapshots: Bool
+    private let observer: (any ExternalChangeObserver)?
+    private let state = Mutex(State())
+
+    /// Creates a feed that tells an observer of what it finds.
+    init(hasSnapshots: Bool, observer: (any ExternalChangeObserver)?) {
+        self.hasSnapshots = hasSnapshots
+        self.observer = observer
+    }
+
+    /// Takes note of a transaction of this store that was committed.
+    func noteOwn(_ transaction: Int64) {
+        guard observer != nil, hasSnapshots else { return }
+        _ = state.withLock { $0.own.insert(transaction) }
+    }
+
+    /// Looks for changes of others, and tells the observer of them.
+    func look(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
+        let moment = Moment.now
+        guard hasSnapshots else {
+            _ = try connection.run(Statement("SELECT version FROM waymark_schema WHERE number = 1"), until: deadline)
+            observer?.note(.everything)
+            observer?.confirm(asOf: moment)
+            return
+        }
+        let last = state.withLock(\.position)
+        let rows = try connection.run(Self.question(last), until: deadline)
+        let (position, changes) = try Self.answer(rows)
+        tell(changes, last, position, rows.count)
+        observer?.confirm(asOf: moment)
+    }
+
+    /// Says whether a server has the functions.
+    static func hasSnapshots(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Bool {
+        do throws(PostgresError) {
+            _ = try connection.run(
+                Statement("SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text"),
+                until: deadline
+            )
+            return true
+        } catch {
+            // No such function, or one that is not supported.
+            if error.isRefusal("42883") || error.isRefusal("0A000") { return false }
+            throw error
+        }
+    }
+
+    private static func question(_ last: Position?) -> Statement {
+        let now = """
+            SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text, NULL::bigint, NULL::text
+            """
+        guard let last else { return Statement(now) }
+        let parts = ["user_history", "erased_user"]
+            .flatMap { table in
+                let user = table.utf8.elementsEqual("user_history".utf8) ? "user_id" : "NULL::text"
+                return ["transaction_id >= $1::bigint", "transaction_id = ANY($2::bigint[])"]
+                    .map { condition in
+                        """
+                        (SELECT NULL::text, NULL::text, transaction_id, \(user) FROM \(table)
+                        WHERE \(condition) ORDER BY transaction_id LIMIT \(maximumRowCount))
+                        """
+                    }
+            }
+        return Statement(
+            ([now] + parts).joined(separator: " UNION ALL "),
+            .number(last.next),
+            .numbers(last.running)
+        )
+    }
+
+    /// Reads the snapshot of an answer, and the changes: of an erasure without the user.
+    private static func answer(_ rows: Rows) throws(PostgresError) -> (Position, [(transaction: Int64, user: UserID?)])
+    {
+        var position: Position?
+        var changes: [(Int64, UserID?)] = []
+        for row in 0..<rows.count {
+            if let text = try rows.optionalText(row, 0) {
+                position = try self.position(text, server: rows.text(row, 1))
+            } else {
+                let id = try rows.optionalText(row, 3) == nil ? nil : rows.user(row, 3)
+                changes.append((try rows.number(row, 2), id))
+            }
+        }
+        guard let position else { throw .unexpected("no snapshot") }
+        return (position, changes)
+    }
+
+    /// Reads a snapshot, such as `10:20:10,14`.
+    private static func position(_ text: String, server: String) throws(PostgresError) -> Position {
+        let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard parts.count == 3, let next = DecimalText.parseInt(parts[1]) else { throw .unexpected("a snapshot") }
+        let running = parts[2].split(separator: UInt8(ascii: ",")).compactMap { DecimalText.parseInt($0) }
+        return Position(server: server, next: Int64(next), running: running.map(Int64.init))
+    }
+
+    private func tell(
+        _ changes: [(transaction: Int64, user: UserID?)],
+        _ last: Position?,
+        _ now: Position,
+        _ rowCount: Int
+    ) {
+        let own = state.withLock { state in
+            state.position = now
+            defer {
+                // Those that the snapshot has seen come no more.
+                state.own = state.own.filter { $0 >= now.next || now.running.contains($0) }
+            }
+            return state.own
+        }
+        guard let last else { return }
+        let others = changes.filter { !own.contains($0.transaction) }
+        let isWhole = last.server.bytewise == now.server.bytewise && rowCount < Self.maximumRowCount
+        guard isWhole, others.allSatisfy({ $0.user != nil }) else {
+            observer?.note(.everything)
+            return
+        }
+        if !others.isEmpty { observer?.note(.users(Array(Set(others.compactMap(\.user))))) }
+    }
+}

@@ -1,0 +1,135 @@
+import DeepLinkCore
+import DeepLinkStoring
+
+/// The rows that a database holds under the keys of others, to be compared with them.
+struct CopiedRows {
+    private var states: [UserID: UserState] = [:]
+    private var changes: [UserID: [Int: UserChange]] = [:]
+    private var redemptions: [ContinuationID: WriteLedger.Redemption] = [:]
+    private var tokens: [ServiceTokenID: ServiceToken] = [:]
+    private var answers: [[ByteText]: (RepeatableRequest, KeptAnswer)] = [:]
+    private var erased: [[UInt8]: (version: Int, asOf: Timestamp)] = [:]
+
+    /// Reads the rows under the keys of a page of one kind.
+    init(_ rows: [StoredRow], _ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
+        switch rows.first {
+        case .state: try readStates(rows, connection, deadline)
+        case .change: try readChanges(rows, connection, deadline)
+        case .redemption, .answer, .token, .erased, nil: try readOthers(rows, connection, deadline)
+        }
+    }
+
+    /// Returns whether the database holds the same row.
+    func contains(_ row: StoredRow) -> Bool {
+        switch row {
+        case .state(let state): return states[state.id] == state
+        case .change(let id, let change): return changes[id]?[change.version] == change
+        case .redemption(let id, let user, let end, let isSpent):
+            guard let found = redemptions[id] else { return false }
+            return found.user == user && found.end == end && found.isSpent == isSpent
+        case .token(let token): return tokens[token.id] == token
+        case .answer(let answer, let request):
+            guard let (found, kept) = answers[request.name] else { return false }
+            return kept == answer && found.user == request.user && found.time == request.time
+        case .erased(let digest, let version, let asOf):
+            guard let found = erased[digest] else { return false }
+            return found.version == version && found.asOf == asOf
+        }
+    }
+
+    private mutating func readStates(_ rows: [StoredRow], _ connection: PostgresConnection, _ deadline: Moment)
+        throws(PostgresError)
+    {
+        var ids: [String] = []
+        for case .state(let state) in rows { ids.append(state.id.text) }
+        let found = try connection.run(
+            Statement(
+                """
+                SELECT id, level, valid_until, level_after, version, updated_at, as_of FROM user_state
+                WHERE id = ANY($1::text[])
+                """,
+                .texts(ids)
+            ),
+            until: deadline
+        )
+        for row in 0..<found.count {
+            let state = try found.state(row)
+            states[state.id] = state
+        }
+    }
+
+    private mutating func readChanges(_ rows: [StoredRow], _ connection: PostgresConnection, _ deadline: Moment)
+        throws(PostgresError)
+    {
+        var keys: [(String, Int64)] = []
+        for case .change(let id, let change) in rows { keys.append((id.text, Int64(change.version))) }
+        let found = try connection.run(
+            Statement(
+                """
+                SELECT change.version, change.level, change.valid_until, change.level_after, change.at, change.author,
+                    change.as_of, change.user_id
+                FROM unnest($1::text[], $2::bigint[]) AS asked (id, version)
+                JOIN user_history AS change ON change.user_id = asked.id AND change.version = asked.version
+                """,
+                .texts(keys.map(\.0)),
+                .numbers(keys.map(\.1))
+            ),
+            until: deadline
+        )
+        for row in 0..<found.count {
+            let change = try found.change(row, from: 0)
+            changes[try found.user(row, 7), default: [:]][change.version] = change
+        }
+    }
+
+    /// Reads what there is little of.
+    private mutating func readOthers(_ rows: [StoredRow], _ connection: PostgresConnection, _ deadline: Moment)
+        throws(PostgresError)
+    {
+        var (ids, keys): ([String], [String]) = ([], [])
+        for case .redemption(let id, _, _, _) in rows { ids.append(id.text) }
+        for case .answer(_, let request) in rows { keys.append(request.key) }
+        let found = try connection.run(
+            [
+                Statement(
+                    "SELECT id, user_id, expires_at, is_spent::integer FROM continuation WHERE id = ANY($1::text[])",
+                    .texts(ids)
+                ),
+                Statement(
+                    """
+                    SELECT id, digest, role, note, created_at, expires_at, revoked_at FROM service_token
+                    """
+                ),
+                Statement(
+                    """
+                    SELECT caller, method, path, key, digest, status, tag, body, user_id, kept_at FROM kept_answer
+                    WHERE key = ANY($1::text[])
+                    """,
+                    .texts(keys)
+                ),
+                Statement("SELECT digest, version, as_of FROM erased_user"),
+            ],
+            until: deadline
+        )
+        for row in 0..<found[0].count {
+            guard let id = ContinuationID(try found[0].text(row, 0)) else { throw .unexpected("a continuation") }
+            redemptions[id] = WriteLedger.Redemption(
+                user: try found[0].user(row, 1),
+                end: try found[0].time(row, 2),
+                isSpent: try found[0].number(row, 3) != 0,
+                isNew: false
+            )
+        }
+        for row in 0..<found[1].count {
+            let token = try found[1].serviceToken(row)
+            tokens[token.id] = token
+        }
+        for row in 0..<found[2].count {
+            let (request, answer) = try found[2].keptAnswer(row)
+            answers[request.name] = (request, answer)
+        }
+        for row in 0..<found[3].count {
+            erased[try found[3].byteString(row, 0)] = (Int(try found[3].number(row, 1)), try found[3].time(row, 2))
+        }
+    }
+}

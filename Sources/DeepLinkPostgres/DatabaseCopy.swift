@@ -1,0 +1,205 @@
+import DeepLinkCore
+package import DeepLinkStoring
+
+/// The move of another store's contents into an empty PostgreSQL database: one transaction, which is committed once every
+/// row was read back and found to be the same.
+package struct DatabaseCopy: Sendable {
+    /// The contents of the other store, handed over in pages of one kind; called twice.
+    package typealias Contents = @Sendable (_ body: ([StoredRow]) throws -> Void) throws -> Void
+
+    /// The numbers of rows that were moved, by what they are.
+    package struct Counts: Hashable, Sendable {
+        /// The number of users with a state.
+        package var users = 0
+
+        /// The number of changes in their histories.
+        package var changes = 0
+
+        /// The number of service tokens.
+        package var tokens = 0
+
+        /// The number of redeemed continuations.
+        package var continuations = 0
+
+        /// The number of answers to requests that may be sent again.
+        package var answers = 0
+
+        /// The number of users who were erased.
+        package var erased = 0
+
+        mutating func add(_ row: StoredRow) {
+            switch row {
+            case .state: users += 1
+            case .change: changes += 1
+            case .redemption: continuations += 1
+            case .token: tokens += 1
+            case .answer: answers += 1
+            case .erased: erased += 1
+            }
+        }
+    }
+
+    /// The reason why nothing was moved, where the other store is not at fault.
+    package enum Failure: StoreError {
+        /// The database has users or tokens already.
+        case notEmpty
+
+        /// What was read back is not what was written.
+        case differs(String)
+
+        package var isDamage: Bool { if case .differs = self { true } else { false } }
+
+        package var description: String {
+            switch self {
+            case .notEmpty: "The database has users or tokens already; copy into an empty one. Nothing is changed."
+            case .differs(let what): "What was copied is not what it was: \(what). Nothing is changed."
+            }
+        }
+    }
+
+    /// The longest time that all of it may take.
+    private static let timeout = Duration.seconds(86_400)
+
+    /// Moves the contents.
+    ///
+    /// - Parameters:
+    ///   - location: the database; its tables are made where there are none.
+    ///   - facts: what the other store keeps beside its rows.
+    ///   - continuationKey: the key of its continuations; `nil` to let a new one be drawn.
+    ///   - contents: its rows.
+    /// - Returns: how many rows were moved.
+    /// - Throws: ``Failure``, ``PostgresError``, and what the contents throw.
+    package static func run(
+        to location: PostgresLocation,
+        _ facts: StoredFacts,
+        continuationKey: [UInt8]?,
+        _ contents: @escaping Contents
+    ) async throws -> Counts {
+        let secrets = Secrets(erasureKey: facts.erasureKey)
+        let thread = DatabaseReader("waymark copy", location, DatabaseHealth(), timeout: timeout, secrets)
+        defer { thread.close() }
+        let result = try await thread.run(isRepeatable: false) { connection, deadline throws(PostgresError) in
+            try Migrations.run(connection, until: deadline)
+            let copy = CopyTransaction(connection, secrets, until: deadline)
+            do {
+                return Result<Counts, any Error>.success(try copy.run(facts, continuationKey, contents))
+            } catch {
+                _ = try connection.run(Statement("ROLLBACK"), until: deadline)
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
+
+/// The transaction of a copy.
+private struct CopyTransaction {
+    private let connection: PostgresConnection
+    private let secrets: Secrets
+    private let deadline: Moment
+
+    init(_ connection: PostgresConnection, _ secrets: Secrets, until deadline: Moment) {
+        self.connection = connection
+        self.secrets = secrets
+        self.deadline = deadline
+    }
+
+    func run(_ facts: StoredFacts, _ continuationKey: [UInt8]?, _ contents: DatabaseCopy.Contents) throws
+        -> DatabaseCopy.Counts
+    {
+        _ = try connection.run(Statement("BEGIN"), until: deadline)
+        // Whoever starts a server meanwhile waits.
+        _ = try connection.run(
+            Statement("SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE"),
+            until: deadline
+        )
+        guard try total(["user_state", "user_history", "service_token", "erased_user"]) == 0 else {
+            throw DatabaseCopy.Failure.notEmpty
+        }
+        try setFacts(facts, continuationKey)
+        let transaction = try transaction()
+        var counts = DatabaseCopy.Counts()
+        try contents { rows in
+            for row in rows { counts.add(row) }
+            _ = try connection.run(inserts(rows, transaction), until: deadline)
+        }
+        try contents { rows in try check(rows) }
+        let sum = counts.users + counts.changes + counts.tokens + counts.continuations + counts.answers + counts.erased
+        let tables = ["user_state", "user_history", "service_token", "continuation", "kept_answer", "erased_user"]
+        guard try total(tables) == Int64(sum) else { throw DatabaseCopy.Failure.differs("the number of rows") }
+        let end = try connection.run(Statement("COMMIT"), until: deadline)
+        guard end.tag.utf8.elementsEqual("COMMIT".utf8) else { throw DatabaseCopy.Failure.differs("the end") }
+        return counts
+    }
+
+    private func total(_ tables: [String]) throws -> Int64 {
+        let sums = tables.map { "(SELECT count(*) FROM \($0))" }.joined(separator: " + ")
+        return try connection.run(Statement("SELECT " + sums), until: deadline).number(0, 0)
+    }
+
+    private func transaction() throws -> Int64 {
+        guard try ChangeFeed.hasSnapshots(connection, until: deadline) else { return 0 }
+        return try connection.run(Statement("SELECT pg_current_xact_id()::text"), until: deadline).number(0, 0)
+    }
+
+    private func setFacts(_ facts: StoredFacts, _ continuationKey: [UInt8]?) throws {
+        var secrets = [("erasures", facts.erasureKey)]
+        if let continuationKey { secrets.append(("continuations", continuationKey)) }
+        for (name, value) in secrets {
+            let setting = Statement(
+                """
+                INSERT INTO stored_secret (name, value) VALUES ($1::text, $2::bytea)
+                ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                """,
+                .text(name),
+                .bytes(value)
+            )
+            _ = try connection.run(setting, until: deadline)
+        }
+        let number = Statement(
+            "UPDATE stored_number SET value = $1::bigint WHERE name = 'continuations forgotten until'",
+            .number(facts.forgottenUntil.millisecondsSinceEpoch)
+        )
+        _ = try connection.run(number, until: deadline)
+    }
+
+    /// The statements that insert rows, as writes do.
+    private func inserts(_ rows: [StoredRow], _ transaction: Int64) -> [Statement] {
+        var ledger = WriteLedger(limits: UserHistoryLimits())
+        var erased: [(digest: [UInt8], version: Int, asOf: Timestamp)] = []
+        for row in rows {
+            switch row {
+            case .state(let state):
+                ledger.users[state.id] = WriteLedger.User(state: state, hasHistory: true, isChanged: true)
+            case .change(let id, let change):
+                ledger.users[id, default: WriteLedger.User(hasHistory: true)].changes.append(change)
+            case .redemption(let id, let user, let end, let isSpent):
+                ledger.redemptions[id] = WriteLedger.Redemption(user: user, end: end, isSpent: isSpent, isNew: true)
+            case .token(let token): ledger.newTokens.append(token)
+            case .answer(let answer, let request):
+                ledger.answers[request.name] = WriteLedger.Answer(request: request, answer: answer, isNew: true)
+            case .erased(let digest, let version, let asOf): erased.append((digest, version, asOf))
+            }
+        }
+        let insert = Statement(
+            """
+            INSERT INTO erased_user (digest, version, as_of, transaction_id)
+            SELECT digest, version, as_of, $4::bigint
+            FROM unnest($1::bytea[], $2::bigint[], $3::bigint[]) AS noted (digest, version, as_of)
+            """,
+            .byteStrings(erased.map(\.digest)),
+            .numbers(erased.map { Int64($0.version) }),
+            .numbers(erased.map(\.asOf.millisecondsSinceEpoch)),
+            .number(transaction)
+        )
+        return ledger.statements(in: transaction, secrets) + (erased.isEmpty ? [] : [insert])
+    }
+
+    /// Reads rows back, and compares each.
+    private func check(_ rows: [StoredRow]) throws {
+        let found = try CopiedRows(rows, connection, until: deadline)
+        for row in rows {
+            guard found.contains(row) else { throw DatabaseCopy.Failure.differs("\(row)".prefix(200).description) }
+        }
+    }
+}

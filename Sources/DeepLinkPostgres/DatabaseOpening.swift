@@ -1,0 +1,59 @@
+import DeepLinkStoring
+
+/// What is found out of a database before it is used, and made where it is new.
+struct DatabaseOpening: Sendable {
+    /// The version of the server, in its own words.
+    let serverVersion: String
+
+    /// Whether the server has PostgreSQL's functions of snapshots.
+    let hasSnapshots: Bool
+
+    let secrets: Secrets
+
+    /// Checks the server, brings the schema up to date, and reads the keys.
+    init(_ connection: PostgresConnection, creates: Bool, usesSnapshots: Bool, until deadline: Moment)
+        throws(PostgresError)
+    {
+        serverVersion = try connection.run(Statement("SHOW server_version"), until: deadline).text(0, 0)
+        let encoding = try connection.run(Statement("SHOW server_encoding"), until: deadline).text(0, 0)
+        guard encoding.utf8.elementsEqual("UTF8".utf8) else { throw .badEncoding(encoding) }
+        // Other engines have no such settings.
+        let settings = try connection.run(
+            Statement(
+                "SELECT coalesce(current_setting('fsync', true), 'on'), coalesce(current_setting('full_page_writes', true), 'on')"
+            ),
+            until: deadline
+        )
+        for (column, name) in ["fsync", "full_page_writes"].enumerated()
+        where try settings.text(0, column).utf8.elementsEqual("off".utf8) {
+            throw .notDurable("\(name) is off")
+        }
+        hasSnapshots = usesSnapshots ? try ChangeFeed.hasSnapshots(connection, until: deadline) : false
+        if !creates, try Migrations.found(connection, until: deadline) == nil { throw .noTables }
+        try Migrations.run(connection, until: deadline)
+        secrets = Secrets(erasureKey: try Self.secret("erasures", Secrets.draw(), connection, until: deadline))
+    }
+
+    /// Reads a key that all replicas share; the first of them has drawn it.
+    static func secret(
+        _ name: String,
+        _ draft: [UInt8],
+        _ connection: PostgresConnection,
+        until deadline: Moment
+    ) throws(PostgresError) -> [UInt8] {
+        let question = Statement("SELECT value FROM stored_secret WHERE name = $1::text", .text(name))
+        let known = try connection.run(question, until: deadline)
+        if known.count == 1 { return try known.byteString(0, 0) }
+        _ = try connection.run(
+            Statement(
+                "INSERT INTO stored_secret (name, value) VALUES ($1::text, $2::bytea) ON CONFLICT (name) DO NOTHING",
+                .text(name),
+                .bytes(draft)
+            ),
+            until: deadline
+        )
+        let rows = try connection.run(question, until: deadline)
+        guard rows.count == 1 else { throw .unexpected("no key of \(name)") }
+        return try rows.byteString(0, 0)
+    }
+}

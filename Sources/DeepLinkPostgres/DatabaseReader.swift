@@ -1,0 +1,168 @@
+import DeepLinkCore
+import DeepLinkStoring
+
+/// What the database says of a user's level.
+struct StoredGrant: Sendable {
+    /// The grant; `nil` for a user without a state.
+    let grant: LevelGrant?
+
+    /// The user's version, a deletion's also; 0 where it was not asked for and there is no state, or for a user never set.
+    let version: Int
+}
+
+/// The reads of one thread: grants of many users in one statement, and whatever else is asked for, one by one.
+final class DatabaseReader: Sendable {
+    /// The most jobs of a batch, and so the most users of a statement.
+    private static let batchSize = 256
+
+    private struct Question: Sendable {
+        let user: UserID
+        let wantsVersion: Bool
+        let tell: @Sendable (Result<StoredGrant, any Error>) -> Void
+    }
+
+    private enum Job: DatabaseJob {
+        case grant(Question, deadline: Moment)
+        case other(
+            deadline: Moment,
+            run: @Sendable (DatabaseSession) -> Void,
+            fail: @Sendable (any Error) -> Void
+        )
+
+        var deadline: Moment {
+            switch self {
+            case .grant(_, let deadline): deadline
+            case .other(let deadline, _, _): deadline
+            }
+        }
+
+        func fail(_ error: any Error) {
+            switch self {
+            case .grant(let question, _): question.tell(.failure(error))
+            case .other(_, _, let fail): fail(error)
+            }
+        }
+    }
+
+    private let thread: DatabaseThread<Job>
+    private let timeout: Duration
+
+    /// Starts a thread, whose reads are given up after a time.
+    init(_ name: String, _ location: PostgresLocation, _ health: DatabaseHealth, timeout: Duration, _ secrets: Secrets)
+    {
+        self.timeout = timeout
+        thread = DatabaseThread(name, location, health, batchSize: Self.batchSize) { jobs, session in
+            Self.answer(jobs, session, secrets)
+        }
+    }
+
+    /// Reads a user's grant.
+    ///
+    /// - Parameters:
+    ///   - user: whose.
+    ///   - wantsVersion: whether the version is of interest also where there is no state.
+    /// - Returns: the grant, with the version.
+    /// - Throws: ``PostgresError``.
+    func grant(of user: UserID, wantsVersion: Bool) async throws -> StoredGrant {
+        let deadline = Moment.now.advanced(by: timeout)
+        return try await withCheckedThrowingContinuation { continuation in
+            let question = Question(user: user, wantsVersion: wantsVersion) { continuation.resume(with: $0) }
+            thread.hand(.grant(question, deadline: deadline))
+        }
+    }
+
+    /// Runs a body on the thread.
+    ///
+    /// - Parameters:
+    ///   - limit: when to give up; the reader's own time where none is named.
+    ///   - isRepeatable: whether it may be run again where the connection was found broken.
+    ///   - body: gets the connection, and when to give up.
+    /// - Returns: what the body returns.
+    /// - Throws: what the body throws; ``PostgresError``.
+    func run<Answer: Sendable>(
+        within limit: Duration? = nil,
+        isRepeatable: Bool = true,
+        _ body: @Sendable @escaping (PostgresConnection, Moment) throws(PostgresError) -> Answer
+    ) async throws -> Answer {
+        let deadline = Moment.now.advanced(by: limit ?? timeout)
+        return try await withCheckedThrowingContinuation { continuation in
+            let run: @Sendable (DatabaseSession) -> Void = { session in
+                do throws(PostgresError) {
+                    let call: (PostgresConnection) throws(PostgresError) -> Answer = {
+                        connection throws(PostgresError) in try body(connection, deadline)
+                    }
+                    let answer =
+                        isRepeatable
+                        ? try session.reading(until: deadline, call) : try session.with(until: deadline, call)
+                    continuation.resume(returning: answer)
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+            thread.hand(.other(deadline: deadline, run: run) { continuation.resume(throwing: $0) })
+        }
+    }
+
+    /// Ends the thread.
+    func close() { thread.close() }
+
+    private static func answer(_ jobs: [Job], _ session: DatabaseSession, _ secrets: Secrets) {
+        var questions: [Question] = []
+        var first: Moment?
+        for case .grant(let question, let deadline) in jobs {
+            questions.append(question)
+            first = first.map { max($0, deadline) } ?? deadline
+        }
+        if let first { answer(questions, until: first, session, secrets) }
+        for case .other(let deadline, let run, let fail) in jobs {
+            if deadline < Moment.now { fail(PostgresError.late) } else { run(session) }
+        }
+    }
+
+    private static func answer(
+        _ questions: [Question],
+        until deadline: Moment,
+        _ session: DatabaseSession,
+        _ secrets: Secrets
+    ) {
+        do throws(PostgresError) {
+            let found = try session.reading(until: deadline) { connection throws(PostgresError) in
+                try grants(questions, connection, until: deadline, secrets)
+            }
+            for question in questions {
+                question.tell(.success(found[question.user] ?? StoredGrant(grant: nil, version: 0)))
+            }
+        } catch {
+            for question in questions { question.tell(.failure(error)) }
+        }
+    }
+
+    private static func grants(
+        _ questions: [Question],
+        _ connection: PostgresConnection,
+        until deadline: Moment,
+        _ secrets: Secrets
+    ) throws(PostgresError) -> [UserID: StoredGrant] {
+        let ids = Set(questions.map(\.user)).map(\.text)
+        let rows = try connection.run(
+            Statement(
+                "SELECT id, level, valid_until, level_after, version FROM user_state WHERE id = ANY($1::text[])",
+                .texts(ids)
+            ),
+            until: deadline
+        )
+        var found: [UserID: StoredGrant] = [:]
+        for row in 0..<rows.count {
+            found[try rows.user(row, 0)] = StoredGrant(
+                grant: try rows.grant(row, 1),
+                version: Int(try rows.number(row, 4))
+            )
+        }
+        // Of users without a state, hardly anybody asks for the version.
+        for question in questions where question.wantsVersion && found[question.user] == nil {
+            let version = try UserRows.lastVersion(of: question.user, connection, until: deadline, secrets)
+            found[question.user] = StoredGrant(grant: nil, version: version)
+        }
+        return found
+    }
+}

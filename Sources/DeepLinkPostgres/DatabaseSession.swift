@@ -1,0 +1,92 @@
+import DeepLinkStoring
+import Foundation
+
+/// The connection of one thread, made when it is first wanted, and again after it was lost.
+final class DatabaseSession {
+    /// The longest time that one attempt to connect may take.
+    private static let connecting = Duration.seconds(2)
+
+    /// The time after a failed attempt in which there is no other: whoever comes meanwhile is told at once.
+    private static let pause = Duration.milliseconds(100)
+
+    private let location: PostgresLocation
+    private let health: DatabaseHealth
+    private let breathe: () -> Void
+    private var connection: PostgresConnection?
+    private var attemptCount = 0
+    private var lastFailure: (error: PostgresError, until: Moment)?
+
+    /// Prepares to connect.
+    init(_ location: PostgresLocation, _ health: DatabaseHealth, breathe: @escaping () -> Void) {
+        self.location = location
+        self.health = health
+        self.breathe = breathe
+    }
+
+    /// Runs a body with the connection; where it breaks, nothing of it is used any more.
+    func with<Result>(
+        until deadline: Moment,
+        _ body: (PostgresConnection) throws(PostgresError) -> Result
+    ) throws(PostgresError) -> Result {
+        let connection = try connect(until: deadline)
+        do throws(PostgresError) {
+            let result = try body(connection)
+            health.noteSuccess()
+            return result
+        } catch {
+            if error.isLoss {
+                drop()
+                health.note(error)
+            }
+            throw error
+        }
+    }
+
+    /// Runs a body that changes nothing, a second time where the connection was found broken.
+    func reading<Result>(
+        until deadline: Moment,
+        _ body: (PostgresConnection) throws(PostgresError) -> Result
+    ) throws(PostgresError) -> Result {
+        let hadConnection = connection != nil
+        do throws(PostgresError) {
+            return try with(until: deadline, body)
+        } catch {
+            let isLate = if case .late = error { true } else { false }
+            guard hadConnection && error.isLoss && !isLate || error.isPassing, Moment.now < deadline else {
+                throw error
+            }
+            return try with(until: deadline, body)
+        }
+    }
+
+    /// Waits for a short time, in which others are told in time that they are late.
+    func rest(for duration: Duration) {
+        usleep(UInt32(duration.components.attoseconds / 1_000_000_000_000))
+        breathe()
+    }
+
+    /// Ends the connection.
+    func drop() { connection = nil }
+
+    private func connect(until deadline: Moment) throws(PostgresError) -> PostgresConnection {
+        if let connection { return connection }
+        let now = Moment.now
+        if let lastFailure, now < lastFailure.until { throw lastFailure.error }
+        do throws(PostgresError) {
+            let connection = try PostgresConnection(
+                location,
+                attempt: attemptCount,
+                until: min(deadline, now.advanced(by: Self.connecting)),
+                breathe: breathe
+            )
+            self.connection = connection
+            lastFailure = nil
+            return connection
+        } catch {
+            attemptCount += 1
+            lastFailure = (error, Moment.now.advanced(by: Self.pause))
+            health.note(error)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import DeepLinkStoring
+
+/// The steps from an empty database to the current schema; they are only ever added to, and each must leave the replicas of
+/// the version before at work.
+///
+/// Written in what PostgreSQL, CockroachDB and YugabyteDB have in common: no advisory locks, no triggers, no types of one
+/// of them. Replicas that start together take turns by the lock of a row.
+enum Migrations {
+    /// The version of the schema that this program works with.
+    static var version: Int { steps.count }
+
+    /// Brings the schema up to date, where it is not.
+    ///
+    /// - Parameters:
+    ///   - connection: a connection whose role owns the schema, if there is anything to do.
+    ///   - deadline: when to give up.
+    ///   - last: the version to stop at.
+    /// - Throws: ``PostgresError``.
+    static func run(
+        _ connection: PostgresConnection,
+        until deadline: Moment,
+        upTo last: Int = version
+    ) throws(PostgresError) {
+        // A role without the right to create is enough where there is nothing to do.
+        if let found = try found(connection, until: deadline), found >= last {
+            guard found <= version else { throw .newerSchema }
+            return
+        }
+        try repeated(until: deadline) { () throws(PostgresError) in
+            _ = try connection.run(
+                [
+                    Statement(
+                        """
+                        CREATE TABLE IF NOT EXISTS waymark_schema (
+                            number integer PRIMARY KEY CHECK (number = 1), version bigint NOT NULL)
+                        """
+                    )
+                ],
+                until: deadline
+            )
+            _ = try connection.run(
+                Statement("INSERT INTO waymark_schema (number, version) VALUES (1, 0) ON CONFLICT DO NOTHING"),
+                until: deadline
+            )
+        }
+        try repeated(until: deadline) { () throws(PostgresError) in
+            do throws(PostgresError) {
+                try migrate(connection, until: deadline, upTo: last)
+            } catch {
+                if !error.isLoss { _ = try connection.run(Statement("ROLLBACK"), until: deadline) }
+                throw error
+            }
+        }
+    }
+
+    /// Reads the version of the schema that is there; `nil` for none.
+    static func found(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Int? {
+        do throws(PostgresError) {
+            let rows = try connection.run(
+                Statement("SELECT version FROM waymark_schema WHERE number = 1"),
+                until: deadline
+            )
+            return rows.count == 0 ? nil : Int(try rows.number(0, 0))
+        } catch {
+            // There is no such table.
+            if error.isRefusal("42P01") { return nil }
+            throw error
+        }
+    }
+
+    private static func migrate(_ connection: PostgresConnection, until deadline: Moment, upTo last: Int)
+        throws(PostgresError)
+    {
+        let rows = try connection.run(
+            [Statement("BEGIN"), Statement("SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE")],
+            until: deadline
+        )
+        let found = Int(try rows[1].number(0, 0))
+        guard found <= version else { throw .newerSchema }
+        for step in steps.prefix(last).dropFirst(found) {
+            for statement in step { _ = try connection.run(statement, until: deadline) }
+        }
+        _ = try connection.run(
+            [
+                Statement(
+                    "UPDATE waymark_schema SET version = $1::bigint WHERE number = 1 AND version < $1::bigint",
+                    .number(Int64(last))
+                ),
+                Statement("COMMIT"),
+            ],
+            until: deadline
+        )
+    }
+
+    /// Repeats what others have come in the way of: also a table that two create at once is a conflict.
+    private static func repeated(until deadline: Moment, _ body: () throws(PostgresError) -> Void) throws(PostgresError)
+    {
+        while true {
+            do throws(PostgresError) {
+                return try body()
+            } catch {
+                let isRace = error.isPassing || error.isRefusal("42P07") || error.isRefusal("XX000")
+                guard isRace, Moment.now < deadline else { throw error }
+            }
+        }
+    }
+
+    /// The statements of each step.
+    ///
+    /// Levels are stored by rank (0 none … 3 premiumUser), moments as milliseconds since 1970. Texts are compared as bytes.
+    private static var steps: [[Statement]] {
+        [
+            [
+                Statement(
+                    """
+                    CREATE TABLE user_state (
+                        id text COLLATE "C" NOT NULL PRIMARY KEY CHECK (octet_length(id) BETWEEN 1 AND 256),
+                        level smallint NOT NULL CHECK (level BETWEEN 0 AND 3),
+                        valid_until bigint,
+                        level_after smallint CHECK (level_after BETWEEN 0 AND level),
+                        version bigint NOT NULL CHECK (version >= 1),
+                        updated_at bigint NOT NULL,
+                        as_of bigint NOT NULL)
+                    """
+                ),
+                Statement(
+                    """
+                    CREATE TABLE user_history (
+                        user_id text COLLATE "C" NOT NULL,
+                        version bigint NOT NULL CHECK (version >= 1),
+                        level smallint CHECK (level BETWEEN 0 AND 3),
+                        valid_until bigint CHECK (valid_until IS NULL OR level IS NOT NULL),
+                        level_after smallint CHECK (level_after BETWEEN 0 AND level),
+                        at bigint NOT NULL,
+                        author text NOT NULL,
+                        as_of bigint,
+                        transaction_id bigint NOT NULL,
+                        PRIMARY KEY (user_id, version))
+                    """
+                ),
+                Statement("CREATE INDEX user_history_by_transaction ON user_history (transaction_id)"),
+                Statement(
+                    """
+                    CREATE TABLE continuation (
+                        id text COLLATE "C" NOT NULL PRIMARY KEY CHECK (octet_length(id) = 32),
+                        user_id text COLLATE "C" NOT NULL,
+                        expires_at bigint NOT NULL,
+                        is_spent boolean NOT NULL)
+                    """
+                ),
+                Statement("CREATE INDEX continuation_by_expiry ON continuation (expires_at)"),
+                Statement("CREATE INDEX continuation_by_user ON continuation (user_id)"),
+                Statement(
+                    """
+                    CREATE TABLE service_token (
+                        id text COLLATE "C" NOT NULL PRIMARY KEY CHECK (octet_length(id) = 12),
+                        digest bytea NOT NULL CHECK (octet_length(digest) = 32),
+                        role text NOT NULL,
+                        note text NOT NULL,
+                        created_at bigint NOT NULL,
+                        expires_at bigint,
+                        revoked_at bigint)
+                    """
+                ),
+                Statement("CREATE TABLE stored_number (name text PRIMARY KEY, value bigint NOT NULL)"),
+                Statement("CREATE TABLE stored_secret (name text PRIMARY KEY, value bytea NOT NULL)"),
+                Statement(
+                    "INSERT INTO stored_number (name, value) VALUES ('continuations forgotten until', \(Int64.min))"
+                ),
+            ],
+            [
+                Statement(
+                    """
+                    CREATE TABLE kept_answer (
+                        caller text COLLATE "C" NOT NULL,
+                        method text COLLATE "C" NOT NULL,
+                        path text COLLATE "C" NOT NULL,
+                        key text COLLATE "C" NOT NULL,
+                        digest bytea NOT NULL CHECK (octet_length(digest) = 32),
+                        status smallint NOT NULL CHECK (status BETWEEN 200 AND 299),
+                        tag text,
+                        body bytea NOT NULL,
+                        user_id text COLLATE "C" NOT NULL,
+                        kept_at bigint NOT NULL,
+                        PRIMARY KEY (caller, method, path, key))
+                    """
+                ),
+                Statement("CREATE INDEX kept_answer_by_time ON kept_answer (kept_at)"),
+                Statement("CREATE INDEX kept_answer_by_user ON kept_answer (user_id)"),
+                Statement(
+                    """
+                    CREATE TABLE erased_user (
+                        digest bytea NOT NULL PRIMARY KEY CHECK (octet_length(digest) = 32),
+                        version bigint NOT NULL CHECK (version >= 1),
+                        as_of bigint NOT NULL,
+                        transaction_id bigint NOT NULL)
+                    """
+                ),
+                Statement("CREATE INDEX erased_user_by_transaction ON erased_user (transaction_id)"),
+                // A row for each transaction of this program, by which one finds out whether it was committed.
+                Statement(
+                    "CREATE TABLE commit_mark (id uuid PRIMARY KEY, at bigint NOT NULL, is_fence boolean NOT NULL)"
+                ),
+                Statement("CREATE INDEX commit_mark_by_time ON commit_mark (at)"),
+            ],
+        ]
+    }
+}

@@ -1,0 +1,202 @@
+import CPostgreSQL
+import DeepLinkCore
+import DeepLinkStoring
+import Foundation
+
+/// A connection of libpq, which belongs to one thread: statements go out in a pipeline
+/// (postgresql.org/docs/15/libpq-pipeline-mode.html), and every wait has an end.
+///
+/// libpq itself waits for ever for what it reads, so that nothing of it is called that may wait, and the socket is watched
+/// here (poll(2)).
+final class PostgresConnection {
+    /// The longest single wait: in between, whoever waits for the thread is told in time that it is late.
+    private static let slice: Int64 = 50_000_000
+
+    private let handle: OpaquePointer
+
+    /// Called between two waits.
+    private let breathe: () -> Void
+
+    /// The names of the statements that the server has prepared.
+    private var prepared: Set<ByteText> = []
+
+    /// Whether statements are prepared; not behind a pooler that gives every transaction another server.
+    private var prepares = true
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - location: the database.
+    ///   - attempt: the number of attempts before, by which the servers of a list take turns.
+    ///   - deadline: when to give up.
+    ///   - breathe: what to call between two waits.
+    /// - Throws: ``PostgresError``.
+    init(_ location: PostgresLocation, attempt: Int, until deadline: Moment, breathe: @escaping () -> Void)
+        throws(PostgresError)
+    {
+        var defaults = [
+            ("fallback_application_name", "waymark"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+            ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
+        ]
+        // Of several servers the one that takes writes; also behind a balancer that has not noticed yet.
+        if getenv("PGTARGETSESSIONATTRS") == nil { defaults.append(("target_session_attrs", "read-write")) }
+        let words = location.words(beginningAt: attempt, defaults: defaults) + [("client_encoding", "UTF8")]
+        guard let handle = Self.start(words) else { throw .unreachable("out of memory") }
+        self.handle = handle
+        self.breathe = breathe
+        // Where this throws, `deinit` ends what has begun.
+        try finish(until: deadline)
+    }
+
+    deinit { PQfinish(handle) }
+
+    private static func start(_ words: [(String, String)]) -> OpaquePointer? {
+        let keywords = words.map { strdup($0.0) } + [nil]
+        let values = words.map { strdup($0.1) } + [nil]
+        defer { for text in keywords + values { free(text) } }
+        return PQconnectStartParams(keywords.map { UnsafePointer($0) }, values.map { UnsafePointer($0) }, 1)
+    }
+
+    private func finish(until deadline: Moment) throws(PostgresError) {
+        var wanted = PGRES_POLLING_WRITING
+        while wanted != PGRES_POLLING_OK {
+            guard wanted != PGRES_POLLING_FAILED, PQstatus(handle) != CONNECTION_BAD else {
+                throw .unreachable(message)
+            }
+            try awaitSocket(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: deadline)
+            wanted = PQconnectPoll(handle)
+        }
+        guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { throw .unreachable(message) }
+        // Notices, such as that a table is there already, are for nobody.
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    }
+
+    /// Runs statements one after the other, as far as the first that fails; what comes behind that is not run.
+    ///
+    /// Where there is no `BEGIN` among them, they are one transaction.
+    ///
+    /// - Parameters:
+    ///   - statements: the statements.
+    ///   - deadline: when to give up; then the connection is of no use any more.
+    /// - Returns: what each has given.
+    /// - Throws: ``PostgresError``.
+    func run(_ statements: [Statement], until deadline: Moment) throws(PostgresError) -> [Rows] {
+        var expected: [Bool] = []
+        for statement in statements { try send(statement, &expected) }
+        guard PQpipelineSync(handle) == 1 else { throw .unreachable(message) }
+        var results: [Rows] = []
+        var failure: PostgresError?
+        for isAsked in expected {
+            while let result = try nextResult(until: deadline) {
+                let rows = Rows(result)
+                withExtendedLifetime(rows) {
+                    switch PQresultStatus(result) {
+                    case PGRES_COMMAND_OK, PGRES_TUPLES_OK: if isAsked { results.append(rows) }
+                    case PGRES_PIPELINE_ABORTED: break
+                    default: failure = failure ?? error(result)
+                    }
+                }
+            }
+        }
+        guard let end = try nextResult(until: deadline) else { throw .unexpected("no end of the pipeline") }
+        defer { PQclear(end) }
+        if let failure {
+            note(failure)
+            throw failure
+        }
+        guard PQresultStatus(end) == PGRES_PIPELINE_SYNC else { throw error(end) }
+        return results
+    }
+
+    /// Runs one statement.
+    func run(_ statement: Statement, until deadline: Moment) throws(PostgresError) -> Rows {
+        guard let rows = try run([statement], until: deadline).first else { throw .unexpected("no result") }
+        return rows
+    }
+
+    /// Learns from a failure that statements of this connection go to several servers.
+    private func note(_ failure: PostgresError) {
+        if failure.isRefusal("26000") || failure.isRefusal("42P05") { prepares = false }
+        // What has failed was perhaps not prepared.
+        prepared = []
+    }
+
+    private func send(_ statement: Statement, _ expected: inout [Bool]) throws(PostgresError) {
+        var bytes: [UInt8] = []
+        var places: [Int?] = []
+        for value in statement.values {
+            let encoded = try value.encoded()
+            places.append(encoded.map { _ in bytes.count })
+            bytes += encoded ?? []
+        }
+        let name = prepares ? Self.name(statement.sql) : nil
+        if let name, !prepared.contains(name.bytewise) {
+            // What was prepared under the name, and is not known to be, is the same.
+            guard PQsendPrepare(handle, name, statement.sql, 0, nil) == 1 else { throw .unreachable(message) }
+            expected.append(false)
+            prepared.insert(name.bytewise)
+        }
+        let isSent = bytes.withUnsafeBytes { bytes in
+            let texts = places.map { place in
+                place.flatMap { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
+            }
+            let count = CInt(texts.count)
+            return name.map { PQsendQueryPrepared(handle, $0, count, texts, nil, nil, 0) }
+                ?? PQsendQueryParams(handle, statement.sql, count, nil, texts, nil, nil, 0)
+        }
+        guard isSent == 1 else { throw .unreachable(message) }
+        expected.append(true)
+    }
+
+    /// The name of a statement, by its text (FNV-1a): the same on every connection.
+    private static func name(_ sql: String) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in sql.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return "waymark_" + String(hash, radix: 36)
+    }
+
+    /// Returns the next result; `nil` behind the last one of a statement.
+    private func nextResult(until deadline: Moment) throws(PostgresError) -> OpaquePointer? {
+        while true {
+            let isWritten = PQflush(handle)
+            guard isWritten >= 0 else { throw .unreachable(message) }
+            if PQisBusy(handle) == 0 { break }
+            let events = try awaitSocket(isWritten == 0 ? POLLIN : POLLIN | POLLOUT, until: deadline)
+            guard events & CInt(POLLIN | POLLERR | POLLHUP) == 0 || PQconsumeInput(handle) == 1 else {
+                throw .unreachable(message)
+            }
+        }
+        let result = PQgetResult(handle)
+        guard result != nil || PQstatus(handle) != CONNECTION_BAD else { throw .unreachable(message) }
+        return result
+    }
+
+    /// Waits for the socket.
+    @discardableResult private func awaitSocket(_ events: Int32, until deadline: Moment) throws(PostgresError) -> CInt {
+        while true {
+            let rest = deadline.nanoseconds - Moment.now.nanoseconds
+            guard rest > 0 else { throw .late }
+            var descriptor = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+            guard descriptor.fd >= 0 else { throw .unreachable(message) }
+            let count = poll(&descriptor, 1, CInt(min(rest, Self.slice) / 1_000_000 + 1))
+            if count > 0 { return CInt(descriptor.revents) }
+            guard count == 0 || errno == EINTR else { throw .unreachable(String(cString: strerror(errno))) }
+            breathe()
+        }
+    }
+
+    private func error(_ result: OpaquePointer) -> PostgresError {
+        let text = PQresultErrorField(result, CInt(UInt8(ascii: "M"))).map { String(cString: $0) }
+        // libpq gives none where it has lost the connection.
+        guard let state = PQresultErrorField(result, CInt(UInt8(ascii: "C"))) else {
+            return .unreachable(text ?? message)
+        }
+        return .refused(state: String(cString: state), message: text ?? "no message")
+    }
+
+    /// What libpq says of the connection, on one line.
+    private var message: String {
+        let text = String(cString: PQerrorMessage(handle))
+        return text.utf8.split { $0 == UInt8(ascii: "\n") }.map { String(Substring($0)) }.joined(separator: "; ")
+    }
+}

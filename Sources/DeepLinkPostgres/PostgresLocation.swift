@@ -1,0 +1,74 @@
+import CPostgreSQL
+import DeepLinkCore
+
+/// The place of a PostgreSQL database, as libpq reads it: a URI, whose parts may stand in libpq's variables (`PGHOST`, …)
+/// and service files as well (postgresql.org/docs/15/libpq-connect.html).
+package struct PostgresLocation: Sendable {
+    /// The URI as it was given, with its password if it has one.
+    let uri: String
+
+    /// The parts that the URI names, in libpq's words.
+    let parts: [ByteText: String]
+
+    /// Reads a URI; `nil` where a text is none of PostgreSQL's, and so the name of a file.
+    ///
+    /// - Throws: ``PostgresError`` where it begins like one, and libpq cannot read it.
+    package init?(_ text: String) throws(PostgresError) {
+        let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+        guard scheme.elementsEqual("postgres".utf8) || scheme.elementsEqual("postgresql".utf8),
+            text.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
+        else { return nil }
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(text, &message) else {
+            defer { PQfreemem(message) }
+            // libpq's message may repeat the URI, and so a password.
+            throw .badLocation
+        }
+        defer { PQconninfoFree(options) }
+        var parts: [ByteText: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { parts[String(cString: keyword).bytewise] = String(cString: value) }
+            option += 1
+        }
+        uri = text
+        self.parts = parts
+    }
+
+    private subscript(name: String) -> String? { parts[name.bytewise] }
+
+    /// Whether the text holds a password, which everyone can read who may list processes.
+    package var hasPassword: Bool { self["password"] != nil || self["sslpassword"] != nil }
+
+    /// The place in words, without anything secret.
+    package var description: String {
+        var text = "postgres://"
+        if let user = self["user"] { text += user + "@" }
+        text += self["host"] ?? self["hostaddr"] ?? ""
+        if let port = self["port"] { text += ":" + port }
+        text += "/" + (self["dbname"] ?? "")
+        if let service = self["service"] { text += "?service=" + service }
+        return text
+    }
+
+    /// The number of servers that the URI names: where one is out of reach, the next attempt begins with the next.
+    var hostCount: Int { max(1, self["host"].map { $0.utf8.count { $0 == UInt8(ascii: ",") } + 1 } ?? 1) }
+
+    /// Returns the words for libpq, with its lists of servers begun at one of them.
+    func words(beginningAt first: Int, defaults: [(String, String)]) -> [(String, String)] {
+        // What comes later counts: defaults, then what is written, then the order of the servers.
+        var words = defaults.filter { self[$0.0] == nil }
+        words.append(("dbname", uri))
+        if hostCount > 1 {
+            for name in ["host", "hostaddr", "port"] {
+                guard let list = self[name] else { continue }
+                let items = list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+                    .map(Substring.init)
+                guard items.count == hostCount else { continue }
+                let place = first % items.count
+                words.append((name, (items[place...] + items[..<place]).joined(separator: ",")))
+            }
+        }
+        return words
+    }
+}

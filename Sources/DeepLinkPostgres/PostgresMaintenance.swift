@@ -1,0 +1,74 @@
+import DeepLinkStoring
+import Foundation
+import Logging
+
+/// The care for a store while a server runs: changes of other replicas are searched for, and what nobody needs any more is
+/// dropped.
+struct PostgresMaintenance: Sendable {
+    /// The number of looks between two times of dropping what is old: every minute, or so.
+    private static let looksPerSweep = 240
+
+    /// The age from which on a mark of a transaction is dropped, in milliseconds: nobody looks one up for so long.
+    private static let markAge: Int64 = 3_600_000
+
+    private let store: PostgresStore
+    private let logger: Logger
+
+    /// Prepares to look after a store.
+    init(_ store: PostgresStore, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// Works until it is cancelled.
+    func run() async {
+        // Four looks in the time for which levels are good, whatever that is; by age, every second would be wasted.
+        let interval = store.memory.maximumStaleness / (store.feed.hasSnapshots ? 4 : 2)
+        var isAway = false
+        for count in 1... {
+            do {
+                try await Task.sleep(for: interval)
+                try await store.look()
+                if isAway { logger.info("The database answers again.") }
+                isAway = false
+                // Not all replicas at once.
+                if count.isMultiple(of: Self.looksPerSweep), Int.random(in: 0..<2) == 0 { try await sweep() }
+            } catch is CancellationError {
+                return
+            } catch {
+                guard !Task.isCancelled else { return }
+                if !isAway { logger.error("The database is out of reach.", metadata: ["error": "\(error)"]) }
+                isAway = true
+            }
+        }
+    }
+
+    private func sweep() async throws {
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        let (oldest, most) = (now - Self.markAge, store.maximumAnswerCount)
+        try await store.pages.run { connection, deadline throws(PostgresError) in
+            _ = try connection.run(
+                Statement(
+                    """
+                    DELETE FROM commit_mark WHERE id IN (
+                        SELECT id FROM commit_mark WHERE at < $1::bigint ORDER BY at LIMIT 10000)
+                    """,
+                    .number(oldest)
+                ),
+                until: deadline
+            )
+            // The oldest first, where there are too many, or their time is over.
+            _ = try connection.run(
+                Statement(
+                    """
+                    DELETE FROM kept_answer WHERE kept_at < greatest($1::bigint, coalesce(
+                        (SELECT kept_at FROM kept_answer ORDER BY kept_at DESC OFFSET $2::bigint LIMIT 1), 0))
+                    """,
+                    .number(now - 86_400_000),
+                    .number(Int64(most))
+                ),
+                until: deadline
+            )
+        }
+    }
+}

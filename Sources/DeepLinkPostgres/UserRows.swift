@@ -1,0 +1,142 @@
+import DeepLinkCore
+import DeepLinkStoring
+
+/// The reads of `user_state` and `user_history`.
+enum UserRows {
+    private static let stateColumns = "id, level, valid_until, level_after, version, updated_at, as_of"
+    private static let changeColumns = "version, level, valid_until, level_after, at, author, as_of"
+
+    /// Reads one user's state; `nil` for none.
+    static func state(of id: UserID, _ connection: PostgresConnection, until deadline: Moment) throws(PostgresError)
+        -> UserState?
+    {
+        let rows = try connection.run(
+            Statement("SELECT \(stateColumns) FROM user_state WHERE id = $1::text", .text(id.text)),
+            until: deadline
+        )
+        return rows.count == 0 ? nil : try rows.state(0)
+    }
+
+    /// Reads states in the order of the ids' bytes.
+    static func states(
+        after id: UserID?,
+        limit: Int,
+        _ connection: PostgresConnection,
+        until deadline: Moment
+    ) throws(PostgresError) -> [UserState] {
+        let rows = try connection.run(
+            Statement(
+                "SELECT \(stateColumns) FROM user_state WHERE id > $1::text ORDER BY id LIMIT $2::bigint",
+                .text(id?.text ?? ""),
+                .number(Int64(limit))
+            ),
+            until: deadline
+        )
+        return try rows.map { row throws(PostgresError) in try rows.state(row) }
+    }
+
+    /// Reads a user's changes, oldest first.
+    static func history(
+        of id: UserID,
+        after version: Int,
+        limit: Int,
+        _ connection: PostgresConnection,
+        until deadline: Moment
+    ) throws(PostgresError) -> [UserChange] {
+        let rows = try connection.run(
+            Statement(
+                """
+                SELECT \(changeColumns) FROM user_history WHERE user_id = $1::text AND version > $2::bigint
+                ORDER BY version LIMIT $3::bigint
+                """,
+                .text(id.text),
+                .number(Int64(version)),
+                .number(Int64(limit))
+            ),
+            until: deadline
+        )
+        return try rows.map { row throws(PostgresError) in try rows.change(row, from: 0) }
+    }
+
+    /// Reads the last version of a user without a state; 0 for one never set.
+    static func lastVersion(
+        of id: UserID,
+        _ connection: PostgresConnection,
+        until deadline: Moment,
+        _ secrets: Secrets
+    ) throws(PostgresError) -> Int {
+        let rows = try connection.run(
+            Statement(
+                """
+                SELECT greatest(
+                    (SELECT max(version) FROM user_history WHERE user_id = $1::text),
+                    (SELECT version FROM erased_user WHERE digest = $2::bytea))
+                """,
+                .text(id.text),
+                .bytes(secrets.digest(of: id))
+            ),
+            until: deadline
+        )
+        return Int(try rows.optionalNumber(0, 0) ?? 0)
+    }
+}
+
+extension Rows {
+    /// Returns what a body makes of each row.
+    func map<Value>(_ body: (Int) throws(PostgresError) -> Value) throws(PostgresError) -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        for row in 0..<count { values.append(try body(row)) }
+        return values
+    }
+
+    /// Returns the user whose id stands in a column.
+    func user(_ row: Int, _ column: Int) throws(PostgresError) -> UserID {
+        guard let id = UserID(stored: try text(row, column)) else { throw .unexpected("an id that is none") }
+        return id
+    }
+
+    /// Returns the grant of three columns: level, its end, and the level from then on.
+    func grant(_ row: Int, _ column: Int) throws(PostgresError) -> LevelGrant {
+        let after = try optionalNumber(row, column + 2)
+        guard let level = AuthorizationLevel(rank: try number(row, column)),
+            let levelAfter = after.map({ AuthorizationLevel(rank: $0) }) ?? .some(nil),
+            let grant = LevelGrant(
+                level: level,
+                validUntil: try optionalNumber(row, column + 1).map(Timestamp.init(millisecondsSinceEpoch:)),
+                levelAfter: levelAfter
+            )
+        else { throw .unexpected("a level that is none") }
+        return grant
+    }
+
+    /// Returns the state of a row: id, grant, version, time, and moment as of which it counts.
+    func state(_ row: Int) throws(PostgresError) -> UserState {
+        UserState(
+            id: try user(row, 0),
+            grant: try grant(row, 1),
+            version: Int(try number(row, 4)),
+            updatedAt: try time(row, 5),
+            asOf: try time(row, 6)
+        )
+    }
+
+    /// Returns the change of some columns: version, grant, time, author, and moment as of which it counts.
+    func change(_ row: Int, from column: Int) throws(PostgresError) -> UserChange {
+        UserChange(
+            version: Int(try number(row, column)),
+            grant: try optionalNumber(row, column + 1) == nil ? nil : try grant(row, column + 1),
+            at: try time(row, column + 4),
+            author: try text(row, column + 5),
+            asOf: try optionalNumber(row, column + 6).map(Timestamp.init(millisecondsSinceEpoch:))
+        )
+    }
+}
+
+extension AuthorizationLevel {
+    /// Reads the rank that the database stores.
+    fileprivate init?(rank: Int64) {
+        guard let rank = UInt8(exactly: rank) else { return nil }
+        self.init(rawValue: rank)
+    }
+}

@@ -1,0 +1,237 @@
+import DeepLinkCore
+import DeepLinkStoring
+
+extension WriteLedger {
+    /// The statements that write what the changes have made of the rows.
+    ///
+    /// What is forgotten goes before what comes anew. A key that another replica has inserted meanwhile fails the
+    /// transaction, which is then tried again.
+    func statements(in transaction: Int64, _ secrets: Secrets) -> [Statement] {
+        erasures(in: transaction, secrets) + states + history(in: transaction) + answerStatements + redemptionStatements
+            + tokenStatements
+    }
+
+    private func erasures(in transaction: Int64, _ secrets: Secrets) -> [Statement] {
+        let erased = users.filter(\.value.isErased)
+        guard !erased.isEmpty else { return [] }
+        let ids = SQLValue.texts(erased.keys.map(\.text))
+        let digests = erased.keys.map(secrets.digest)
+        var statements = [
+            Statement("DELETE FROM kept_answer WHERE user_id = ANY($1::text[])", ids),
+            Statement(
+                """
+                UPDATE continuation SET user_id = nobody.digest
+                FROM unnest($1::text[], $2::text[]) AS nobody (id, digest) WHERE user_id = nobody.id
+                """,
+                ids,
+                .texts(
+                    digests.map { digest in
+                        digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+                    }
+                )
+            ),
+            Statement("DELETE FROM user_history WHERE user_id = ANY($1::text[])", ids),
+        ]
+        let noted = zip(erased, digests).filter { $0.0.value.last != nil }
+        statements.append(
+            Statement(
+                """
+                INSERT INTO erased_user (digest, version, as_of, transaction_id)
+                SELECT digest, version, as_of, $4::bigint
+                FROM unnest($1::bytea[], $2::bigint[], $3::bigint[]) AS noted (digest, version, as_of)
+                ON CONFLICT (digest) DO UPDATE
+                SET version = excluded.version, as_of = excluded.as_of, transaction_id = excluded.transaction_id
+                """,
+                .byteStrings(noted.map(\.1)),
+                .numbers(noted.map { Int64($0.0.value.last?.version ?? 0) }),
+                .numbers(noted.map { $0.0.value.last?.asOf.millisecondsSinceEpoch }),
+                .number(transaction)
+            )
+        )
+        return statements
+    }
+
+    private var states: [Statement] {
+        var statements: [Statement] = []
+        let changed = users.filter(\.value.isChanged)
+        let gone = changed.filter { $0.value.state == nil }.keys.map(\.text)
+        if !gone.isEmpty {
+            statements.append(Statement("DELETE FROM user_state WHERE id = ANY($1::text[])", .texts(gone)))
+        }
+        // A row that was there is locked; one that was not may have come meanwhile, which fails the transaction.
+        let old = Self.values(of: changed.filter(\.value.wasThere))
+        if let old {
+            statements.append(
+                Statement(
+                    """
+                    UPDATE user_state AS state SET
+                        level = new.level, valid_until = new.valid_until, level_after = new.level_after,
+                        version = new.version, updated_at = new.updated_at, as_of = new.as_of
+                    FROM unnest(\(Self.stateTypes)) AS new (\(Self.stateColumns)) WHERE state.id = new.id
+                    """,
+                    values: old
+                )
+            )
+        }
+        if let new = Self.values(of: changed.filter { !$0.value.wasThere }) {
+            statements.append(
+                Statement(
+                    "INSERT INTO user_state (\(Self.stateColumns)) SELECT * FROM unnest(\(Self.stateTypes))",
+                    values: new
+                )
+            )
+        }
+        return statements
+    }
+
+    private static let stateColumns = "id, level, valid_until, level_after, version, updated_at, as_of"
+
+    private static let stateTypes =
+        "$1::text[], $2::smallint[], $3::bigint[], $4::smallint[], $5::bigint[], $6::bigint[], $7::bigint[]"
+
+    /// The columns of states, in the order of the ids; `nil` for no states.
+    private static func values(of users: [UserID: User]) -> [SQLValue]? {
+        let states = users.compactMap(\.value.state)
+            .sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
+        guard !states.isEmpty else { return nil }
+        return [
+            .texts(states.map(\.id.text)),
+            .numbers(states.map { Int64($0.grant.level.rawValue) }),
+            .numbers(states.map { $0.grant.validUntil?.millisecondsSinceEpoch }),
+            .numbers(states.map { $0.grant.levelAfter.map { Int64($0.rawValue) } }),
+            .numbers(states.map { Int64($0.version) }),
+            .numbers(states.map(\.updatedAt.millisecondsSinceEpoch)),
+            .numbers(states.map(\.asOf.millisecondsSinceEpoch)),
+        ]
+    }
+
+    private func history(in transaction: Int64) -> [Statement] {
+        let rows = users.flatMap { id, user in user.changes.map { (id: id, change: $0) } }
+            .sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
+        guard !rows.isEmpty else { return [] }
+        return [
+            Statement(
+                """
+                INSERT INTO user_history
+                    (user_id, version, level, valid_until, level_after, at, author, as_of, transaction_id)
+                SELECT user_id, version, level, valid_until, level_after, at, author, as_of, $9::bigint
+                FROM unnest($1::text[], $2::bigint[], $3::smallint[], $4::bigint[], $5::smallint[], $6::bigint[],
+                    $7::text[], $8::bigint[])
+                    AS new (user_id, version, level, valid_until, level_after, at, author, as_of)
+                """,
+                .texts(rows.map(\.id.text)),
+                .numbers(rows.map { Int64($0.change.version) }),
+                .numbers(rows.map { $0.change.grant.map { Int64($0.level.rawValue) } }),
+                .numbers(rows.map { $0.change.grant?.validUntil?.millisecondsSinceEpoch }),
+                .numbers(rows.map { $0.change.grant?.levelAfter.map { Int64($0.rawValue) } }),
+                .numbers(rows.map(\.change.at.millisecondsSinceEpoch)),
+                .texts(rows.map(\.change.author)),
+                .numbers(rows.map { $0.change.asOf?.millisecondsSinceEpoch }),
+                .number(transaction)
+            )
+        ]
+    }
+
+    private var answerStatements: [Statement] {
+        let new = answers.values.filter(\.isNew)
+        guard let horizon = new.map(\.request.horizon).max() else { return [] }
+        let keys: [SQLValue] = [
+            .texts(new.map(\.request.caller)), .texts(new.map(\.request.method)), .texts(new.map(\.request.path)),
+            .texts(new.map(\.request.key)),
+        ]
+        return [
+            Statement(
+                """
+                DELETE FROM kept_answer AS kept
+                USING unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new (caller, method, path, key)
+                WHERE kept.caller = new.caller AND kept.method = new.method AND kept.path = new.path
+                    AND kept.key = new.key AND kept.kept_at < $5::bigint
+                """,
+                values: keys + [.number(horizon.millisecondsSinceEpoch)]
+            ),
+            Statement(
+                """
+                INSERT INTO kept_answer (caller, method, path, key, digest, status, tag, body, user_id, kept_at)
+                SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::smallint[],
+                    $7::text[], $8::bytea[], $9::text[], $10::bigint[])
+                """,
+                values: keys + [
+                    .byteStrings(new.map(\.answer.digest)),
+                    .numbers(new.map { Int64($0.answer.status) }),
+                    .texts(new.map(\.answer.tag)),
+                    .byteStrings(new.map(\.answer.body)),
+                    .texts(new.map(\.request.user.text)),
+                    .numbers(new.map(\.request.time.millisecondsSinceEpoch)),
+                ]
+            ),
+        ]
+    }
+
+    private var redemptionStatements: [Statement] {
+        var statements: [Statement] = []
+        if let end = ended.map(\.end).max() {
+            statements.append(
+                Statement("DELETE FROM continuation WHERE id = ANY($1::text[])", .texts(ended.map(\.id.text)))
+            )
+            statements.append(
+                Statement(
+                    """
+                    UPDATE stored_number SET value = greatest(value, $1::bigint)
+                    WHERE name = 'continuations forgotten until'
+                    """,
+                    .number(end.millisecondsSinceEpoch)
+                )
+            )
+        }
+        let new = redemptions.filter(\.value.isNew)
+            .sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
+        if !new.isEmpty {
+            statements.append(
+                Statement(
+                    """
+                    INSERT INTO continuation (id, user_id, expires_at, is_spent)
+                    SELECT id, user_id, expires_at, is_spent <> 0
+                    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::integer[])
+                        AS new (id, user_id, expires_at, is_spent)
+                    """,
+                    .texts(new.map(\.key.text)),
+                    .texts(new.map(\.value.user.text)),
+                    .numbers(new.map(\.value.end.millisecondsSinceEpoch)),
+                    .numbers(new.map { $0.value.isSpent ? 1 : 0 })
+                )
+            )
+        }
+        let spent = redemptions.filter { $0.value.isChanged && !$0.value.isNew }.keys.map(\.text)
+        if !spent.isEmpty {
+            statements.append(
+                Statement("UPDATE continuation SET is_spent = true WHERE id = ANY($1::text[])", .texts(spent))
+            )
+        }
+        return statements
+    }
+
+    private var tokenStatements: [Statement] {
+        newTokens.map { token in
+            Statement(
+                """
+                INSERT INTO service_token (id, digest, role, note, created_at, expires_at, revoked_at) VALUES
+                    ($1::text, $2::bytea, $3::text, $4::text, $5::bigint, $6::bigint, $7::bigint)
+                """,
+                .text(token.id.text),
+                .bytes(token.digest),
+                .text(token.role.rawValue),
+                .text(token.note),
+                .number(token.created.millisecondsSinceEpoch),
+                .number(token.expires?.millisecondsSinceEpoch),
+                .number(token.revoked?.millisecondsSinceEpoch)
+            )
+        }
+            + revocations.map { id, time in
+                Statement(
+                    "UPDATE service_token SET revoked_at = $2::bigint WHERE id = $1::text AND revoked_at IS NULL",
+                    .text(id.text),
+                    .number(time.millisecondsSinceEpoch)
+                )
+            }
+    }
+}

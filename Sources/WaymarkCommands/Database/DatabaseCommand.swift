@@ -1,0 +1,33 @@
+import ArgumentParser
+import DeepLinkStoring
+
+/// The commands about databases.
+struct DatabaseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "database",
+        abstract: "Moves what is stored into another database, and brings its tables up to date.",
+        subcommands: [DatabaseCopyCommand.self, DatabaseMigrateCommand.self]
+    )
+}
+
+/// The command that brings the tables up to date.
+struct DatabaseMigrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Makes the tables, or brings them up to date, by a role that may.",
+        discussion: """
+            waymark database migrate --database postgres://waymark_owner@db/waymark
+
+            Servers do the same when they start. Where their role may only read and write rows, this comes first. Servers of \
+            the version before go on meanwhile.
+            """
+    )
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let workspace = Workspace(settings: try shared.settings())
+        let report = try await workspace.withStore(named: true, creating: true) { store in try store.report() }
+        print(report.properties.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import DeepLinkPostgres
+import DeepLinkStore
+import Foundation
+
+/// The command that moves a SQLite file into a PostgreSQL database.
+struct DatabaseCopyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Moves a SQLite file into an empty PostgreSQL database, and reads every row back.",
+        discussion: """
+            waymark database copy var/waymark.sqlite postgres://waymark@db/waymark
+
+            Users with their versions and histories, service tokens, continuations with the key that signs them, and what is \
+            kept for repeated requests: clients notice nothing but the pause. Stop the server of the file before; the \
+            file stays as it is. All is one transaction: where anything differs, nothing is there.
+            """
+    )
+
+    @Argument(help: "The SQLite file.")
+    var from: String
+
+    @Argument(help: "The URI of the PostgreSQL database.")
+    var to: String
+
+    func run() async throws {
+        guard case .postgres(let target) = try DatabasePlace(to) else {
+            throw CommandError(.usage, "`\(to)` is no PostgreSQL database; write postgres://user@host:port/name.")
+        }
+        let path = try DatabasePlace(from).path(or: "Only a SQLite file is copied.")
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandError(.unavailable, "there is no database \(path).")
+        }
+        do {
+            // As a server, so that no other writes meanwhile.
+            let source = try SQLiteStore(path: path, use: .serving, maximumCachedUsers: 0)
+            defer { try? source.close() }
+            try await source.verify()
+            let keyFile = FileManager.default.contents(atPath: path + ".key")
+            let counts = try await DatabaseCopy.run(
+                to: target,
+                source.facts(),
+                continuationKey: keyFile.map { Array($0) },
+                { body in try source.visitContents(body) }
+            )
+            print(
+                """
+                \(target.description): \(counts.users) users, \(counts.changes) changes, \(counts.tokens) tokens, \
+                \(counts.continuations) continuations, \(counts.answers) answers, \(counts.erased) erased; every row was \
+                read back and is the same
+                """
+            )
+        } catch {
+            throw CommandError.translated(error)
+        }
+    }
+}
