@@ -148,6 +148,7 @@ final class CatalogGraph: Sendable {
                     address: route.address.value,
                     aliases: route.aliases.map(\.value),
                     parameters: Edge.parameters(route.parameters, in: route.address.value.patterns),
+                    page: route.page,
                     opens: append(route.opens, parent: index)
                 )
             )

@@ -20,6 +20,9 @@ public struct Route: Sendable {
     /// The parameters, in the order that plans list them.
     public let parameters: [Parameter]
 
+    /// What the route is to browsers and previews.
+    public let page: RoutePage?
+
     /// The edges that lead away from the route: indexes into ``RouteCatalog/edges``.
     public let opens: Range<Int>
 

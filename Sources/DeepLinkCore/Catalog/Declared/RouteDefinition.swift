@@ -21,6 +21,9 @@ public struct RouteDefinition: Sendable {
     /// What the route is, for readers of the catalog.
     public let description: String?
 
+    /// What the route is to browsers and previews.
+    public let page: RoutePage?
+
     /// Creates a declaration from its parts.
     public init(
         name: Located<String>,
@@ -29,7 +32,8 @@ public struct RouteDefinition: Sendable {
         parameters: [Located<Parameter>] = [],
         requirements: Requirements = Requirements(),
         opens: [EdgeDefinition] = [],
-        description: String? = nil
+        description: String? = nil,
+        page: RoutePage? = nil
     ) {
         self.name = name
         self.address = address
@@ -38,5 +42,6 @@ public struct RouteDefinition: Sendable {
         self.requirements = requirements
         self.opens = opens
         self.description = description
+        self.page = page
     }
 }
