@@ -57,8 +57,8 @@ let package = Package(
         .target(
             name: "WaymarkCommands",
             dependencies: [
-                "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-                "DeepLinkStore", "DeepLinkStoring",
+                "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats",
+                "DeepLinkHTTP", "DeepLinkStore", "DeepLinkStoring",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -76,7 +76,7 @@ let package = Package(
         .target(
             name: "DeepLinkHTTP",
             dependencies: [
-                "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "OpenAPIDocument",
+                "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "OpenAPIDocument",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -114,6 +114,12 @@ let package = Package(
             dependencies: ["DeepLinkCore", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings
         ),
+        // What tells phones which links an app opens, and the matchers of both platforms.
+        .target(
+            name: "DeepLinkAssociation",
+            dependencies: ["DeepLinkCore", "DeepLinkFormats"],
+            swiftSettings: settings
+        ),
         // What every store shares, and no database is known to.
         .target(
             name: "DeepLinkStoring",
@@ -132,7 +138,7 @@ let package = Package(
         .target(
             name: "DeepLinkCatalog",
             dependencies: [
-                "DeepLinkCore",
+                "DeepLinkAssociation", "DeepLinkCore",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -167,7 +173,7 @@ let package = Package(
         .testTarget(
             name: "DeepLinkCoreTests",
             dependencies: [
-                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkTestSupport",
+                "DeepLinkAssociation", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkTestSupport",
             ],
             exclude: ["Cases", "Vectors"],
             swiftSettings: settings
@@ -179,6 +185,12 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             exclude: ["Cases", "TenMistakes.yaml"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DeepLinkAssociationTests",
+            dependencies: ["DeepLinkAssociation", "DeepLinkFormats", "WaymarkTestSupport"],
+            exclude: ["Cases"],
             swiftSettings: settings
         ),
         .testTarget(name: "DeepLinkFormatsTests", dependencies: ["DeepLinkFormats"], swiftSettings: settings),

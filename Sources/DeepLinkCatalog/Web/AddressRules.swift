@@ -17,7 +17,8 @@ struct AddressRules {
                 .invalidWeb,
                 at: text.location,
                 "`\(key)` of \(subject), `\(text.value)`, is no https address.",
-                hint: "Write one such as `https://www.example.com/p`, percent-encoded; parameters stand behind the host."
+                hint:
+                    "Write one such as `https://www.example.com/p`, percent-encoded; parameters stand behind the host."
             )
             return nil
         }

@@ -89,7 +89,8 @@ struct AppsReader {
                 .missingKey,
                 at: node.mark,
                 "The app `\(package.value)` has no `fingerprints`.",
-                hint: "Add those of the certificates that sign it; with Play App Signing, Google's: Play Console shows them."
+                hint:
+                    "Add those of the certificates that sign it; with Play App Signing, Google's: Play Console shows them."
             )
         }
         if let fingerprints, fingerprints.isEmpty {

@@ -105,9 +105,11 @@ private struct LinkShapeWalk {
         }
     }
 
-    /// The route that is on top where a link ends at another: it, or the last of the initial children that it shows.
+    /// The route that is on top where a link ends at another: it, or a container that opens nothing, or the last of the
+    /// initial children that they show.
     private func top(of route: Int) -> Int {
-        var route = route
+        let automaton = catalog.automaton
+        var route = automaton.states[automaton.roots[route]].chain.map { automaton.chains[$0].node } ?? route
         while let initial = graph.initials[route], graph.edges[initial].queryKey == nil {
             route = graph.edges[initial].child
         }

@@ -23,6 +23,14 @@ public struct LinkShape: Sendable {
 
     /// The route that is on top then: an index into ``RouteCatalog/routes``.
     public let route: Int
+
+    /// Creates a shape from its parts.
+    public init(segments: [Segment], continues: Bool, opens: RoutePage.Opens, route: Int) {
+        self.segments = segments
+        self.continues = continues
+        self.opens = opens
+        self.route = route
+    }
 }
 
 extension LinkShape.Segment {
