@@ -76,7 +76,8 @@ let package = Package(
         .target(
             name: "DeepLinkHTTP",
             dependencies: [
-                "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "OpenAPIDocument",
+                "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "DeepLinkPages",
+                "OpenAPIDocument",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -113,6 +114,15 @@ let package = Package(
             name: "DeepLinkFormats",
             dependencies: ["DeepLinkCore", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings
+        ),
+        // Debian's library for QR codes.
+        .systemLibrary(name: "CQRCodeGen", providers: [.apt(["libqrcodegen-dev"])]),
+        // What browsers get. The library is linked into the binary: no image needs its package.
+        .target(
+            name: "DeepLinkPages",
+            dependencies: ["CQRCodeGen", "DeepLinkCore"],
+            swiftSettings: settings,
+            linkerSettings: [.unsafeFlags(["-l:libqrcodegen.a"], .when(platforms: [.linux]))]
         ),
         // What tells phones which links an app opens, and the matchers of both platforms.
         .target(
@@ -191,6 +201,11 @@ let package = Package(
             name: "DeepLinkAssociationTests",
             dependencies: ["DeepLinkAssociation", "DeepLinkFormats", "WaymarkTestSupport"],
             exclude: ["Cases"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DeepLinkPagesTests",
+            dependencies: ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkPages", "WaymarkTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(name: "DeepLinkFormatsTests", dependencies: ["DeepLinkFormats"], swiftSettings: settings),

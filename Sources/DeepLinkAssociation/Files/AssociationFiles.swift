@@ -55,7 +55,7 @@ package struct AssociationFiles: Sendable {
     }
 
     /// Finds the host of the catalog that a host is, or is below.
-    private func name(of host: String) -> String? {
+    package func name(of host: String) -> String? {
         let host = host.lowercased()
         return hosts.first { $0.bytewise == host.bytewise }
             ?? hosts.filter { $0.utf8.starts(with: "*.".utf8) && host.utf8.count >= $0.utf8.count }

@@ -33,8 +33,11 @@ struct RequestAdmission {
     /// - Throws: `Problem`, for the first check that fails.
     mutating func verdict(on head: RequestHead) throws(Problem) -> Verdict {
         memory.update(environment)
-        try checkAccept(head)
         let catalog = environment.catalog.current
+        if case .webLink = head.destination, head.isRead, let page = try page(for: head, catalog) {
+            return .admitted(page)
+        }
+        try checkAccept(head)
         guard try checkHost(head, catalog) else { return .admitted(try admitted(head, .anyone, catalog)) }
         if environment.crossOrigins?.isPreflight(head) == true {
             return .admitted(AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: nil))
@@ -72,9 +75,22 @@ struct RequestAdmission {
         }
     }
 
+    // MARK: Pages
+
+    /// Lets a visitor in who wants the page of a web link, which is for everyone; `nil` where it is no such visitor, or the
+    /// catalog has no web links.
+    private mutating func page(for head: RequestHead, _ catalog: RouteCatalog) throws(Problem) -> AdmittedRequest? {
+        guard let visitor = PageVisitor(head.fields),
+            let host = try HostPolicy(environment, catalog).linkHost(for: head.fields.host.first ?? "", isRead: true)
+        else { return nil }
+        try admitByRate(.anonymous, head)
+        return AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: host, visitor: visitor)
+    }
+
     // MARK: In order
 
     private mutating func checkAccept(_ head: RequestHead) throws(Problem) {
+        guard head.destination.endpoint?.ignoresAccept != true else { return }
         let type = head.destination.endpoint?.produces ?? .json
         guard !memory.accepts(type, head.fields.accept) else { return }
         guard AcceptHeader.allows(type, head.fields.accept) else {
@@ -103,13 +119,16 @@ struct RequestAdmission {
         return true
     }
 
+    private func admitByRate(_ caller: Caller, _ head: RequestHead) throws(Problem) {
+        guard let limits = environment.callerLimits else { return }
+        let address = { CallerAddress.ofCaller(peer, forwardedFor: head.fields.forwardedFor) }
+        try limits.admit(caller, from: address, at: environment.now())
+    }
+
     private func admitted(_ head: RequestHead, _ caller: Caller, _ catalog: RouteCatalog) throws(Problem)
         -> AdmittedRequest
     {
-        if let limits = environment.callerLimits, head.destination.endpoint?.access != .everyone {
-            let address = { CallerAddress.ofCaller(peer, forwardedFor: head.fields.forwardedFor) }
-            try limits.admit(caller, from: address, at: environment.now())
-        }
+        if head.destination.endpoint?.access != .everyone { try admitByRate(caller, head) }
         guard let endpoint = head.destination.endpoint else {
             let isLink = if case .webLink = head.destination { head.isRead } else { false }
             try (isLink ? Access.resolvingLinks : .resolving).check(caller)

@@ -22,7 +22,10 @@ enum RequestHeadRules {
         to head: inout HTTPRequestHead,
         wantsForwardedFor: Bool = false
     ) throws(Problem) -> RequestFields {
-        var fields = RequestFields(wantsForwardedFor: wantsForwardedFor)
+        var fields = RequestFields(
+            wantsForwardedFor: wantsForwardedFor,
+            wantsVisitor: VisitorFields.areWanted(forTarget: head.uri.utf8Span.span)
+        )
         try checkSizes(head, reading: &fields)
         if head.version != .http1_1 { fields.noteOldVersion() }
         try readTarget(&head, &fields)

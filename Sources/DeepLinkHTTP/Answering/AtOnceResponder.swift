@@ -124,7 +124,7 @@ struct AtOnceResponder {
             return .answer(
                 try environment.load.workAtOnce { () throws(Problem) in
                     let body = try endpoint.read(bytes)
-                    return try answer(EndpointRequest(environment, head, admitted, body: body))
+                    return try answer(EndpointRequest(environment, head, admitted, body: body, byteCount: bytes.count))
                 }
             )
         } catch {

@@ -4,6 +4,7 @@ extension EndpointTable {
         ResolveEndpoint.endpoints + BatchEndpoint.endpoints + ContinuationEndpoint.endpoints + LinksEndpoint.endpoints
             + CatalogEndpoint.endpoints + UserEndpoint.endpoints + UserWriteEndpoint.endpoints
             + UserBulkEndpoint.endpoints
-            + HealthEndpoint.endpoints + OpenAPIEndpoint.endpoints
+            + HealthEndpoint.endpoints + OpenAPIEndpoint.endpoints + AssociationEndpoint.endpoints
+            + SiteEndpoint.endpoints
     )
 }

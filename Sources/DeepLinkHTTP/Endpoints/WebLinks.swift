@@ -19,18 +19,26 @@ enum WebLinks {
         case .endpoint, .webLink: break
         }
         guard head.isRead else { return try refuse(head, allowed: [.get]) }
+        if let visitor = admitted.visitor, let host = admitted.linkHost {
+            return environment.catalog.links.page(of: "https://\(host)\(head.target)", for: visitor)
+        }
         guard let host = admitted.linkHost else {
             throw Problem(.notFound, "The catalog has no https origin, so the server answers no web links.")
         }
         guard head.target.utf8.first == UInt8(ascii: "/") else {
             throw .invalidRequest(field: "target", .malformed, "The request target does not begin with a slash.")
         }
-        let arguments = try ResolveArguments(
-            link: Array("https://\(host)\(head.target)".utf8),
-            head.fields.user,
-            admitted.caller
-        )
-        return EndpointResponse(try LinkResolver(environment, admitted.catalog, admitted.caller).plan(for: arguments))
+        do throws(Problem) {
+            let arguments = try ResolveArguments(
+                link: Array("https://\(host)\(head.target)".utf8),
+                head.fields.user,
+                admitted.caller
+            )
+            let plan = try LinkResolver(environment, admitted.catalog, admitted.caller).plan(for: arguments)
+            return EndpointResponse(plan, fields: LinkDomain.varying)
+        } catch {
+            throw error.adding(LinkDomain.varying)
+        }
     }
 
     /// Refuses a method, or lists the ones there are for `OPTIONS` (RFC 9110 §9.3.7).

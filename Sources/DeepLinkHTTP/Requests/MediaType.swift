@@ -8,6 +8,12 @@ enum MediaType: String {
     /// One JSON value a line.
     case ndjson = "application/x-ndjson"
 
+    /// A page, in UTF-8.
+    case html = "text/html; charset=utf-8"
+
+    /// Plain text, in UTF-8.
+    case text = "text/plain; charset=utf-8"
+
     /// Requires a body to be declared as this type, which a cross-site form cannot do.
     ///
     /// - Throws: `Problem` of code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).

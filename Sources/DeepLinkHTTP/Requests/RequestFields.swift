@@ -19,6 +19,9 @@ struct RequestFields: Sendable {
     private(set) var transferEncoding = FieldValues.none
     private(set) var upgrade = FieldValues.none
 
+    /// What the fields say of a visitor who may want a page, where that is asked for.
+    private(set) var visitor = VisitorFields()
+
     /// The fields `Waymark-User`.
     private(set) var user = FieldValues.none
 
@@ -40,14 +43,18 @@ struct RequestFields: Sendable {
     /// Whether ``forwardedFor`` is read: nearly every request through a proxy has it, and few servers want to know.
     private let wantsForwardedFor: Bool
 
+    /// Whether ``visitor`` is read: nearly every request has those fields, and no endpoint of the API wants to know them.
+    private let wantsVisitor: Bool
+
     /// Begins without fields.
-    init(wantsForwardedFor: Bool = false) {
+    init(wantsForwardedFor: Bool = false, wantsVisitor: Bool = false) {
         self.wantsForwardedFor = wantsForwardedFor
+        self.wantsVisitor = wantsVisitor
     }
 
     /// Reads the fields of a request that came through Hummingbird, which keeps `Host` apart.
-    init(_ fields: HTTPFields, host authority: String?, wantsForwardedFor: Bool = false) {
-        self.init(wantsForwardedFor: wantsForwardedFor)
+    init(_ fields: HTTPFields, host authority: String?, wantsForwardedFor: Bool = false, wantsVisitor: Bool = false) {
+        self.init(wantsForwardedFor: wantsForwardedFor, wantsVisitor: wantsVisitor)
         for field in fields { take(field.name.rawName, field.value) }
         if let authority { replaceHost(with: authority) }
     }
@@ -86,7 +93,9 @@ struct RequestFields: Sendable {
         case 7: if Self.isName(name, "upgrade") { upgrade.append(value()) }
         case 8: if Self.isName(name, "if-match") { ifMatch.append(value()) }
         case 9: if Self.isName(name, "forwarded") || Self.isName(name, "x-real-ip") { isForwarded = true }
-        case 10: if Self.isName(name, "connection") { connection.append(value()) }
+        case 10:
+            if Self.isName(name, "connection") { connection.append(value()) }
+            if wantsVisitor, Self.isName(name, "user-agent") { visitor.userAgent = value() }
         case 12:
             if Self.isName(name, "content-type") { contentType.append(value()) }
             if Self.isName(name, "x-request-id") { requestID.append(value()) }
@@ -95,7 +104,9 @@ struct RequestFields: Sendable {
             if Self.isName(name, "authorization") { authorization.append(value()) }
             if Self.isName(name, "if-none-match") { ifNoneMatch.append(value()) }
         case 14: if Self.isName(name, "content-length") { contentLength.append(value()) }
-        case 15: if Self.isName(name, "idempotency-key") { idempotencyKey.append(value()) }
+        case 15:
+            if Self.isName(name, "idempotency-key") { idempotencyKey.append(value()) }
+            if wantsVisitor, Self.isName(name, "accept-language") { visitor.acceptLanguage = value() }
         case 17: if Self.isName(name, "transfer-encoding") { transferEncoding.append(value()) }
         case 29: if Self.isName(name, "access-control-request-method") { asksForMethod = true }
         default: break

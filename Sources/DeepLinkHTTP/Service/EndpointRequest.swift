@@ -25,6 +25,9 @@ struct EndpointRequest: Sendable {
     /// The bytes of the body, where the endpoint takes an object and answers later.
     var bytes: [UInt8] = []
 
+    /// How many bytes the body had, where the endpoint takes an object.
+    let byteCount: Int
+
     /// The body as it comes, where the endpoint takes lines.
     var lines: RequestBody?
 
@@ -34,6 +37,7 @@ struct EndpointRequest: Sendable {
         _ head: RequestHead,
         _ admitted: AdmittedRequest,
         body: JSONObjectBody = .empty,
+        byteCount: Int = 0,
         lines: RequestBody? = nil
     ) {
         self.environment = environment
@@ -42,6 +46,7 @@ struct EndpointRequest: Sendable {
         catalog = admitted.catalog
         query = admitted.query
         self.body = body
+        self.byteCount = byteCount
         self.lines = lines
     }
 

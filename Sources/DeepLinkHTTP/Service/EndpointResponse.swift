@@ -11,7 +11,7 @@ struct EndpointResponse: Sendable {
         /// Nothing, which some statuses have.
         case none
 
-        /// JSON that was written for this answer.
+        /// JSON, or a text of another type, that was written for this answer.
         case json([UInt8])
 
         /// Bytes that many answers share.
@@ -57,6 +57,11 @@ struct EndpointResponse: Sendable {
     /// Creates an answer with JSON that is written already.
     init(json: ByteBuffer, fields: HTTPFields = [:]) {
         self.init(.document(json), fields: fields)
+    }
+
+    /// Creates an answer of another type than JSON.
+    init(_ type: MediaType, bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
+        self.init(.json(bytes), type.rawValue, status: status, fields: fields)
     }
 
     /// Creates an answer whose body is written as it comes.
