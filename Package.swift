@@ -58,8 +58,8 @@ let package = Package(
         .target(
             name: "WaymarkCommands",
             dependencies: [
-                "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-                "DeepLinkMetrics", "DeepLinkPostgres", "DeepLinkStore", "DeepLinkStoring",
+                "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats",
+                "DeepLinkHTTP", "DeepLinkMetrics", "DeepLinkPostgres", "DeepLinkStore", "DeepLinkStoring",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -78,7 +78,8 @@ let package = Package(
         .target(
             name: "DeepLinkHTTP",
             dependencies: [
-                "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "DeepLinkMetrics", "OpenAPIDocument",
+                "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "DeepLinkMetrics",
+                "DeepLinkPages", "OpenAPIDocument",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -115,6 +116,21 @@ let package = Package(
         .target(
             name: "DeepLinkFormats",
             dependencies: ["DeepLinkCore", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings
+        ),
+        // Debian's library for QR codes.
+        .systemLibrary(name: "CQRCodeGen", providers: [.apt(["libqrcodegen-dev"])]),
+        // What browsers get. The library is linked into the binary: no image needs its package.
+        .target(
+            name: "DeepLinkPages",
+            dependencies: ["CQRCodeGen", "DeepLinkCore"],
+            swiftSettings: settings,
+            linkerSettings: [.unsafeFlags(["-l:libqrcodegen.a"], .when(platforms: [.linux]))]
+        ),
+        // What tells phones which links an app opens, and the matchers of both platforms.
+        .target(
+            name: "DeepLinkAssociation",
+            dependencies: ["DeepLinkCore", "DeepLinkFormats"],
             swiftSettings: settings
         ),
         // What every store shares, and no database is known to.
@@ -160,7 +176,7 @@ let package = Package(
         .target(
             name: "DeepLinkCatalog",
             dependencies: [
-                "DeepLinkCore",
+                "DeepLinkAssociation", "DeepLinkCore",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -195,7 +211,7 @@ let package = Package(
         .testTarget(
             name: "DeepLinkCoreTests",
             dependencies: [
-                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkTestSupport",
+                "DeepLinkAssociation", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkTestSupport",
             ],
             exclude: ["Cases", "Vectors"],
             swiftSettings: settings
@@ -207,6 +223,17 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             exclude: ["Cases", "TenMistakes.yaml"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DeepLinkAssociationTests",
+            dependencies: ["DeepLinkAssociation", "DeepLinkFormats", "WaymarkTestSupport"],
+            exclude: ["Cases"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DeepLinkPagesTests",
+            dependencies: ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkPages", "WaymarkTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(name: "DeepLinkFormatsTests", dependencies: ["DeepLinkFormats"], swiftSettings: settings),

@@ -1,4 +1,5 @@
 import Crypto
+import DeepLinkAssociation
 package import DeepLinkCore
 import Foundation
 
@@ -67,7 +68,7 @@ package enum CatalogLoader {
         var issues = log.issues
         do throws(CatalogError) {
             let catalog = try RouteCatalog(definition)
-            if issues.isEmpty { return catalog }
+            if issues.isEmpty { return catalog.adding(AssociationFiles(catalog).warnings) }
         } catch {
             issues += error.issues.filter { !log.heldBack.contains($0.code) }
         }

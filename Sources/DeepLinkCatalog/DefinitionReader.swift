@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The tree of a catalog file, read into a definition; whatever cannot be read is reported and left out.
 struct DefinitionReader {
     /// The keys that mean something here.
-    static let keys = ["version", "origins", "plusIsSpace", "gates", "entry", "routes"]
+    static let keys = ["version", "origins", "plusIsSpace", "gates", "apps", "web", "entry", "routes"]
     private static let requiredKeys = ["version", "origins", "entry", "routes"]
 
     let log: IssueLog
@@ -37,13 +37,16 @@ struct DefinitionReader {
         if entry?.pairs == nil { log.holdBack(.unreachableRoute, .gateUnresolved) }
         if reader["routes"]?.pairs == nil { log.holdBack(.unknownRoute, .unreachableRoute, .gateUnresolved) }
         let paths = DeclaredPaths(reader["routes"])
+        let site = reader["web"].map { SiteReader(log: log).read($0) } ?? .unnamed
         return CatalogDefinition(
             version: version,
             origins: reader["origins"].map { OriginReader(log: log).read($0) } ?? [],
             plusIsSpace: reader.bool("plusIsSpace") ?? false,
             gates: reader["gates"].map(gates) ?? [],
+            apps: reader["apps"].map { AppsReader(log: log).read($0) } ?? .none,
+            site: site,
             entry: entry.map { EdgeReader(paths: paths, log: log).read($0, subject: "`entry`", example: "root") } ?? [],
-            routes: reader["routes"].map { RouteReader(paths: paths, log: log).read($0) } ?? []
+            routes: reader["routes"].map { RouteReader(paths: paths, site: site, log: log).read($0) } ?? []
         )
     }
 

@@ -205,7 +205,7 @@ struct OriginReader {
     }
 
     /// Returns whether a text is a host, possibly with a port, and nothing more.
-    private static func isHost(_ text: String) -> Bool {
+    static func isHost(_ text: String) -> Bool {
         // In a link a `*` is a character of a host like others; in a catalog it is meant to stand for several hosts.
         guard !text.utf8.contains(UInt8(ascii: "*")), let link = try? DeepLink("x://\(text)/"), link.segments.isEmpty,
             link.queryItems.isEmpty,

@@ -3,9 +3,10 @@ import DeepLinkCore
 /// The reader of `routes`.
 struct RouteReader {
     /// The keys that mean something here.
-    static let keys = AddressReader.keys + ["link", "authorizationLevel", "opens", "description"]
+    static let keys = AddressReader.keys + ["link", "authorizationLevel", "opens", "description", "web"]
 
     let paths: DeclaredPaths
+    let site: Site
     let log: IssueLog
 
     /// Reads the mapping from names to routes.
@@ -26,18 +27,21 @@ struct RouteReader {
         let addressReader = AddressReader(subject: subject, reader: reader, log: log)
         let address = addressReader.address() ?? Located(.path(addressReader.pattern(name)), at: name.location)
         let path: PathPattern? = if case .path(let pattern) = address.value { pattern } else { nil }
+        let parameters = addressReader.parameters(in: path) ?? []
         return RouteDefinition(
             name: name,
             address: address,
             aliases: addressReader.aliases() ?? [],
-            parameters: addressReader.parameters(in: path) ?? [],
+            parameters: parameters,
             requirements: Requirements(authorizationLevel: reader.level("authorizationLevel") ?? .none),
             opens:
                 opens
                 .map { EdgeReader(paths: paths, log: log).read($0, subject: "`opens` of \(subject)", example: "push") }
                 ?? [],
             description: reader.string("description"),
-            link: link(reader)
+            link: link(reader),
+            page: reader["web"]
+                .map { PageReader(site: site, log: log).read($0, subject: subject, parameters: parameters, path: path) }
         )
     }
 

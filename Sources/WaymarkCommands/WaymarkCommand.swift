@@ -13,14 +13,15 @@ package struct WaymarkCommand: AsyncParsableCommand {
             Check many links:       waymark check links.txt --level premiumUser
             Check a catalog:        waymark catalog check Config/routes.yaml
             Build a link:           waymark link build stack.json
+            Test a phone's file:     waymark association test https://example.com/x --platform ios
 
             Exit codes: 0 done, 1 the answer is no, 64 usage, 65 bad data, 69 something needed is unavailable.
             """,
         version: Version.text,
         subcommands: [
             ServeCommand.self, ResolveCommand.self, CheckCommand.self, CatalogCommand.self, LinkCommand.self,
-            UserCommand.self, TokenCommand.self, BackupCommand.self, RestoreCommand.self, DatabaseCommand.self,
-            HealthcheckCommand.self,
+            AssociationCommand.self, UserCommand.self, TokenCommand.self, BackupCommand.self, RestoreCommand.self,
+            DatabaseCommand.self, HealthcheckCommand.self,
         ]
     )
 

@@ -57,6 +57,12 @@ enum TestServer {
         /// The catalog's two tabs open one route, so that two stacks lead there.
         case twoWays = "two ways"
 
+        /// The catalog is that of a shop whose links phones and browsers understand, and callers need tokens.
+        case linkDomain = "link domain"
+
+        /// The same catalog, on a server that is open.
+        case openLinkDomain = "open link domain"
+
         func catalog() throws -> RouteCatalog {
             switch self {
             case .usual, .brokenStore, .strictHosts, .insecure, .tokens, .anonymous, .limited, .overloaded,
@@ -66,6 +72,7 @@ enum TestServer {
             case .twoSheets: try CatalogLoader.load(Array(TestServer.twoSheets.utf8), file: "two sheets")
             case .twoWays: try CatalogLoader.load(Array(TestServer.twoWays.utf8), file: "two ways")
             case .inventory, .suinavigation: try Example.catalog(rawValue)
+            case .linkDomain, .openLinkDomain: try Example.catalog("link-domain")
             }
         }
     }
@@ -132,7 +139,7 @@ enum TestServer {
         observer: (any ResponseObserver)? = nil,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
     ) throws -> ServiceEnvironment {
-        let hasTokens = [.tokens, .anonymous, .limited].contains(circumstance)
+        let hasTokens = [.tokens, .anonymous, .limited, .linkDomain].contains(circumstance)
         let tokens = serviceTokens ?? (hasTokens ? TestToken.allCases.map(\.stored) : [])
         let limits = circumstance == .limited ? CallerLimits(rate: 2, addressRate: 2) : nil
         let continuations = InMemoryContinuationStore()

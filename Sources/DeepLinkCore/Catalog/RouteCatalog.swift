@@ -14,6 +14,12 @@ public final class RouteCatalog: Sendable {
     /// Whether a plus in a query stands for a space, as in HTML forms.
     public let plusIsSpace: Bool
 
+    /// The apps that open the links.
+    public let apps: Apps
+
+    /// The web site that the links are part of.
+    public let site: Site
+
     /// The same origins, laid out for comparing.
     let originKeys: [OriginKey]
 
@@ -72,13 +78,35 @@ public final class RouteCatalog: Sendable {
         }
         rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map(\.scheme))
         plusIsSpace = definition.plusIsSpace
+        apps = definition.apps
+        site = definition.site
         self.graph = graph
         self.automaton = automaton
         self.gates = gates
     }
+
+    /// Takes a catalog over with other warnings.
+    private init(_ other: RouteCatalog, warnings: [CatalogIssue]) {
+        version = other.version
+        self.warnings = warnings
+        origins = other.origins
+        originKeys = other.originKeys
+        originOrder = other.originOrder
+        plusIsSpace = other.plusIsSpace
+        apps = other.apps
+        site = other.site
+        graph = other.graph
+        automaton = other.automaton
+        gates = other.gates
+    }
 }
 
 extension RouteCatalog {
+    /// The same catalog with further warnings.
+    public func adding(_ more: [CatalogIssue]) -> RouteCatalog {
+        more.isEmpty ? self : RouteCatalog(self, warnings: CatalogError(warnings + more).issues)
+    }
+
     /// The link of each gate with the level it gives, lowest level first.
     public var gateLinks: [(level: AuthorizationLevel, link: String)] { gates.map { ($0.level, $0.link) } }
 

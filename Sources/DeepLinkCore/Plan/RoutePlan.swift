@@ -37,6 +37,9 @@ public struct RoutePlan: Sendable {
     ///
     /// - Complexity: O(*n*) in the destinations, which are put together at each call.
     public var stack: [Destination] { catalog.graph.destinations(elements) }
+
+    /// The edge by which the destination on top is opened; `nil` for an empty stack.
+    public var topEdge: Edge? { elements.last.map { catalog.graph.edges[$0.edge] } }
 }
 
 extension RoutePlan: Equatable {

@@ -9,18 +9,26 @@ package struct JSONParser {
     static let maximumDepth = 32
 
     private let bytes: [UInt8]
+
+    /// Whether the last of several members with one name counts, as most parsers have it; else there can be no two.
+    private let takesLast: Bool
     private var position = 0
 
-    private init(_ bytes: [UInt8]) {
+    private init(_ bytes: [UInt8], takesLast: Bool) {
         self.bytes = bytes
+        self.takesLast = takesLast
     }
 
     /// Reads one value that takes up all bytes.
     ///
+    /// - Parameters:
+    ///   - bytes: the text, in UTF-8.
+    ///   - takesLast: whether the last of several members with one name counts; else two are a fault.
+    /// - Returns: the value.
     /// - Throws: ``JSONSyntaxError``, for the first fault.
     /// - Complexity: linear in the bytes.
-    package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
-        var parser = JSONParser(bytes)
+    package static func parse(_ bytes: [UInt8], takesLast: Bool = false) throws(JSONSyntaxError) -> JSONValue {
+        var parser = JSONParser(bytes, takesLast: takesLast)
         let value = try parser.parseValue(depth: 0)
         parser.skipSpace()
         guard parser.position == bytes.count else { throw parser.error("something follows the value") }
@@ -84,9 +92,10 @@ package struct JSONParser {
             guard take(UInt8(ascii: "\"")) else { throw error("a key is expected here") }
             let key = ByteText(try parseString())
             guard take(UInt8(ascii: ":")) else { throw error("a colon is expected here") }
-            guard object.insert(try parseValue(depth: depth + 1), for: key) else {
-                throw error("the key `\(key)` is given twice")
-            }
+            let value = try parseValue(depth: depth + 1)
+            guard !object.insert(value, for: key) else { continue }
+            guard takesLast else { throw error("the key `\(key)` is given twice") }
+            object.set(value, for: key)
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "}")) else { throw error("a comma or a closing brace is expected here") }
         return .object(object)

@@ -59,6 +59,13 @@ extension Problem {
         Problem(code, detail, extensions + [member], headers: headers, cause: cause)
     }
 
+    /// The same problem with further header fields.
+    package func adding(_ fields: HTTPFields) -> Problem {
+        var headers = headers
+        headers.append(contentsOf: fields)
+        return Problem(code, detail, extensions, headers: headers, cause: cause)
+    }
+
     /// The same problem with a hint, unless it has one that says more, or is not about the link.
     package func adding(hint: String) -> Problem {
         switch code {

@@ -37,8 +37,11 @@ struct RequestAdmission {
     mutating func verdict(on head: RequestHead) throws(Problem) -> Verdict {
         memory.update(environment)
         if note != nil { note = nil }
-        try checkAccept(head)
         let catalog = environment.catalog.current
+        if case .webLink = head.destination, head.isRead, let page = try page(for: head, catalog) {
+            return .admitted(page)
+        }
+        try checkAccept(head)
         guard try checkHost(head, catalog) else { return .admitted(try admitted(head, .anyone, catalog)) }
         if environment.crossOrigins?.isPreflight(head) == true {
             return .admitted(AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: nil))
@@ -82,13 +85,26 @@ struct RequestAdmission {
             .takeBack(admitted.caller) { CallerAddress.ofCaller(peer, forwardedFor: head.fields.forwardedFor) }
     }
 
+    // MARK: Pages
+
+    /// Lets a visitor in who wants the page of a web link, which is for everyone; `nil` where it is no such visitor, or the
+    /// catalog has no web links.
+    private mutating func page(for head: RequestHead, _ catalog: RouteCatalog) throws(Problem) -> AdmittedRequest? {
+        guard let visitor = PageVisitor(head.fields),
+            let host = try HostPolicy(environment, catalog).linkHost(for: head.fields.host.first ?? "", isRead: true)
+        else { return nil }
+        try admitByRate(.anonymous, head)
+        return AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: host, visitor: visitor)
+    }
+
     // MARK: In order
 
     private mutating func checkAccept(_ head: RequestHead) throws(Problem) {
+        guard head.destination.endpoint?.ignoresAccept != true else { return }
         let type = head.destination.endpoint?.produces ?? .json
         guard !memory.accepts(type, head.fields.accept) else { return }
         guard AcceptHeader.allows(type, head.fields.accept) else {
-            throw Problem(.notAcceptable, "Answers are \(type.rawValue); let `Accept` allow it.")
+            throw Problem(.notAcceptable, "Answers are \(type.essence); let `Accept` allow it.")
         }
         memory.rememberAccept(type, head.fields.accept)
     }
@@ -113,16 +129,19 @@ struct RequestAdmission {
         return true
     }
 
+    private func admitByRate(_ caller: Caller, _ head: RequestHead) throws(Problem) {
+        guard let limits = environment.callerLimits else { return }
+        let address = { CallerAddress.ofCaller(peer, forwardedFor: head.fields.forwardedFor) }
+        try limits.admit(caller, from: address, at: environment.now())
+    }
+
     private mutating func admitted(
         _ head: RequestHead,
         _ caller: Caller,
         _ catalog: RouteCatalog
     ) throws(Problem) -> AdmittedRequest {
         if environment.observer != nil { note = AdmissionNote(caller, catalog) }
-        if let limits = environment.callerLimits, head.destination.endpoint?.access != .everyone {
-            let address = { CallerAddress.ofCaller(peer, forwardedFor: head.fields.forwardedFor) }
-            try limits.admit(caller, from: address, at: environment.now())
-        }
+        if head.destination.endpoint?.access != .everyone { try admitByRate(caller, head) }
         guard let endpoint = head.destination.endpoint else {
             let isLink = if case .webLink = head.destination { head.isRead } else { false }
             try (isLink ? Access.resolvingLinks : .resolving).check(caller)

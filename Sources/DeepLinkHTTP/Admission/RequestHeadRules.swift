@@ -22,7 +22,7 @@ enum RequestHeadRules {
         to head: inout HTTPRequestHead,
         wanted: RequestFields.Wanted = []
     ) throws(Problem) -> RequestFields {
-        var fields = RequestFields(wanted: wanted)
+        var fields = RequestFields(wanted: wanted.onTheWay(to: head.uri.utf8Span.span))
         try checkSizes(head, reading: &fields)
         if head.version != .http1_1 { fields.noteOldVersion() }
         try readTarget(&head, &fields)

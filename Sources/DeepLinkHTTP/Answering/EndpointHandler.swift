@@ -24,7 +24,14 @@ struct EndpointHandler {
         var kept = KeptBytes(of: environment.load.arriving)
         let bytes = try await receive(request, head, endpoint, &kept)
         let answer: (JSONObjectBody) async throws -> EndpointResponse = { body in
-            var call = EndpointRequest(environment, head, admitted, body: body, lines: request.body)
+            var call = EndpointRequest(
+                environment,
+                head,
+                admitted,
+                body: body,
+                byteCount: bytes.count,
+                lines: request.body
+            )
             call.bytes = bytes
             switch endpoint.answer {
             case .atOnce(let answer): return try answer(call)
@@ -62,7 +69,7 @@ extension RequestHead {
         let fields = RequestFields(
             request.headers,
             host: request.head.authority,
-            wanted: environment.wantedFields
+            wanted: environment.wantedFields.onTheWay(to: (request.head.path ?? "/").utf8Span.span)
         )
         self.init(
             request.method,

@@ -45,7 +45,7 @@ struct PlainRequest {
         self.method = method
         guard let targetEnd = Self.targetEnd(bytes, from: targetStart, to: limit) else { return nil }
         target = Self.text(bytes.extracting(targetStart..<targetEnd))
-        var fields = RequestFields(wanted: wanted)
+        var fields = RequestFields(wanted: wanted.onTheWay(to: bytes.extracting(targetStart..<targetEnd)))
         guard let end = Self.read(&fields, bytes, from: targetEnd + Self.version.utf8CodeUnitCount, to: limit) else {
             return nil
         }

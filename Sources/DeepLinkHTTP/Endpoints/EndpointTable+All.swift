@@ -5,5 +5,6 @@ extension EndpointTable {
             + CatalogEndpoint.endpoints + UserEndpoint.endpoints + UserWriteEndpoint.endpoints
             + UserBulkEndpoint.endpoints
             + HealthEndpoint.endpoints + MetricsEndpoint.endpoints + OpenAPIEndpoint.endpoints
+            + AssociationEndpoint.endpoints + SiteEndpoint.endpoints
     )
 }

@@ -1,7 +1,6 @@
 import DeepLinkAuthentication
 import DeepLinkFormats
 import HTTPTypes
-import NIOCore
 
 /// The endpoint that Prometheus reads: `GET /metrics`.
 enum MetricsEndpoint {
@@ -15,7 +14,7 @@ enum MetricsEndpoint {
                 guard let metrics = call.environment.metrics else {
                     throw Problem(.notFound, "This server keeps no metrics.")
                 }
-                return EndpointResponse(document: ByteBuffer(bytes: metrics.text), .prometheus)
+                return EndpointResponse(.prometheus, bytes: metrics.text)
             }
         )
     ]

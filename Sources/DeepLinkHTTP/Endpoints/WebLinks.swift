@@ -14,8 +14,12 @@ enum WebLinks {
         _ admitted: AdmittedRequest,
         _ environment: ServiceEnvironment
     ) throws(Problem) -> EndpointResponse? {
-        if let response = try ownResponse(to: head) { return response }
-        return try answer.atOnce(EndpointRequest(environment, head, admitted))
+        if let response = try ownResponse(to: head, admitted, environment) { return response }
+        do throws(Problem) {
+            return try answer.atOnce(EndpointRequest(environment, head, admitted))
+        } catch {
+            throw error.adding(LinkDomain.varying)
+        }
     }
 
     /// Answers a request that was admitted.
@@ -26,17 +30,27 @@ enum WebLinks {
         _ admitted: AdmittedRequest,
         _ environment: ServiceEnvironment
     ) async throws(Problem) -> EndpointResponse {
-        if let response = try ownResponse(to: head) { return response }
-        return try await answer.later(EndpointRequest(environment, head, admitted))
+        if let response = try ownResponse(to: head, admitted, environment) { return response }
+        do throws(Problem) {
+            return try await answer.later(EndpointRequest(environment, head, admitted))
+        } catch {
+            throw error.adding(LinkDomain.varying)
+        }
     }
 
-    /// Answers what is about no link; `nil` for a link.
-    private static func ownResponse(to head: RequestHead) throws(Problem) -> EndpointResponse? {
+    /// Answers what is about no link, or asks for the page of one; `nil` for a link.
+    private static func ownResponse(
+        to head: RequestHead,
+        _ admitted: AdmittedRequest,
+        _ environment: ServiceEnvironment
+    ) throws(Problem) -> EndpointResponse? {
         switch head.destination {
         case .otherMethod(let methods): return try refuse(head, allowed: methods)
         case .reserved: throw Problem(.notFound, "The server has nothing at \(head.path).")
-        case .endpoint, .webLink: return head.isRead ? nil : try refuse(head, allowed: [.get])
+        case .endpoint, .webLink: if !head.isRead { return try refuse(head, allowed: [.get]) }
         }
+        guard let visitor = admitted.visitor, let host = admitted.linkHost else { return nil }
+        return environment.catalog.links.page(of: "https://\(host)\(head.target)", for: visitor)
     }
 
     private static let answer = LevelAnswer { call throws(Problem) in
@@ -52,7 +66,7 @@ enum WebLinks {
             call.caller
         )
     } respond: { call, arguments, level throws(Problem) in
-        EndpointResponse(try LinkResolver(call).plan(for: arguments, level))
+        EndpointResponse(try LinkResolver(call).plan(for: arguments, level), fields: LinkDomain.varying)
     }
 
     /// Refuses a method, or lists the ones there are for `OPTIONS` (RFC 9110 §9.3.7).

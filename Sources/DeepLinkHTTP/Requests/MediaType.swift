@@ -8,11 +8,31 @@ enum MediaType: String {
     /// One JSON value a line.
     case ndjson = "application/x-ndjson"
 
-    /// Metrics as Prometheus reads them.
-    case prometheus = "text/plain"
+    /// A page, in UTF-8.
+    case html = "text/html; charset=utf-8"
 
-    /// The value of `Content-Type` where this is given.
-    var contentType: String { self == .prometheus ? "text/plain; version=0.0.4; charset=utf-8" : rawValue }
+    /// Plain text, in UTF-8.
+    case text = "text/plain; charset=utf-8"
+
+    /// Metrics as Prometheus reads them.
+    case prometheus = "text/plain; version=0.0.4; charset=utf-8"
+
+    /// The type without its parameters.
+    var essence: String {
+        switch self {
+        case .json, .ndjson: rawValue
+        case .html: "text/html"
+        case .text, .prometheus: "text/plain"
+        }
+    }
+
+    /// The range of all types like this one (RFC 9110 §12.5.1).
+    var range: String {
+        switch self {
+        case .json, .ndjson: "application/*"
+        case .html, .text, .prometheus: "text/*"
+        }
+    }
 
     /// Requires a body to be declared as this type, which a cross-site form cannot do.
     ///

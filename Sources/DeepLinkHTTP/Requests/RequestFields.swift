@@ -19,6 +19,9 @@ struct RequestFields: Sendable {
     private(set) var transferEncoding = FieldValues.none
     private(set) var upgrade = FieldValues.none
 
+    /// What the fields say of a visitor who may want a page, where that is asked for.
+    private(set) var visitor = VisitorFields()
+
     /// The fields `Waymark-User`.
     private(set) var user = FieldValues.none
 
@@ -40,6 +43,17 @@ struct RequestFields: Sendable {
 
         /// `traceparent`.
         static let traceParent = Wanted(rawValue: 2)
+
+        /// ``visitor``: nearly every request has those fields, and no endpoint of the API wants to know them.
+        static let visitor = Wanted(rawValue: 4)
+
+        /// The same fields, and those of a visitor where pages are possible: not below `/v1`, where the API is.
+        func onTheWay(to target: Span<UInt8>) -> Wanted {
+            let isOfAPI =
+                target.count >= 4 && target[1] == UInt8(ascii: "v") && target[2] == UInt8(ascii: "1")
+                && target[3] == UInt8(ascii: "/")
+            return isOfAPI ? self : union(.visitor)
+        }
     }
 
     /// Those fields, in one place, so that requests without them carry nothing.
@@ -113,7 +127,9 @@ struct RequestFields: Sendable {
         case 7: if Self.isName(name, "upgrade") { upgrade.append(value()) }
         case 8: if Self.isName(name, "if-match") { ifMatch.append(value()) }
         case 9: if Self.isName(name, "forwarded") || Self.isName(name, "x-real-ip") { isForwarded = true }
-        case 10: if Self.isName(name, "connection") { connection.append(value()) }
+        case 10:
+            if Self.isName(name, "connection") { connection.append(value()) }
+            if wanted.contains(.visitor), Self.isName(name, "user-agent") { visitor.userAgent = value() }
         case 11:
             if wanted.contains(.traceParent), Self.isName(name, "traceparent") { rare.append((.traceParent, value())) }
         case 12:
@@ -124,7 +140,9 @@ struct RequestFields: Sendable {
             if Self.isName(name, "authorization") { authorization.append(value()) }
             if Self.isName(name, "if-none-match") { ifNoneMatch.append(value()) }
         case 14: if Self.isName(name, "content-length") { contentLength.append(value()) }
-        case 15: if Self.isName(name, "idempotency-key") { idempotencyKey.append(value()) }
+        case 15:
+            if Self.isName(name, "idempotency-key") { idempotencyKey.append(value()) }
+            if wanted.contains(.visitor), Self.isName(name, "accept-language") { visitor.acceptLanguage = value() }
         case 17: if Self.isName(name, "transfer-encoding") { transferEncoding.append(value()) }
         case 20: if Self.isName(name, "waymark-user-version") { rare.append((.userVersion, value())) }
         case 29: if Self.isName(name, "access-control-request-method") { asksForMethod = true }

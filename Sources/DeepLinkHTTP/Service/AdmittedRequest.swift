@@ -15,4 +15,7 @@ struct AdmittedRequest {
 
     /// The host of the web link that the request is; `nil` where it is none, or the catalog has no https origin.
     let linkHost: String?
+
+    /// The visitor who wants the page of a web link; `nil` where a program wants its plan.
+    var visitor: PageVisitor?
 }

@@ -53,6 +53,9 @@ final class Endpoint: Sendable {
     /// The type of its answers, but for problems.
     let produces: MediaType
 
+    /// Whether it answers whatever `Accept` allows: phones and browsers ask for what they need by its path.
+    let ignoresAccept: Bool
+
     /// How it answers.
     let answer: Answer
 
@@ -66,6 +69,7 @@ final class Endpoint: Sendable {
         query: [String] = [],
         body: Body = .none,
         produces: MediaType = .json,
+        ignoresAccept: Bool = false,
         _ answer: Answer
     ) {
         self.method = method
@@ -75,6 +79,7 @@ final class Endpoint: Sendable {
         self.query = query
         self.body = body
         self.produces = produces
+        self.ignoresAccept = ignoresAccept
         self.answer = answer
         let parts = path.utf8.split(separator: UInt8(ascii: "{"), maxSplits: 1)
         let suffix = parts.count > 1 ? Array(parts[1].drop { $0 != UInt8(ascii: "}") }.dropFirst()) : nil

@@ -28,6 +28,9 @@ struct EndpointRequest: Sendable {
     /// The bytes of the body, where the endpoint takes an object and answers later.
     var bytes: [UInt8] = []
 
+    /// How many bytes the body had, where the endpoint takes an object.
+    let byteCount: Int
+
     /// The body as it comes, where the endpoint takes lines.
     var lines: RequestBody?
 
@@ -37,6 +40,7 @@ struct EndpointRequest: Sendable {
         _ head: RequestHead,
         _ admitted: AdmittedRequest,
         body: JSONObjectBody = .empty,
+        byteCount: Int = 0,
         lines: RequestBody? = nil
     ) {
         self.environment = environment
@@ -46,6 +50,7 @@ struct EndpointRequest: Sendable {
         linkHost = admitted.linkHost
         query = admitted.query
         self.body = body
+        self.byteCount = byteCount
         self.lines = lines
     }
 

@@ -11,7 +11,7 @@ struct EndpointResponse: Sendable {
         /// Nothing, which some statuses have.
         case none
 
-        /// JSON that was written for this answer.
+        /// JSON, or a text of another type, that was written for this answer.
         case json([UInt8])
 
         /// Bytes that many answers share.
@@ -59,9 +59,9 @@ struct EndpointResponse: Sendable {
         self.init(.document(json), fields: fields)
     }
 
-    /// Creates an answer of another type than JSON, whose bytes are there.
-    init(document: ByteBuffer, _ mediaType: MediaType) {
-        self.init(.document(document), mediaType.contentType)
+    /// Creates an answer of another type than JSON.
+    init(_ type: MediaType, bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
+        self.init(.json(bytes), type.rawValue, status: status, fields: fields)
     }
 
     /// Creates an answer whose body is written as it comes.

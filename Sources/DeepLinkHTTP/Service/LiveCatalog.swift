@@ -8,6 +8,7 @@ package final class LiveCatalog: Sendable {
     private struct State {
         var catalog: RouteCatalog
         var document: CatalogDocument
+        var links: LinkDomain
         var refusal: String?
     }
 
@@ -16,7 +17,7 @@ package final class LiveCatalog: Sendable {
 
     /// Begins with a catalog.
     package init(_ catalog: RouteCatalog) {
-        state = Mutex(State(catalog: catalog, document: CatalogDocument(catalog)))
+        state = Mutex(State(catalog: catalog, document: CatalogDocument(catalog), links: LinkDomain(catalog)))
     }
 
     /// The catalog in force.
@@ -24,6 +25,9 @@ package final class LiveCatalog: Sendable {
 
     /// What clients see of the catalog in force.
     var document: CatalogDocument { state.withLock { $0.document } }
+
+    /// What phones and browsers see of the catalog in force.
+    var links: LinkDomain { state.withLock { $0.links } }
 
     /// How often another catalog was put in force: what was concluded from ``current`` holds while this stays as it was
     /// read before.
@@ -35,7 +39,8 @@ package final class LiveCatalog: Sendable {
     /// Puts a catalog in force.
     package func replace(with catalog: RouteCatalog) {
         let document = CatalogDocument(catalog)
-        state.withLock { $0 = State(catalog: catalog, document: document) }
+        let links = LinkDomain(catalog)
+        state.withLock { $0 = State(catalog: catalog, document: document, links: links) }
         replacements.add(1, ordering: .releasing)
     }
 

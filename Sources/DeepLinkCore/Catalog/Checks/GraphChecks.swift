@@ -33,6 +33,7 @@ struct GraphChecks {
         checks.checkReservedPaths()
         checks.checkGateCoverage()
         checks.issues += PatternChecks.issues(of: definition)
+        checks.issues += PageChecks.issues(of: graph)
         return checks
     }
 

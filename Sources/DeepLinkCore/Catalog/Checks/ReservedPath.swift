@@ -3,6 +3,7 @@ public enum ReservedPath {
     /// The segments, compared as bytes.
     public static let segments = [
         "v1", ".well-known", "healthz", "readyz", "metrics", "console", "openapi.json", "openapi.yaml",
+        "apple-app-site-association", "robots.txt", "favicon.ico",
     ]
 
     /// Returns whether a path that begins with a segment is the server's own.

@@ -153,6 +153,7 @@ final class CatalogGraph: Sendable {
                     parameters: Edge.parameters(route.parameters, in: route.address.value.patterns)
                         + [route.link?.value].compactMap(\.self),
                     link: route.link?.value,
+                    page: route.page,
                     opens: append(route.opens, parent: index)
                 )
             )

@@ -23,6 +23,9 @@ public struct Route: Sendable {
     /// The parameter, the last one, that holds the link which answers in the route's place; `nil` where it is shown.
     public let link: Parameter?
 
+    /// What the route is to browsers and previews.
+    public let page: RoutePage?
+
     /// The edges that lead away from the route: indexes into ``RouteCatalog/edges``.
     public let opens: Range<Int>
 

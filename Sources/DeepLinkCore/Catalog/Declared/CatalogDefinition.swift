@@ -15,6 +15,12 @@ public struct CatalogDefinition: Sendable {
     /// The link paths that let a user obtain a level.
     public var gates: [GateDefinition]
 
+    /// The apps that open the links.
+    public var apps: Apps
+
+    /// The web site that the links are part of.
+    public var site: Site
+
     /// The routes at which a link may begin.
     public var entry: [EdgeDefinition]
 
@@ -27,6 +33,8 @@ public struct CatalogDefinition: Sendable {
         origins: [Located<Origin>],
         plusIsSpace: Bool = false,
         gates: [GateDefinition],
+        apps: Apps = .none,
+        site: Site = .unnamed,
         entry: [EdgeDefinition],
         routes: [RouteDefinition]
     ) {
@@ -34,6 +42,8 @@ public struct CatalogDefinition: Sendable {
         self.origins = origins
         self.plusIsSpace = plusIsSpace
         self.gates = gates
+        self.apps = apps
+        self.site = site
         self.entry = entry
         self.routes = routes
     }

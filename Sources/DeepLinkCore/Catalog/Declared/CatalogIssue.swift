@@ -117,10 +117,26 @@ extension CatalogIssue {
         /// Nothing answers an empty path, in a catalog that has no initial child at all.
         case emptyPathUnanswered = "empty-path-unanswered"
 
+        /// An app is named in a way that no platform has.
+        case invalidApp = "invalid-app"
+
+        /// What the web sees leads where the catalog does not allow it, or cannot be made of what a link says.
+        case invalidWeb = "invalid-web"
+
+        /// A route is kept in the browser, and what it opens needs the app.
+        case openConflict = "open-conflict"
+
+        /// Some links open in the app, or in the browser, although they should not: a platform's language cannot tell
+        /// them from others.
+        case associationInexact = "association-inexact"
+
+        /// The catalog's links do not fit into an association file one by one.
+        case associationCoarsened = "association-coarsened"
+
         /// How grave the fault is.
         public var severity: Severity {
             switch self {
-            case .misnamedParameter, .emptyPathUnanswered: .warning
+            case .misnamedParameter, .emptyPathUnanswered, .associationInexact, .associationCoarsened: .warning
             default: .error
             }
         }

@@ -24,6 +24,9 @@ public struct RouteDefinition: Sendable {
     /// The text, read from a query key, of the link that answers in the route's place; `nil` where it is shown.
     public let link: Located<Parameter>?
 
+    /// What the route is to browsers and previews.
+    public let page: RoutePage?
+
     /// Creates a declaration from its parts.
     public init(
         name: Located<String>,
@@ -33,7 +36,8 @@ public struct RouteDefinition: Sendable {
         requirements: Requirements = Requirements(),
         opens: [EdgeDefinition] = [],
         description: String? = nil,
-        link: Located<Parameter>? = nil
+        link: Located<Parameter>? = nil,
+        page: RoutePage? = nil
     ) {
         self.name = name
         self.address = address
@@ -43,5 +47,6 @@ public struct RouteDefinition: Sendable {
         self.opens = opens
         self.description = description
         self.link = link
+        self.page = page
     }
 }

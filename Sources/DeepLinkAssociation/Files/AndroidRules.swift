@@ -1,0 +1,115 @@
+import DeepLinkCore
+
+/// The components for Android that some shapes become, such that all generations of its parser read them alike.
+///
+/// `?` stands for characters that one of the generations takes for something else; `*` stands at the end, or before a slash
+/// that no value has; `?*` stands only at the end, and behind no `*` (decision record 20).
+enum AndroidRules {
+    /// The most rules that the words of a shape are spelled out in.
+    private static let maximumSpelledCount = 32
+
+    /// The characters that one of the generations takes for a part of its own language.
+    private static let special = Set(".+[]\\{}^$*?".unicodeScalars)
+
+    /// The beginnings of patterns, while a shape is read.
+    private struct Beginnings {
+        var texts = [""]
+        var hasStar = false
+
+        /// Whether the texts end in a `*`, so that nothing can follow.
+        var isOpen = false
+
+        mutating func append(_ alternatives: [String]) {
+            texts = texts.flatMap { text in alternatives.map { text + $0 } }
+        }
+    }
+
+    /// A shape as far as a rule can tell: a value that may have a slash takes everything behind it.
+    static func widened(_ shape: LinkShape) -> LinkShape {
+        guard shape.opens == .app,
+            let index = shape.segments.firstIndex(where: { $0.words == nil && $0.mayHaveSlash }),
+            index < shape.segments.count - 1
+        else { return shape }
+        return LinkShape(
+            segments: Array(shape.segments.prefix(index + 1)),
+            continues: true,
+            opens: shape.opens,
+            route: shape.route
+        )
+    }
+
+    /// Makes the components for paths with slashes in a row, which mean nothing in a link.
+    static func slashRules(for shape: LinkShape) -> [AssociationRule] {
+        var patterns: [String] = []
+        var beginnings = Beginnings()
+        for (index, segment) in shape.segments.enumerated() {
+            append(segment, isLast: index == shape.segments.count - 1, to: &beginnings)
+            guard !beginnings.isOpen else { break }
+            patterns += beginnings.texts.map { $0 + "//*" }
+        }
+        return patterns.map { AssociationRule(path: $0) }
+    }
+
+    /// Makes the components of a shape: the path, and the path with a slash behind it.
+    static func rules(for shape: LinkShape) -> [AssociationRule] {
+        var patterns: [String] = []
+        var beginnings = Beginnings()
+        for (index, segment) in shape.segments.enumerated() where !beginnings.isOpen {
+            append(segment, isLast: index == shape.segments.count - 1, to: &beginnings)
+        }
+        if shape.segments.isEmpty {
+            patterns.append("/")
+        } else {
+            patterns += beginnings.texts
+            if !beginnings.isOpen { patterns += beginnings.texts.map { shape.continues ? $0 + "/*" : $0 + "/" } }
+        }
+        return patterns.map { AssociationRule(path: $0) }
+    }
+
+    private static func append(_ segment: LinkShape.Segment, isLast: Bool, to beginnings: inout Beginnings) {
+        if case .literal(let text) = segment { return beginnings.append(["/" + plain(text)]) }
+        if let words = segment.words, beginnings.texts.count * words.count <= maximumSpelledCount {
+            return beginnings.append(words.map { "/" + plain($0) })
+        }
+        switch segment {
+        case .value(.uuid): return beginnings.append(["/????????-????-????-????-????????????"])
+        case .value(.date): return beginnings.append(["/????-??-??"])
+        default: break
+        }
+        if isLast || segment.mayHaveSlash {
+            beginnings.append([beginnings.hasStar ? "/*" : "/?*"])
+            beginnings.isOpen = true
+        } else {
+            beginnings.append(["/*"])
+            beginnings.hasStar = true
+        }
+    }
+
+    /// Makes the components that keep a shape from the app; none where they would keep others too.
+    ///
+    /// A text stands as it is: of the first generation, it may not be understood; others than it are never meant.
+    static func exclusions(for shape: LinkShape) -> [AssociationRule] {
+        var beginnings = Beginnings()
+        for (index, segment) in shape.segments.enumerated() {
+            if case .literal(let text) = segment {
+                beginnings.append(["/" + text])
+            } else if let words = segment.words {
+                guard beginnings.texts.count * words.count <= maximumSpelledCount else { return [] }
+                beginnings.append(words.map { "/" + $0 })
+            } else {
+                let isLast = index == shape.segments.count - 1
+                beginnings.append([isLast && !beginnings.hasStar ? "/?*" : "/*"])
+                beginnings.hasStar = true
+                beginnings.isOpen = isLast
+            }
+        }
+        if shape.segments.isEmpty { return [AssociationRule(path: "/", isExcluded: true)] }
+        let further = beginnings.isOpen ? [] : beginnings.texts.map { $0 + (shape.continues ? "/*" : "/") }
+        return (beginnings.texts + further).map { AssociationRule(path: $0, isExcluded: true) }
+    }
+
+    /// A text as an expression.
+    static func plain(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { special.contains($0) ? "?" : $0 }))
+    }
+}

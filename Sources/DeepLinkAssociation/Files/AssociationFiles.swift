@@ -1,0 +1,97 @@
+package import DeepLinkCore
+
+/// The files that tell phones which of a catalog's links an app opens, for each host of its https origins.
+///
+/// Bytes that are made once, when a catalog is put in force, and are the same for the same catalog.
+package struct AssociationFiles: Sendable {
+    /// The most bytes of a file: Apple's systems read no more.
+    package static let maximumByteCount = 128 * 1024
+
+    /// The files of one host.
+    private struct Files {
+        var apple: [UInt8]?
+        var android: [UInt8]?
+    }
+
+    private var files: [ByteText: Files] = [:]
+
+    /// The hosts, in the order of the origins.
+    package private(set) var hosts: [String] = []
+
+    /// What the files do not tell exactly, for the author of the catalog.
+    package private(set) var warnings: [CatalogIssue] = []
+
+    /// Makes the files of a catalog; without apps of a platform, there are none for it.
+    package init(_ catalog: RouteCatalog) {
+        let origins = catalog.origins.filter { $0.scheme.bytewise == "https" }
+        var prefixes: [ByteText: [[String]]] = [:]
+        for origin in origins {
+            for host in origin.hosts {
+                if prefixes[host.bytewise] == nil { hosts.append(host) }
+                prefixes[host.bytewise, default: []].append(origin.pathPrefix)
+            }
+        }
+        guard !catalog.apps.apple.isEmpty || !catalog.apps.android.isEmpty else { return }
+        var made: [(prefixes: [[String]], files: Files)] = []
+        for host in hosts {
+            let own = prefixes[host.bytewise] ?? []
+            if let known = made.first(where: {
+                $0.prefixes.map { $0.map(\.bytewise) } == own.map { $0.map(\.bytewise) }
+            }) {
+                files[host.bytewise] = known.files
+                continue
+            }
+            let new = make(catalog, own)
+            made.append((own, new))
+            files[host.bytewise] = new
+        }
+        warnings = CatalogError(warnings).issues
+    }
+
+    /// The file of a host for a platform: that of its own name, else that of the longest `*.` that it is below.
+    package func file(for platform: AssociationPlatform, host: String) -> [UInt8]? {
+        let found = name(of: host).flatMap { files[$0.bytewise] }
+        return platform == .ios ? found?.apple : found?.android
+    }
+
+    /// Finds the host of the catalog that a host is, or is below.
+    package func name(of host: String) -> String? {
+        let host = host.lowercased()
+        return hosts.first { $0.bytewise == host.bytewise }
+            ?? hosts.filter { $0.utf8.starts(with: "*.".utf8) && host.utf8.count >= $0.utf8.count }
+            .filter { host.utf8.suffix($0.utf8.count - 1).elementsEqual($0.utf8.dropFirst()) }
+            .max { $0.utf8.count < $1.utf8.count }
+    }
+
+    private mutating func make(_ catalog: RouteCatalog, _ prefixes: [[String]]) -> Files {
+        var files = Files()
+        if !catalog.apps.apple.isEmpty {
+            files.apple = make(catalog, prefixes, .ios) { AppleFile.json($0, $1, apps: catalog.apps.apple) }
+        }
+        if !catalog.apps.android.isEmpty {
+            files.android = make(catalog, prefixes, .android) { AndroidFile.json($0, $1, apps: catalog.apps.android) }
+        }
+        return files
+    }
+
+    /// Returns whether a host is one of those.
+    package func knows(_ host: String) -> Bool { name(of: host) != nil }
+
+    private mutating func make(
+        _ catalog: RouteCatalog,
+        _ prefixes: [[String]],
+        _ platform: AssociationPlatform,
+        _ json: (LinkSpace, ShapeOrder) -> [UInt8]
+    ) -> [UInt8] {
+        var last: [UInt8] = []
+        for coarseness in Coarseness.all {
+            guard let space = LinkSpace(catalog, prefixes: prefixes, coarseness) else { continue }
+            let order = ShapeOrder(platform == .android ? space.shapes.map(AndroidRules.widened) : space.shapes)
+            last = json(space, order)
+            guard last.count <= Self.maximumByteCount || coarseness == .nothing else { continue }
+            warnings += AssociationWarnings(catalog, platform).issues(order, coarseness)
+            break
+        }
+        return last
+    }
+}

@@ -1,0 +1,58 @@
+import DeepLinkCore
+
+/// The rules for addresses that lead away from a link: https, and a host that the catalog lists.
+struct AddressRules {
+    let site: Site
+    let log: IssueLog
+
+    /// Reads an address; `type` finds the type of a parameter by its name.
+    func pattern(
+        _ text: Located<String>,
+        key: String,
+        subject: String,
+        type: (String) -> ParameterType?
+    ) -> FallbackPattern? {
+        guard let pattern = FallbackPattern(text.value) else {
+            log.report(
+                .invalidWeb,
+                at: text.location,
+                "`\(key)` of \(subject), `\(text.value)`, is no https address.",
+                hint:
+                    "Write one such as `https://www.example.com/p`, percent-encoded; parameters stand behind the host."
+            )
+            return nil
+        }
+        if !site.hosts.contains(where: { $0.bytewise == pattern.host.bytewise }) {
+            log.report(
+                .invalidWeb,
+                at: text.location,
+                "`\(key)` of \(subject) leads to `\(pattern.host)`, a host that `hosts` of `web` does not list.",
+                hint: SpellingSuggestion.hint(
+                    for: pattern.host,
+                    among: site.hosts,
+                    otherwise: "Add it: `web: { hosts: [\(pattern.host)] }`."
+                )
+            )
+        }
+        for name in pattern.template.names {
+            switch type(name) {
+            case .scalar?: break
+            case nil:
+                log.report(
+                    .invalidWeb,
+                    at: text.location,
+                    "`\(key)` of \(subject) names the parameter `\(name)`, which it does not have.",
+                    hint: "Name one of the route's parameters, or write the address without it."
+                )
+            case .list?, .object?:
+                log.report(
+                    .invalidWeb,
+                    at: text.location,
+                    "`\(key)` of \(subject) names the parameter `\(name)`, which is no single value.",
+                    hint: "Name a parameter of one value."
+                )
+            }
+        }
+        return pattern
+    }
+}

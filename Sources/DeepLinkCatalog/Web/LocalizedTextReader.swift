@@ -1,0 +1,53 @@
+import DeepLinkCore
+
+/// The reader of texts in one or several languages: a text, or a mapping from tags to texts.
+struct LocalizedTextReader {
+    let log: IssueLog
+
+    /// Reads the value of a key; `subject` is for messages.
+    func read(_ key: String, of reader: MappingReader, subject: String) -> LocalizedText? {
+        guard let node = reader[key] else { return nil }
+        guard let pairs = node.pairs else { return reader.string(key).map { LocalizedText($0) } }
+        let versions = pairs.compactMap { pair -> LocalizedText.Version? in
+            if !Self.isTag(pair.key) {
+                log.report(
+                    .invalidWeb,
+                    at: pair.mark,
+                    "`\(pair.key)` is no tag of a language.",
+                    hint: "Write tags such as `en`, `de-AT` or `ar`; the first is for who reads none of them."
+                )
+                return nil
+            }
+            guard let text = pair.value.text, !pair.value.isNull else {
+                log.report(
+                    .wrongType,
+                    at: pair.value.mark,
+                    "`\(key)` of \(subject) in `\(pair.key)` is \(pair.value.kindInWords).",
+                    hint: "Write a text."
+                )
+                return nil
+            }
+            return LocalizedText.Version(language: pair.key, text: text)
+        }
+        if pairs.isEmpty {
+            log.report(
+                .invalidWeb,
+                at: node.mark,
+                "`\(key)` of \(subject) names no language.",
+                hint: "Write a text, or a mapping from tags to texts: `{ en: …, de: … }`."
+            )
+        }
+        return LocalizedText(versions)
+    }
+
+    /// Returns whether a text has the form of a language tag: letters, then subtags of letters and digits (RFC 5646 §2.1).
+    static func isTag(_ text: String) -> Bool {
+        let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+        guard let language = subtags.first, (2...8).contains(language.count), language.allSatisfy(isLetter) else {
+            return false
+        }
+        return subtags.dropFirst()
+            .allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { isLetter($0) || ASCII.isDigit($0) } }
+    }
+}

@@ -1,0 +1,89 @@
+import DeepLinkCore
+
+/// The reader of `web` of a route: what it is to browsers and previews.
+struct PageReader {
+    /// The keys that mean something here.
+    static let keys = ["title", "description", "image", "fallback", "open"]
+
+    let site: Site
+    let log: IssueLog
+
+    /// Reads the mapping; `parameters` and `path` are the route's.
+    func read(
+        _ node: YAMLNode,
+        subject: String,
+        parameters: [Located<Parameter>],
+        path: PathPattern?
+    ) -> RoutePage {
+        let subject = "`web` of \(subject)"
+        let reader = MappingReader(node, subject: subject, keys: Self.keys, log: log)
+        let type = { (name: String) -> ParameterType? in
+            if let declared = parameters.first(where: { $0.value.name.bytewise == name.bytewise }) {
+                return declared.value.type
+            }
+            let isInPath = path?.parameterNames.contains { $0.bytewise == name.bytewise } == true
+            return isInPath ? .scalar(.string(min: nil, max: nil, pattern: nil)) : nil
+        }
+        let texts = LocalizedTextReader(log: log)
+        let title = texts.read("title", of: reader, subject: subject)
+        let description = texts.read("description", of: reader, subject: subject)
+        for (key, text) in [("title", title), ("description", description)] {
+            check(text, key: key, at: reader[key]?.mark, subject: subject, type: type)
+        }
+        let addresses = AddressRules(site: site, log: log)
+        let image = reader.locatedString("image")
+            .flatMap { addresses.pattern($0, key: "image", subject: subject) { _ in nil } }
+        let fallback = reader.locatedString("fallback")
+            .flatMap { addresses.pattern($0, key: "fallback", subject: subject, type: type) }
+        return RoutePage(
+            title: title,
+            description: description,
+            image: image?.template.source,
+            fallback: fallback,
+            opens: opens(reader),
+            at: log.location(reader["open"]?.mark ?? node.mark)
+        )
+    }
+
+    /// Requires the parameters of a text to be of types whose values nobody else can word: whatever a stranger writes into
+    /// a link would stand on a page of one's own.
+    private func check(
+        _ text: LocalizedText?,
+        key: String,
+        at mark: YAMLMark?,
+        subject: String,
+        type: (String) -> ParameterType?
+    ) {
+        for name in (text?.versions ?? []).flatMap({ TextTemplate($0.text).names }) {
+            switch type(name) {
+            case .scalar(.int)?, .scalar(.uuid)?, .scalar(.date)?, .scalar(.enumeration)?: break
+            case nil:
+                log.report(
+                    .invalidWeb,
+                    at: mark,
+                    "`\(key)` of \(subject) names the parameter `\(name)`, which it does not have.",
+                    hint: "Name one of the route's parameters, or write the text without it."
+                )
+            case let type?:
+                log.report(
+                    .invalidWeb,
+                    at: mark,
+                    "`\(key)` of \(subject) names the parameter `\(name)`, whose type is `\(type.name)`.",
+                    hint: "Only int, uuid, date and enum may stand there: a stranger could write anything into another."
+                )
+            }
+        }
+    }
+
+    private func opens(_ reader: MappingReader) -> RoutePage.Opens {
+        guard let name = reader.string("open") else { return .app }
+        if let opens = RoutePage.Opens(bytewise: name) { return opens }
+        log.report(
+            .invalidValue,
+            at: reader["open"]?.mark,
+            "`\(name)` is no place where a link opens.",
+            hint: "Write `open: app`, or `open: web` to keep the link in the browser."
+        )
+        return .app
+    }
+}

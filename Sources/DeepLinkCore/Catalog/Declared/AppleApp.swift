@@ -1,0 +1,29 @@
+/// An app of an Apple platform that opens a catalog's links.
+public struct AppleApp: Hashable, Sendable {
+    /// The application identifier: a team's prefix, a dot, and the bundle's identifier.
+    public let appID: String
+
+    /// The number of the app in the App Store.
+    public let storeID: String?
+
+    /// The custom scheme that opens the app from a page of the same domain, where a universal link does not.
+    public let scheme: String?
+
+    /// Creates an app from its parts.
+    public init(appID: String, storeID: String? = nil, scheme: String? = nil) {
+        self.appID = appID
+        self.storeID = storeID
+        self.scheme = scheme
+    }
+}
+
+extension AppleApp {
+    /// Compares the parts byte by byte.
+    public static func == (left: AppleApp, right: AppleApp) -> Bool {
+        left.appID.bytewise == right.appID.bytewise && left.storeID?.bytewise == right.storeID?.bytewise
+            && left.scheme?.bytewise == right.scheme?.bytewise
+    }
+
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) { hasher.combine(appID.bytewise) }
+}

@@ -1,0 +1,120 @@
+extension RouteCatalog {
+    /// Lists the shapes of the paths that resolve, each after what it goes through.
+    ///
+    /// Where routes open each other in a circle, and behind `maximumDepth` segments, the shapes end and say that anything
+    /// may follow.
+    ///
+    /// - Returns: `nil` where there are more than `maximumCount`.
+    /// - Complexity: linear in the shapes and their segments.
+    public func linkShapes(maximumDepth: Int, maximumCount: Int) -> [LinkShape]? {
+        var walk = LinkShapeWalk(self, maximumDepth: maximumDepth, maximumCount: maximumCount)
+        return walk.run()
+    }
+}
+
+/// The walk through a catalog that lists its shapes.
+private struct LinkShapeWalk {
+    private let graph: CatalogGraph
+    private let catalog: RouteCatalog
+    private let maximumDepth: Int
+    private let maximumCount: Int
+    private var shapes: [LinkShape] = []
+    private var isOnWay: [Bool]
+    private var stepCount = 0
+
+    init(_ catalog: RouteCatalog, maximumDepth: Int, maximumCount: Int) {
+        self.catalog = catalog
+        graph = catalog.graph
+        self.maximumDepth = maximumDepth
+        self.maximumCount = maximumCount
+        isOnWay = [Bool](repeating: false, count: graph.routes.count)
+    }
+
+    mutating func run() -> [LinkShape]? {
+        if let root = emptyPath() { shapes.append(root) }
+        return walk(from: graph.entryNode, []) ? shapes : nil
+    }
+
+    /// The shape of the empty path, if it resolves.
+    private func emptyPath() -> LinkShape? {
+        guard let link = try? DeepLink(reference: [ASCII.slash]),
+            let resolved = try? Resolver(catalog).stack(of: RoutedPath(link: link, start: link.spans.path.start)),
+            let top = resolved.stack.last
+        else { return nil }
+        let route = graph.edges[top.edge].child
+        return LinkShape(segments: [], continues: false, opens: opens(route), route: route)
+    }
+
+    /// Lists what leads on from a node, behind some segments.
+    ///
+    /// - Returns: whether it was not too much.
+    private mutating func walk(from node: Int, _ prefix: [LinkShape.Segment]) -> Bool {
+        for index in graph.opens(node) {
+            let edge = graph.edges[index]
+            guard edge.takesPath else { continue }
+            for expansion in edge.expansions {
+                stepCount += 1
+                guard stepCount <= 4 * maximumCount, shapes.count <= maximumCount else { return false }
+                guard !expansion.parts.isEmpty else {
+                    guard walk(from: edge.child, prefix) else { return false }
+                    continue
+                }
+                guard append(edge, expansion, prefix) else { return false }
+            }
+        }
+        return shapes.count <= maximumCount
+    }
+
+    private mutating func append(_ edge: Edge, _ expansion: PathExpansion, _ prefix: [LinkShape.Segment]) -> Bool {
+        var segments = prefix
+        var isRest = false
+        for part in expansion.parts {
+            switch part {
+            case .literal(let text): segments.append(.literal(text))
+            case .parameter(let parameter): segments.append(.value(Self.type(of: edge.parameters[parameter])))
+            case .rest(let parameter):
+                segments.append(.value(Self.type(of: edge.parameters[parameter])))
+                isRest = true
+            }
+        }
+        let route = top(of: edge.child)
+        let isTooDeep = segments.count > maximumDepth
+        let isCircle = isOnWay[edge.child] && graph.continues[edge.child]
+        let goesOn = graph.continues[edge.child] && !isRest
+        // Whatever a route in the browser opens is there too.
+        shapes.append(
+            LinkShape(
+                segments: Array(segments.prefix(maximumDepth)),
+                continues: isRest || isTooDeep || isCircle || (goesOn && segments.count == maximumDepth),
+                opens: opens(route),
+                route: route
+            )
+        )
+        guard goesOn, !isCircle, segments.count < maximumDepth else { return true }
+        let wasOnWay = isOnWay[edge.child]
+        isOnWay[edge.child] = true
+        defer { isOnWay[edge.child] = wasOnWay }
+        return walk(from: edge.child, segments)
+    }
+
+    /// The type of one segment of a parameter.
+    private static func type(of parameter: Parameter) -> ScalarType {
+        switch parameter.type {
+        case .scalar(let type), .list(let type, _, _): type
+        case .object: .string(min: nil, max: nil, pattern: nil)
+        }
+    }
+
+    /// The route that is on top where a link ends at another: it, or a container that opens nothing, or the last of the
+    /// initial children that they show.
+    private func top(of route: Int) -> Int {
+        let automaton = catalog.automaton
+        var route = automaton.states[automaton.roots[route]].chain.map { automaton.chains[$0].node } ?? route
+        while let initial = graph.initials[route], graph.edges[initial].queryKey == nil {
+            route = graph.edges[initial].child
+        }
+        return route
+    }
+
+    private func opens(_ route: Int) -> RoutePage.Opens { graph.routes[route].page?.opens ?? .app }
+}

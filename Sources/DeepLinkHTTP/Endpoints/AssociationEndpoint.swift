@@ -1,0 +1,104 @@
+import DeepLinkAssociation
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import HTTPTypes
+
+/// The files that tell phones which links an app opens, and the question what they say of a URL:
+/// `GET /.well-known/…`, `POST /v1/associations/test`.
+enum AssociationEndpoint {
+    static let endpoints = [
+        file("/.well-known/apple-app-site-association", .ios),
+        file("/apple-app-site-association", .ios),
+        file("/.well-known/assetlinks.json", .android),
+        Endpoint(
+            .post,
+            "/v1/associations/test",
+            access: .services,
+            body: .object(keys: ["url", "platform", "file", "domain", "app"]),
+            .atOnce { call throws(Problem) in EndpointResponse(try answer(to: call)) }
+        ),
+    ]
+
+    /// The longest URL that is tested, in bytes.
+    private static let maximumURLByteCount = DeepLink.maximumByteCount
+
+    private static func file(_ path: String, _ platform: AssociationPlatform) -> Endpoint {
+        Endpoint(
+            .get,
+            path,
+            access: .everyone,
+            ignoresAccept: true,
+            .atOnce { call throws(Problem) in
+                let policy = HostPolicy(call.environment, call.catalog)
+                guard let host = try policy.linkHost(for: call.head.fields.host.first ?? "", isRead: true),
+                    let file = call.environment.catalog.links.file(for: platform, host: host)
+                else {
+                    throw Problem(
+                        .notFound,
+                        "The catalog names no app for \(platform.rawValue), or has no https origin."
+                    )
+                }
+                let fields: HTTPFields = [.eTag: file.tag, .cacheControl: "public, max-age=3600"]
+                guard !IfNoneMatch.names(file.tag, call.head.fields.ifNoneMatch) else {
+                    return EndpointResponse(status: .notModified, fields: fields)
+                }
+                return EndpointResponse(json: file.body, fields: fields)
+            }
+        )
+    }
+
+    /// Decides by the file of the body, or by that of the catalog.
+    private static func answer(to call: EndpointRequest) throws(Problem) -> AssociationAnswer {
+        let url = try call.body.requiredString("url")
+        guard url.utf8.count <= maximumURLByteCount else {
+            throw .invalidRequest(field: "url", .invalidValue, "`url` is over \(maximumURLByteCount) bytes.")
+        }
+        let name = try call.body.requiredString("platform")
+        guard let platform = AssociationPlatform(bytewise: name) else {
+            throw .invalidRequest(
+                field: "platform",
+                .invalidValue,
+                "`\(name)` is no platform; send `ios` or `android`."
+            )
+        }
+        let question = AssociationQuestion(
+            url: url,
+            platform: platform,
+            domain: try call.body.string("domain"),
+            app: try call.body.string("app")
+        )
+        guard let file = try file(call.body["file"]) else {
+            return question.answer(from: call.catalog, call.environment.catalog.links.files)
+        }
+        guard call.byteCount <= AssociationFiles.maximumByteCount else {
+            throw .invalidRequest(
+                field: "file",
+                .invalidValue,
+                "`file` is over \(AssociationFiles.maximumByteCount) bytes, more than Apple's systems read."
+            )
+        }
+        do throws(MatchingEffortError) {
+            return AssociationAnswer(verdict: try question.verdict(by: file, MatchingEffort(steps: maximumStepCount)))
+        } catch {
+            throw .invalidRequest(field: "file", .invalidValue, "The patterns of `file` take too long for this URL.")
+        }
+    }
+
+    /// The file of a body: a JSON value, or its text.
+    private static func file(_ value: JSONValue?) throws(Problem) -> JSONValue? {
+        guard case .string(let text)? = value else { return value }
+        do throws(JSONSyntaxError) {
+            return try JSONParser.parse(Array(text.utf8), takesLast: true)
+        } catch {
+            throw .invalidRequest(
+                field: "file",
+                .malformed,
+                "`file` is no JSON: at byte \(error.offset), \(error.message)."
+            )
+        }
+    }
+
+    /// The most steps of matching: some milliseconds, for which an event loop may be kept.
+    private static let maximumStepCount = 1_000_000
+}

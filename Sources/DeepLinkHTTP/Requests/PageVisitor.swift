@@ -1,0 +1,52 @@
+import DeepLinkCore
+import DeepLinkFormats
+
+/// A visitor of a web link who wants its page, and not its plan: a browser, or what makes previews.
+struct PageVisitor: Sendable {
+    /// Whether it is a browser, which may be sent on; else it makes a preview.
+    let isBrowser: Bool
+
+    /// The languages that it reads, as its field says them.
+    let acceptLanguage: String?
+
+    /// Finds out by the fields; `nil` for a program.
+    ///
+    /// Whoever has credentials, names a user or asks for JSON is a program. A browser names `text/html`. What makes previews
+    /// mostly sends `*/*`, or nothing, and is known by its name.
+    init?(_ fields: RequestFields) {
+        guard fields.authorization.count == 0, fields.user.count == 0 else { return nil }
+        let accepts = fields.accept.contains { Self.names("text/html", $0) }
+        guard accepts || fields.visitor.userAgent != nil,
+            !fields.accept.contains(where: { Self.names("application/json", $0) })
+        else { return nil }
+        let makesPreviews = fields.visitor.userAgent.map { PreviewBots.names($0) } ?? false
+        guard accepts || makesPreviews else { return nil }
+        isBrowser = !makesPreviews
+        acceptLanguage = fields.visitor.acceptLanguage
+    }
+
+    /// Returns whether a field names a type, with a weight that is not zero.
+    private static func names(_ type: String, _ field: String) -> Bool {
+        // Most fields do not have its bytes at all, and are read no further.
+        guard has(type, in: field) else { return false }
+        return FieldParts(of: field, at: ",")
+            .contains { range in
+                var parts = FieldParts(range, at: ";")
+                guard parts.next()?.isWord(type) == true else { return false }
+                return !parts.contains { part in
+                    part.prefix(2).isWord("q=")
+                        && part.dropFirst(2).allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
+                }
+            }
+    }
+
+    private static func has(_ word: String, in field: String) -> Bool {
+        let bytes = field.utf8Span.span
+        let word = word.utf8Span.span
+        guard bytes.count >= word.count else { return false }
+        for start in 0...(bytes.count - word.count) where ASCII.lowercased(bytes[start]) == word[0] {
+            if ASCII.equalIgnoringCase(bytes.extracting(start..<start + word.count), word) { return true }
+        }
+        return false
+    }
+}

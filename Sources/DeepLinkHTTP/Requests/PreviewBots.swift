@@ -1,0 +1,38 @@
+import DeepLinkCore
+
+/// The names by which programs that make previews and indexes call themselves, in `User-Agent`.
+///
+/// A name too many costs nothing: its owner gets the page that a browser gets.
+enum PreviewBots {
+    /// The names, in lower case.
+    ///
+    /// `WhatsApp` alone is also in the name of a browser inside that app.
+    private static let names: [[UInt8]] = [
+        "facebookexternalhit", "facebot", "meta-externalagent", "twitterbot", "slackbot", "slack-imgproxy",
+        "discordbot",
+        "telegrambot", "whatsapp/", "linkedinbot", "applebot", "googlebot", "google-inspectiontool", "bingbot",
+        "bingpreview", "mastodon", "skypeuripreview", "redditbot", "pinterest", "pinterestbot", "vkshare", "viber",
+        "iframely", "embedly", "cardyb", "bluesky", "synapse", "duckduckbot", "yandexbot", "baiduspider", "snapchat/",
+        "kakaotalk-scrap", "line-poker", "zoombot", "teamsbot", "matrix-media-repo", "nextcloud server crawler",
+    ]
+    .map { Array($0.utf8) }
+
+    /// For each byte, whether a name begins with it, in either case.
+    private static let isFirst: [Bool] = (0...UInt8.max)
+        .map { byte in names.contains { $0[0] == ASCII.lowercased(byte) } }
+
+    /// Returns whether a field names one of them, in whatever case.
+    ///
+    /// - Complexity: linear in the field.
+    static func names(_ userAgent: String) -> Bool {
+        let bytes = userAgent.utf8Span.span
+        for start in bytes.indices where isFirst[Int(bytes[start])] {
+            for name in names where name.count <= bytes.count - start {
+                var length = 0
+                while length < name.count, ASCII.lowercased(bytes[start + length]) == name[length] { length += 1 }
+                if length == name.count { return true }
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,91 @@
+import Crypto
+import DeepLinkAssociation
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkPages
+import Foundation
+import HTTPTypes
+import NIOCore
+
+/// What phones and browsers see of a catalog: association files, made once when it is put in force, and pages.
+final class LinkDomain: Sendable {
+    /// One of the files, with its entity tag.
+    struct File: Sendable {
+        let body: ByteBuffer
+        let tag: String
+    }
+
+    /// What the answer to a web link depends on beside the link.
+    static let varying: HTTPFields = [
+        .vary: "Accept, Accept-Language, User-Agent, Authorization, Waymark-User, Waymark-App"
+    ]
+
+    /// The fields of pages: they may look as their sheet says, and no more; nothing keeps or lists them.
+    private static let pageFields: HTTPFields = {
+        var fields = varying
+        let sheet = PageStyle.sheet.withUTF8Buffer { Data(SHA256.hash(data: Data($0))).base64EncodedString() }
+        fields[.contentSecurityPolicy] =
+            "default-src 'none'; style-src 'sha256-\(sheet)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        fields[.cacheControl] = "no-store"
+        if let name = HTTPField.Name("X-Robots-Tag") { fields[name] = "noindex" }
+        if let name = HTTPField.Name("Referrer-Policy") { fields[name] = "no-referrer" }
+        return fields
+    }()
+
+    /// The association files, for who decides by them.
+    let files: AssociationFiles
+
+    private let pages: LinkPages
+    private let bodies: [ByteText: [AssociationPlatform: File]]
+
+    /// Makes what a catalog shows.
+    init(_ catalog: RouteCatalog) {
+        let files = AssociationFiles(catalog)
+        var made: [[UInt8]: File] = [:]
+        var bodies: [ByteText: [AssociationPlatform: File]] = [:]
+        for host in files.hosts {
+            for platform in AssociationPlatform.allCases {
+                guard let bytes = files.file(for: platform, host: host) else { continue }
+                // Hosts of one origin share their files.
+                let file = made[bytes] ?? File(bytes)
+                made[bytes] = file
+                bodies[host.bytewise, default: [:]][platform] = file
+            }
+        }
+        self.files = files
+        self.bodies = bodies
+        pages = LinkPages(catalog)
+    }
+
+    /// The file of a host for a platform.
+    func file(for platform: AssociationPlatform, host: String) -> File? {
+        files.name(of: host).flatMap { bodies[$0.bytewise]?[platform] }
+    }
+
+    /// Answers a visitor of a link.
+    func page(of link: String, for visitor: PageVisitor) -> EndpointResponse {
+        let answer = pages.answer(
+            link: Array(link.utf8),
+            acceptLanguage: visitor.acceptLanguage,
+            isBrowser: visitor.isBrowser
+        )
+        switch answer {
+        case .page(let bytes, let isKnown):
+            return EndpointResponse(.html, bytes: bytes, status: isKnown ? .ok : .notFound, fields: Self.pageFields)
+        case .redirect(let address):
+            var fields = Self.varying
+            fields[.location] = address
+            return EndpointResponse(status: .found, fields: fields)
+        }
+    }
+}
+
+extension LinkDomain.File {
+    /// Keeps the bytes of a file; the first 12 hexadecimal digits of their SHA-256 are its tag.
+    fileprivate init(_ bytes: [UInt8]) {
+        body = ByteBuffer(bytes: bytes)
+        let digits = SHA256.hash(data: bytes).prefix(6)
+            .map { byte in String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16) }
+        tag = "\"\(digits.joined())\""
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import DeepLinkAssociation
+import DeepLinkCore
+
+/// The command that prints the file of a host, as the server gives it.
+struct AssociationShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Prints the association file that the catalog makes for a platform.",
+        discussion: """
+            waymark association show ios
+            waymark association show android --host links.example.com
+
+            Exits with 0 where there is a file, 1 where the catalog has no such host or names no app of the platform. What \
+            the file does not tell exactly, `waymark catalog check` says.
+            """
+    )
+
+    @Argument(help: "The platform: ios or android.")
+    var platform: AssociationPlatform
+
+    @Option(help: "The host; without one, the first of the catalog's https origins.")
+    var host: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let catalog = try Workspace(settings: try shared.settings()).catalog()
+        let files = AssociationFiles(catalog)
+        guard let host = host ?? files.hosts.first else {
+            throw CommandError(.no, "the catalog has no https origin, so there is nothing to associate.")
+        }
+        guard let bytes = files.file(for: platform, host: host) else {
+            let known = files.hosts.joined(separator: ", ")
+            throw CommandError(
+                .no,
+                files.knows(host)
+                    ? "the catalog names no app for \(platform.rawValue); add one under `apps`."
+                    : "no https origin has the host \(host). There are: \(known)."
+            )
+        }
+        print(String(decoding: bytes, as: UTF8.self))
+    }
+}
+
+extension AssociationPlatform: ExpressibleByArgument {}
