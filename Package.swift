@@ -76,7 +76,7 @@ let package = Package(
         .target(
             name: "DeepLinkHTTP",
             dependencies: [
-                "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "OpenAPIDocument",
+                "ConsolePage", "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "OpenAPIDocument",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -144,6 +144,7 @@ let package = Package(
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]
         ),
+        .target(name: "ConsolePage", exclude: ["page"], cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "OpenAPIDocument", exclude: ["openapi.json"], cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "WaymarkTestSupport",
@@ -202,7 +203,8 @@ let package = Package(
         .testTarget(
             name: "DeepLinkHTTPTests",
             dependencies: [
-                "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
+                "ConsolePage", "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats",
+                "DeepLinkHTTP",
                 "DeepLinkStore", "ServerTestSupport", "WaymarkTestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -56,7 +56,8 @@ struct HostPolicy {
         return first
     }
 
-    private func isOrigin(_ authority: String) -> Bool {
+    /// Returns whether an authority is one of an https origin.
+    func isOrigin(_ authority: String) -> Bool {
         guard let link = try? DeepLink("https://\(authority)/") else { return false }
         return catalog.includesAuthority(of: link)
     }

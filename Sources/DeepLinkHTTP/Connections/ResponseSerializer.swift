@@ -27,14 +27,19 @@ struct ResponseSerializer {
     private static let lengthName = Array("Content-Length: ".utf8)
 
     private static let (cached, uncached) = (lines(isStored: true), lines(isStored: false))
+    private static let (cachedPage, uncachedPage) = (
+        lines(isStored: true, hasPolicy: true), lines(isStored: false, hasPolicy: true)
+    )
 
     private var date = HTTPDate()
 
     /// The lines of the fields that every answer has, after a length, up to the name of the date.
-    private static func lines(isStored: Bool) -> [UInt8] {
+    private static func lines(isStored: Bool, hasPolicy: Bool = false) -> [UInt8] {
         var fields: HTTPFields = isStored ? [.cacheControl: ""] : [:]
+        if hasPolicy { fields[.contentSecurityPolicy] = "" }
         ResponseHeaders.complete(&fields)
         if isStored { fields[.cacheControl] = nil }
+        if hasPolicy { fields[.contentSecurityPolicy] = nil }
         return Array(fields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined().utf8) + Array("Date: ".utf8)
     }
 
@@ -55,7 +60,11 @@ struct ResponseSerializer {
         case .json(let bytes): writeContent(response.mediaType, bytes.count, to: &buffer)
         case .document(let bytes): writeContent(response.mediaType, bytes.readableBytes, to: &buffer)
         }
-        buffer.writeBytes(isStored ? Self.cached : Self.uncached)
+        if !response.fields.isEmpty, response.fields[.contentSecurityPolicy] != nil {
+            buffer.writeBytes(isStored ? Self.cachedPage : Self.uncachedPage)
+        } else {
+            buffer.writeBytes(isStored ? Self.cached : Self.uncached)
+        }
         buffer.writeString(date.string(at: time))
         buffer.writeStaticString("\r\nX-Request-Id: ")
         buffer.writeString(framing.id)

@@ -4,6 +4,11 @@ extension EndpointTable {
         ResolveEndpoint.endpoints + BatchEndpoint.endpoints + ContinuationEndpoint.endpoints + LinksEndpoint.endpoints
             + CatalogEndpoint.endpoints + UserEndpoint.endpoints + UserWriteEndpoint.endpoints
             + UserBulkEndpoint.endpoints
-            + HealthEndpoint.endpoints + OpenAPIEndpoint.endpoints
+            + HealthEndpoint.endpoints + OpenAPIEndpoint.endpoints + ConsoleEndpoint.endpoints
+    )
+
+    /// Everything but the console.
+    package static let withoutConsole = EndpointTable(
+        all.endpoints.filter { !$0.path.utf8.starts(with: ConsoleEndpoint.path.utf8) }
     )
 }

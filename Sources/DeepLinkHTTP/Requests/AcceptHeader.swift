@@ -25,7 +25,7 @@ enum AcceptHeader {
     /// How closely a media range fits a type: 3 names it, 2 its first half, 1 everything, 0 another.
     private static func specificity(of range: Substring.UTF8View, for type: MediaType) -> Int {
         if range.isWord(type.rawValue) { return 3 }
-        if range.isWord("application/*") { return 2 }
+        if range.isWord(type.kind) { return 2 }
         return range.isWord("*/*") ? 1 : 0
     }
 

@@ -8,6 +8,12 @@ enum MediaType: String {
     /// One JSON value a line.
     case ndjson = "application/x-ndjson"
 
+    /// A page of the console, with its scripts, sheets and drawings beside it.
+    case page = "text/html"
+
+    /// The range of all types of its kind (RFC 9110 §12.5.1).
+    var kind: String { self == .page ? "text/*" : "application/*" }
+
     /// Requires a body to be declared as this type, which a cross-site form cannot do.
     ///
     /// - Throws: `Problem` of code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).

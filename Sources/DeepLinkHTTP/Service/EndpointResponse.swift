@@ -59,6 +59,11 @@ struct EndpointResponse: Sendable {
         self.init(.document(json), fields: fields)
     }
 
+    /// Creates an answer of another type, with bytes that many answers share.
+    init(document: ByteBuffer, mediaType: String, fields: HTTPFields) {
+        self.init(.document(document), mediaType, fields: fields)
+    }
+
     /// Creates an answer whose body is written as it comes.
     init(stream: ResponseBody, _ mediaType: MediaType) {
         self.init(.stream(stream), mediaType.rawValue)

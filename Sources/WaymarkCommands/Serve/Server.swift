@@ -91,8 +91,9 @@ struct Server {
             isInsecure: settings.insecureNoAuth,
             callerLimits: callerLimits,
             crossOrigins: try crossOrigins(isOpen: authentication.isOpen),
+            consoleHosts: settings.consoleHosts,
             version: Version.text,
-            endpoints: .all,
+            endpoints: settings.hasConsole ? .all : .withoutConsole,
             now: Clock.now
         )
     }
