@@ -66,18 +66,21 @@ async function findLinks(known, route) {
  * @type {Of['shortest']} */
 function shortest(known, name) {
 	/** @type {{ edge: Edge, before: number }[]} */
-	const queue = known.body.entry.map((edge) => ({ edge, before: -1 }));
+	const queue = known.body.entry.filter((edge) => edge.linkable !== false).map((edge) => ({ edge, before: -1 }));
 	const seen = new Set(queue.map(({ edge }) => edge.route));
 	for (let at = 0; at < queue.length; at += 1) {
 		const { edge } = queue[at];
 		if (edge.route === name) {
-			/** @type {Destination[]} */
-			const stack = [];
-			for (let place = at; place >= 0; place = queue[place].before) {
-				const step = queue[place].edge;
-				stack.unshift({ route: step.route, presentation: step.presentation, parameters: witnesses(step.parameters ?? known.routes.get(step.route)?.parameters ?? []) });
+			const steps = [];
+			for (let place = at; place >= 0; place = queue[place].before) steps.unshift(queue[place].edge);
+			// What a route shows by itself is in every stack that ends there.
+			for (let top = edge; steps.length < 64;) {
+				const initial = known.opens(top.route).find((next) => next.initial);
+				if (!initial) break;
+				steps.push(top = initial);
 			}
-			return [stack];
+			return [steps.map(({ route, presentation, parameters }) =>
+				({ route, presentation, parameters: witnesses(parameters ?? known.routes.get(route)?.parameters ?? []) }))];
 		}
 		for (const next of known.opens(edge.route)) {
 			if (next.linkable === false || seen.has(next.route)) continue;

@@ -64,9 +64,9 @@ function screen(destination, place, count, below, options, motion) {
 		h('section',
 			h('h3',
 				count ? h('a', { href: address('routes', { route }) },
-					h('span.position', `${place + 1} of ${count}, ${presentation}`), comma(),
-					h('strong', route),
-					parameters.length ? [comma(), h('span.values', parameters.join(', '))] : [],
+					h('span.position', `${place + 1} of ${count}, ${presentation}`, comma()),
+					h('strong', route, parameters.length ? comma() : null),
+					h('span.values', parameters.join(', ')),
 				) : h('span', route)),
 			phone(destination, kind, parameters, below, options)));
 	item.style.setProperty('--place', String(place));
@@ -120,4 +120,4 @@ function tabBar(route, below, catalog) {
 }
 
 /** A pause for those who hear the list. */
-function comma() { return h('span.hidden', ', '); }
+function comma() { return h('span.pause', ','); }
