@@ -21,12 +21,12 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends libsqlite3-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
+# The manifest leaves out the tests and what only they need, so that no layer depends on them.
+ENV PACKAGE_WITHOUT_TESTS=1
 # The packages are fetched again only when the manifest changes.
 COPY Package.swift ./
 RUN swift package resolve
 COPY Sources Sources
-# Nothing of it is built, but the manifest names test targets, and SwiftPM wants their folders to exist.
-COPY Tests Tests
 RUN swift build -c release --product waymark \
     && strip -o /usr/local/bin/waymark "$(swift build -c release --show-bin-path)/waymark"
 COPY Config/routes.yaml Config/routes.yaml
@@ -60,5 +60,13 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
     CMD ["/usr/local/bin/waymark", "healthcheck"]
+# What it was made from: `docker build --build-arg VERSION=1.0.0 --build-arg REVISION=$(git rev-parse HEAD) .`
+ARG VERSION=""
+ARG REVISION=""
+LABEL org.opencontainers.image.title="Waymark" \
+    org.opencontainers.image.description="Resolves deep links to navigation stacks." \
+    org.opencontainers.image.licenses="Apache-2.0" \
+    org.opencontainers.image.version="${VERSION}" \
+    org.opencontainers.image.revision="${REVISION}"
 ENTRYPOINT ["/usr/local/bin/waymark"]
 CMD ["serve"]

@@ -244,3 +244,11 @@ let package = Package(
     ],
     cLanguageStandard: .c2x
 )
+
+// An image has no need of the tests, nor of the package that they alone use; without them their changes leave it as it is.
+if Context.environment["PACKAGE_WITHOUT_TESTS"] != nil {
+    package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true || $0.type == .test }
+    package.dependencies.removeAll { dependency in
+        if case .sourceControl(_, let location, _) = dependency.kind { location.hasSuffix("/jwt-kit") } else { false }
+    }
+}

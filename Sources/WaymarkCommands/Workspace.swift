@@ -25,16 +25,35 @@ struct Workspace {
     }
 
     /// Opens the user states for a server, the only one on the file.
-    func servingStore(_ logger: Logger) throws -> any OpenStore {
-        try CommandError.translate {
-            try SQLiteStore(
-                path: settings.database,
-                use: .serving,
-                maximumCachedUsers: settings.maximumCachedUsers,
-                historyLimits: settings.historyLimits,
-                logger: logger
-            )
+    ///
+    /// - Parameters:
+    ///   - logger: where the store says what an operator should know.
+    ///   - patience: how many seconds another server on the file may take to end.
+    /// - Returns: the store, which is locked for this server.
+    /// - Throws: ``CommandError`` where it cannot be had.
+    func servingStore(_ logger: Logger, patience: Int) async throws -> any OpenStore {
+        let end = ContinuousClock.now + .seconds(patience)
+        var hasToldSo = false
+        while true {
+            do {
+                return try servingStore(logger)
+            } catch let error as StoreOpenError {
+                guard case .served = error, ContinuousClock.now < end else { throw CommandError.translated(error) }
+                if !hasToldSo { logger.info("Waiting for the server that still serves the database.") }
+                hasToldSo = true
+                try await Task.sleep(for: .milliseconds(50))
+            }
         }
+    }
+
+    private func servingStore(_ logger: Logger) throws -> any OpenStore {
+        try SQLiteStore(
+            path: settings.database,
+            use: .serving,
+            maximumCachedUsers: settings.maximumCachedUsers,
+            historyLimits: settings.historyLimits,
+            logger: logger
+        )
     }
 
     /// Opens the user states of a file that must be there, runs a body, and closes them.

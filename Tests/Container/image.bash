@@ -17,6 +17,16 @@ pack() {
     ' "$root/Dockerfile" >"$1/Dockerfile"
 }
 
+# The context has no tests, and the manifest does without them.
+mkdir "$work/bare"
+cp -R "$root/Package.swift" "$root/Sources" "$work/bare"
+PACKAGE_WITHOUT_TESTS=1 swift package --package-path "$work/bare" dump-package >"$work/manifest.json" 2>"$work/log" ||
+    fail "the manifest needs the tests: $(cat "$work/log")"
+grep -qE '"path" *: *"Tests|"type" *: *"test"|jwt-kit' "$work/manifest.json" && fail "the manifest of an image has tests"
+grep -qE '^(COPY|ADD) .*Tests|^!Tests' "$root/Dockerfile" "$root/.dockerignore" && fail "the image is made with tests"
+grep -q '^ENV PACKAGE_WITHOUT_TESTS=' "$root/Dockerfile" || fail "the Dockerfile builds with the tests in the manifest"
+proved "the image depends on no test"
+
 if $fresh; then
     # A copy, so that the parts of the build see the same files whatever is edited meanwhile; pax keeps times exact.
     mkdir "$work/context"
@@ -41,6 +51,8 @@ expect "the entry point" '["/usr/local/bin/waymark"] ["serve"]' \
 "$engine" inspect "$image" | tr -d ' \n' |
     grep -qF '"Healthcheck":{"Test":["CMD","/usr/local/bin/waymark","healthcheck"]' ||
     fail "the image has no health check, or another one"
+"$engine" inspect "$image" | tr -d ' \n' | grep -qF '"org.opencontainers.image.licenses":"Apache-2.0"' ||
+    fail "the image has no labels"
 uid=$(once --entrypoint id "$image" -u)
 [[ $uid != 0 ]] || fail "the image runs as root"
 proved "it runs as user $uid; entry point and health check are the binary itself, without a shell"

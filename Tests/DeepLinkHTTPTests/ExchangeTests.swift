@@ -41,6 +41,12 @@ import WaymarkTestSupport
         return head + "\n\n" + (body.isEmpty ? "" : body + "\n\n")
     }
 
+    @Test func `every problem of the server names its request`() {
+        let problems = ExchangeFile.all.flatMap(\.exchanges).map(\.response).filter { $0.contains(/"status":5\d\d/) }
+        #expect(!problems.isEmpty)
+        for problem in problems { #expect(problem.contains(#""requestId":"#), "\(problem)") }
+    }
+
     @Test func `every problem is recorded at least once`() {
         let recorded = ExchangeFile.all.flatMap(\.exchanges).map(\.response).joined()
         for code in ProblemCode.allCases {

@@ -72,6 +72,24 @@ import WaymarkTestSupport
         #expect(kinds[0]["status"]?["const"] == .integer(code.status.code))
     }
 
+    @Test func `answers may gain members, and requests have those that are described`() throws {
+        let requests = [
+            "Destination", "ResolveRequest", "ContinuationRequest", "StackLinkRequest", "DestinationLinkRequest",
+            "UserStateRequest",
+        ]
+        for (name, schema) in try #require(document["components"]?["schemas"]?.members) {
+            let isRequest = requests.contains(name.string)
+            #expect((schema["additionalProperties"] == .bool(false)) == isRequest, "\(name.string)")
+            #expect(isRequest || !schema.isClosed, "\(name.string)")
+        }
+    }
+
+    @Test func `no link has a body, which generators refuse`() throws {
+        for (name, link) in try #require(document["components"]?["links"]?.members) {
+            #expect(link["requestBody"] == nil, "\(name.string)")
+        }
+    }
+
     @Test func `every component is used`() throws {
         let text = String(decoding: file, as: UTF8.self)
         for (kind, components) in try #require(document["components"]?.members) where kind.string != "securitySchemes" {
@@ -84,6 +102,17 @@ import WaymarkTestSupport
 
 extension JSONValue {
     fileprivate var members: JSONObject? { if case .object(let object) = self { object } else { nil } }
+
+    /// Whether an object in it has no room for other members.
+    fileprivate var isClosed: Bool {
+        switch self {
+        case .object(let object):
+            ["additionalProperties", "unevaluatedProperties"].contains { self[$0] == .bool(false) }
+                || object.contains { $0.value.isClosed }
+        case .array(let items): items.contains(where: \.isClosed)
+        default: false
+        }
+    }
 
     fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 

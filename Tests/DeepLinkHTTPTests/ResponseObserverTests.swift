@@ -18,6 +18,14 @@ import WaymarkTestSupport
         /// What was told: endpoint and status, in order.
         var told: [String] { state.withLock { $0.map { "\($0.endpoint) \($0.status)" } } }
 
+        /// What was told of the requests, beside ``told``: method, template and who asked.
+        var callers: [String] {
+            state.withLock { $0.map { "\($0.method) \($0.template) \($0.caller?.text ?? "-")" } }
+        }
+
+        /// Everything that was told, as text.
+        var everything: String { state.withLock { "\($0)" } }
+
         var ids: [String] { state.withLock { $0.map(\.requestID) } }
     }
 
@@ -71,6 +79,42 @@ import WaymarkTestSupport
                 #expect(recorder.told == expected)
                 #expect(Set(recorder.ids).count == recorder.ids.count)
             }
+    }
+
+    @Test func `observers learn who asked, on every way, and neither user nor link`() async throws {
+        let recorder = Recorder()
+        let environment = try TestServer.environment(
+            .tokens,
+            endUsers: try await TestIssuer.verifier(),
+            observer: recorder
+        )
+        let jwt = try await TestIssuer.shared.value.curve.token()
+        let admin = "Authorization: Bearer \(TestToken.admin.text)\r\n"
+        let resolver = "Authorization: Bearer \(TestToken.resolver.text)\r\n"
+        let resolve = "GET /v1/resolve?link=navigation:/onboarding?secret \(Self.fields)"
+        let requests = [
+            (resolve + resolver, "GET /v1/resolve o6l91m0txllk"),
+            ("HEAD /v1/users/secret \(Self.fields)\(admin)", "HEAD /v1/users/{id} 2157k31dz93f"),
+            // The first time the token must be verified, which takes waiting; the second time it is known.
+            (resolve + "Authorization: Bearer \(jwt)\r\n", "GET /v1/resolve end-user"),
+            (resolve + "Authorization: Bearer \(jwt)\r\n", "GET /v1/resolve end-user"),
+            ("GET /v1/users/secret \(Self.fields)\(resolver)", "GET /v1/users/{id} o6l91m0txllk"),
+            (resolve, "GET /v1/resolve -"), ("GET /healthz \(Self.fields)", "GET /healthz anonymous"),
+            ("GET /onboarding?secret \(Self.fields)\(resolver)", "GET web link o6l91m0txllk"),
+        ]
+        try await TestServer.application(environment)
+            .whileServing { port in
+                let connection = try RawConnection(port: port)
+                for (request, _) in requests {
+                    let isHead = request.hasPrefix("HEAD")
+                    _ = try await connection.exchange(Array((request + "\r\n").utf8), isHead: isHead)
+                }
+                while recorder.told.count < requests.count { try await Task.sleep(for: .milliseconds(5)) }
+            }
+        #expect(recorder.callers == requests.map(\.1))
+        for word in ["secret", "navigation", "ada", TestToken.admin.text, jwt] {
+            #expect(!recorder.everything.contains(word), "\(word)")
+        }
     }
 
     @Test(arguments: [

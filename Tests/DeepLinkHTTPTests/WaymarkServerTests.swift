@@ -1,14 +1,76 @@
 import Foundation
+import Glibc
+import Logging
+import ServerTestSupport
 import Testing
+import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
 /// How the server listens.
 @Suite struct WaymarkServerTests {
+    /// A socket that listens on a free port of loopback, as systemd would hand it over.
+    private final class Listening: Sendable {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let port: Int
+
+        init() throws {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = inet_addr("127.0.0.1")
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let descriptor = descriptor
+            let code = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    bind(descriptor, address, length) | listen(descriptor, 16)
+                        | getsockname(descriptor, address, &length)
+                }
+            }
+            try #require(code == 0)
+            port = Int(UInt16(bigEndian: address.sin_port))
+        }
+
+        deinit { close(descriptor) }
+    }
+
     @Test func `as many connections may wait to be accepted as the system lets`() throws {
         let text = try String(contentsOfFile: "/proc/sys/net/core/somaxconn", encoding: .utf8)
         let limit = try #require(Int32(text.filter(\.isNumber)))
         // A larger number is capped at the system's own (listen(2)).
         #expect(WaymarkServer.backlog >= limit)
+    }
+
+    @Test func `a socket that is handed over outlasts the server, and the next one answers who waits`() async throws {
+        let socket = try Listening()
+        let request = Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+        func serve(_ body: (Int) async throws -> Int) async throws -> Int {
+            let environment = try TestServer.environment()
+            var logger = Logger(label: "test")
+            logger.logLevel = .critical
+            return try await withServer(
+                { [logger] onListening in
+                    WaymarkServer(
+                        environment,
+                        host: "127.0.0.1",
+                        port: 0,
+                        // The server's own descriptor, which it closes.
+                        socket: dup(socket.descriptor),
+                        maximumConnections: 100,
+                        logger: logger
+                    ) { port in onListening(port) }
+                },
+                body
+            )
+        }
+        let first = try await serve { port in
+            #expect(port == socket.port)
+            return try await RawConnection(port: port).exchange(request).status
+        }
+        // Between the two, the connection is taken by the system.
+        let waiting = try RawConnection(port: socket.port)
+        try waiting.send(request)
+        let second = try await serve { _ in try await RawConnection.offPool { try waiting.receive().status } }
+        #expect(first == 200)
+        #expect(second == 200)
     }
 }

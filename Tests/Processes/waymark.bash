@@ -17,7 +17,8 @@ server_failed() {
 # Starts a `waymark` on a free port, and waits until it listens; sets `server` (its process), `port` and `base` (its URL).
 # Usage: start_server PROGRAM [options of `waymark serve`]
 start_server() {
-    "$1" serve --port 0 --database "$database" "${@:2}" 2>"$folder/log" &
+    # A script is no balancer that must be told.
+    "$1" serve --port 0 --drain-seconds 0 --database "$database" "${@:2}" 2>"$folder/log" &
     server=$!
     for _ in {1..600}; do
         port=$(sed -nE 's|.*Listening on http://127\.0\.0\.1:([0-9]+).*|\1|p' "$folder/log")

@@ -57,7 +57,8 @@ class Server:
         begin = time.monotonic()
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(
-                [*prefix, binary, "serve", "--port", "0", "--database", str(database), "--catalog", str(catalog),
+                # A script is no balancer that must be told of the end.
+                [*prefix, binary, "serve", "--port", "0", "--drain-seconds", "0", "--database", str(database), "--catalog", str(catalog),
                  *arguments],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=CHECKOUT, env=environment(settings))
         self.pid = self.process.pid

@@ -69,6 +69,14 @@ extension Problem {
         }
     }
 
+    /// The same problem; where it is the server's (5xx), with the id under which its log knows the request.
+    package func identified(by requestID: String) -> Problem {
+        guard code.status.kind == .serverError, !extensions.contains(where: { $0.name.bytewise == "requestId" }) else {
+            return self
+        }
+        return adding(ProblemExtension("requestId", requestID))
+    }
+
     /// Says which part of a request is at fault, and why.
     package static func invalidRequest(field: String, _ reason: InvalidRequestReason, _ detail: String) -> Problem {
         Problem(.invalidRequest, detail, [.init("field", field), .init("reason", reason.rawValue)])

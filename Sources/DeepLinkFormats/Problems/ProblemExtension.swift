@@ -15,7 +15,9 @@ package struct ProblemExtension: Sendable {
     /// The most bytes of a text: as many as a link has, so that whatever stands in one is repeated whole.
     private static let maximumTextByteCount = 8192
 
-    private let name: String
+    /// The member's name.
+    let name: String
+
     private let value: Value
 
     /// Names a text, which is cut off where it would be too long, or `null`.

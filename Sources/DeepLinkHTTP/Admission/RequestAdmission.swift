@@ -24,6 +24,9 @@ struct RequestAdmission {
     /// The other side of the connection, where that is asked for.
     var peer: SocketAddress?
 
+    /// What observers are told of the last request, if it got as far as its caller; nothing is noted for nobody.
+    private(set) var note: AdmissionNote?
+
     init(_ environment: ServiceEnvironment) {
         self.environment = environment
     }
@@ -33,6 +36,7 @@ struct RequestAdmission {
     /// - Throws: `Problem`, for the first check that fails.
     mutating func verdict(on head: RequestHead) throws(Problem) -> Verdict {
         memory.update(environment)
+        if note != nil { note = nil }
         try checkAccept(head)
         let catalog = environment.catalog.current
         guard try checkHost(head, catalog) else { return .admitted(try admitted(head, .anyone, catalog)) }
@@ -103,9 +107,12 @@ struct RequestAdmission {
         return true
     }
 
-    private func admitted(_ head: RequestHead, _ caller: Caller, _ catalog: RouteCatalog) throws(Problem)
-        -> AdmittedRequest
-    {
+    private mutating func admitted(
+        _ head: RequestHead,
+        _ caller: Caller,
+        _ catalog: RouteCatalog
+    ) throws(Problem) -> AdmittedRequest {
+        if environment.observer != nil { note = AdmissionNote(caller, catalog) }
         if let limits = environment.callerLimits, head.destination.endpoint?.access != .everyone {
             let address = { CallerAddress.ofCaller(peer, forwardedFor: head.fields.forwardedFor) }
             try limits.admit(caller, from: address, at: environment.now())

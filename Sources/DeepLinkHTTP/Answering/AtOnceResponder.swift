@@ -44,6 +44,9 @@ struct AtOnceResponder {
         if environment.wantsAddresses, admission.peer == nil { admission.peer = peer() }
     }
 
+    /// What observers are told of who asked.
+    var note: AdmissionNote? { admission.note }
+
     /// How many bytes of a body are kept.
     var keptByteCount: Int { gathered?.body.count ?? 0 }
 
@@ -68,7 +71,7 @@ struct AtOnceResponder {
             gathered = Gathered(head: head, admitted: admitted)
             return .wait
         } catch {
-            return .answer(EndpointResponse(error))
+            return .answer(EndpointResponse(error.identified(by: head.id)))
         }
     }
 
@@ -128,8 +131,8 @@ struct AtOnceResponder {
                 }
             )
         } catch {
-            environment.failures.note(error)
-            return .answer(EndpointResponse(error))
+            environment.failures.note(error, of: head.id)
+            return .answer(EndpointResponse(error.identified(by: head.id)))
         }
     }
 }

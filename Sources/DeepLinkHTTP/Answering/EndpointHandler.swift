@@ -16,6 +16,7 @@ struct EndpointHandler {
         let head = RequestHead(request, environment)
         var admission = RequestAdmission(environment)
         admission.peer = peer
+        defer { RoutedAdmission.current?.note = admission.note }
         let admitted = try await admission.admit(head)
         guard let endpoint = head.destination.endpoint else {
             return try await environment.load.work { try WebLinks.respond(to: head, admitted, environment) }

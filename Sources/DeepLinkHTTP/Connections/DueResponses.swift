@@ -1,3 +1,4 @@
+import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 import NIOCore
@@ -22,11 +23,18 @@ struct DueResponses {
     private let load: ServerLoad
     private let observer: (any ResponseObserver)?
     private let crossOrigins: CrossOriginRules?
+    private let catalog: LiveCatalog
 
     /// Requests that were let through, also in part, and whose answers have not ended; mostly one.
     private var requests: [RequestHead] = []
 
     private var progress = Progress.waiting
+
+    /// What the router noted of the request that it answers; `nil` before, and where nobody observes.
+    var routed: AdmissionNote?
+
+    /// Whether no request has come yet: whoever has just connected is about to ask.
+    private(set) var isFirstDue = true
 
     /// Whether the newest request is of HTTP/1.0, which knows no chunks.
     private var isOldVersion = false
@@ -35,6 +43,7 @@ struct DueResponses {
         load = environment.load
         observer = environment.observer
         crossOrigins = environment.crossOrigins
+        catalog = environment.catalog
     }
 
     /// How many answers are due.
@@ -52,6 +61,7 @@ struct DueResponses {
     /// Expects an answer to a request.
     mutating func expect(_ head: RequestHead, isOldVersion: Bool) {
         requests.append(head)
+        isFirstDue = false
         self.isOldVersion = isOldVersion
         load.requestBegan()
     }
@@ -79,16 +89,17 @@ struct DueResponses {
             case .begunAsLast(let status): (status, true)
             }
         progress = .waiting
-        observe(head.destination, status, since: head.arrival, head.id)
+        observe(head, status, routed)
+        routed = nil
         return isLast || requests.isEmpty && endsOnceAnswered
     }
 
     /// Ends the oldest answer, which is given whole.
     ///
     /// - Returns: what it says of the connection.
-    mutating func finish(status: Int, isLast: Bool) -> ResponseSerializer.Framing {
+    mutating func finish(status: Int, isLast: Bool, _ note: AdmissionNote?) -> ResponseSerializer.Framing {
         let head = requests.removeFirst()
-        observe(head.destination, status, since: head.arrival, head.id)
+        observe(head, status, note)
         return ResponseSerializer.Framing(
             id: head.id,
             isLast: isLast,
@@ -102,9 +113,8 @@ struct DueResponses {
     mutating func refuse(status: Int, isHead: Bool, newID: String) -> ResponseSerializer.Framing {
         let head = requests.popLast()
         if head != nil { load.requestEnded() }
-        let id = head?.id ?? newID
-        observe(head?.destination, status, since: head?.arrival ?? .now(), id)
-        return ResponseSerializer.Framing(id: id, isLast: true, isHead: isHead, isOldVersion: false)
+        observe(head, status, nil, newID)
+        return ResponseSerializer.Framing(id: head?.id ?? newID, isLast: true, isHead: isHead, isOldVersion: false)
     }
 
     /// Forgets the answers of a connection that has gone; they are none.
@@ -113,16 +123,19 @@ struct DueResponses {
         requests = []
     }
 
-    private func observe(
-        _ destination: RequestDestination?,
-        _ status: Int,
-        since arrival: NIODeadline,
-        _ id: String
-    ) {
+    private func observe(_ head: RequestHead?, _ status: Int, _ note: AdmissionNote?, _ newID: String = "") {
         guard let observer else { return }
-        let endpoint = destination?.name ?? "refused"
         observer.answered(
-            ObservedResponse(endpoint: endpoint, status: status, duration: .now() - arrival, requestID: id)
+            ObservedResponse(
+                method: head?.method.rawValue ?? "",
+                endpoint: head?.destination.name ?? "refused",
+                template: head?.destination.template ?? "refused",
+                status: status,
+                duration: .now() - (head?.arrival ?? .now()),
+                caller: note?.caller,
+                catalogVersion: note?.catalogVersion ?? catalog.current.version,
+                requestID: head?.id ?? newID
+            )
         )
     }
 }

@@ -49,23 +49,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var ids = RequestIDs()
     private var serializer = ResponseSerializer()
 
-    /// Adds what a connection begins with: bytes come in, and requests that must wait come out.
-    ///
-    /// `addRouter` adds what requests that wait are passed on to, once there is one.
-    ///
-    /// - Throws: what SwiftNIO throws where the connection has ended.
-    static func add(
-        to pipeline: ChannelPipeline.SynchronousOperations,
-        _ limits: ConnectionLimits,
-        _ environment: ServiceEnvironment,
-        _ addRouter: @escaping (any Channel) throws -> Void
-    ) throws {
-        let framer = RequestFramingHandler(ConnectionTimeouts(limits), environment.load.arriving)
-        try pipeline.addHandler(framer)
-        try pipeline.addHandler(ExchangeHandler(framer, limits, environment, addRouter))
-    }
-
-    private init(
+    init(
         _ framer: RequestFramingHandler,
         _ limits: ConnectionLimits,
         _ environment: ServiceEnvironment,
@@ -175,7 +159,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
             }
             if !framer.keepBytes(atOnce.keptByteCount) {
                 _ = atOnce.takeGathered()
-                perform(.answer(EndpointResponse(Problem.tooManyBytes)), context)
+                let id = reading?.head.id ?? ""
+                perform(.answer(EndpointResponse(Problem.tooManyBytes.identified(by: id))), context)
             }
         case .passedOn:
             if reading?.head.takesLines == true, part.readableBytesView.contains(UInt8(ascii: "\n")) {
@@ -283,10 +268,18 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private func write(_ response: EndpointResponse, _ context: ChannelHandlerContext, lingers: Bool = true) {
         let isLast = isLast(status: response.status.code)
         let response = answers.forOtherOrigins(response)
-        let framing = answers.finish(status: response.status.code, isLast: isLast)
+        let framing = answers.finish(status: response.status.code, isLast: isLast, atOnce.note)
         serializer.write(response, framing, at: environment.now(), to: &unsent.bytes)
         unsent.count += 1
         if isLast { end(context, lingers: lingers) }
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard let note = event as? AdmissionNote else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        answers.routed = note
+        promise?.succeed()
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -347,8 +340,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
             context.close(promise: nil)
             return
         }
-        let response = answers.forOtherOrigins(EndpointResponse(problem))
         let framing = answers.refuse(status: problem.code.status.code, isHead: isHead, newID: ids.id(.none))
+        let response = answers.forOtherOrigins(EndpointResponse(problem.identified(by: framing.id)))
         serializer.write(response, framing, at: environment.now(), to: &unsent.bytes)
         end(context)
     }
@@ -377,12 +370,19 @@ final class ExchangeHandler: ChannelDuplexHandler {
         context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { context.close(promise: nil) }
     }
 
+    /// Ends the connection of a server that stops, unless there is something to wait for.
+    private func endIfIdle(_ context: ChannelHandlerContext) {
+        guard answers.count == 0, !framer.isInRequest, !ending.isDone else { return }
+        end(context)
+    }
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
-            guard answers.count == 0, !ending.isDone else { return }
-            end(context)
+            guard answers.isFirstDue || framer.isInRequest else { return endIfIdle(context) }
+            // The request that is on its way is answered, if it comes soon.
+            context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { self.endIfIdle(context) }
         case let event as ChannelEvent where event == .inputClosed:
             if ending.isDone {
                 context.close(promise: nil)

@@ -17,7 +17,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     private var announced: RequestBodyLength?
 
     /// Whether a head was parsed, and its request has not ended: empty lines between requests begin and end none.
-    private var isInRequest = false
+    private var hasHead = false
 
     /// Whether whatever else comes is thrown away.
     private(set) var isDiscarding = false
@@ -33,6 +33,9 @@ final class RequestFramingHandler: ChannelDuplexHandler {
 
     /// The handler's place in the pipeline, while it has one.
     private var context: ChannelHandlerContext?
+
+    /// Whether a part of a request has come, and its rest has not.
+    var isInRequest: Bool { !framing.isBetweenRequests }
 
     init(_ clock: ConnectionTimeouts, _ arriving: ByteBudget) {
         self.clock = clock
@@ -61,7 +64,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     /// Learns from the gate what follows the head that has just been parsed.
     func announce(_ body: RequestBodyLength) {
         announced = body
-        isInRequest = true
+        hasHead = true
     }
 
     /// Learns from the gate that a line of a stream has come: the next has the time of a request for itself.
@@ -117,10 +120,10 @@ final class RequestFramingHandler: ChannelDuplexHandler {
                 framing.begin(announced)
                 announced = nil
             }
-            if isInRequest, framing.isBetweenRequests {
+            if hasHead, framing.isBetweenRequests {
                 clock.requestEnded()
                 keepBytes(0)
-                isInRequest = false
+                hasHead = false
             }
         }
     }

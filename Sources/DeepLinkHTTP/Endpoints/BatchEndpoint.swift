@@ -45,7 +45,7 @@ enum BatchEndpoint {
             let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
             json = try LinkResolver(call).plan(for: ResolveArguments(body, call.head.fields.user, call.caller)).json
         } catch {
-            json = error.json
+            json = error.identified(by: call.head.id).json
         }
         return json + [UInt8(ascii: "\n")]
     }

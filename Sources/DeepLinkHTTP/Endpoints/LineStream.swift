@@ -37,7 +37,8 @@ struct LineStream {
                             throw Problem.tooManyBytes
                         }
                     } catch let problem as Problem {
-                        try await writer.write(ByteBuffer(bytes: problem.json + [UInt8(ascii: "\n")]))
+                        let line = problem.identified(by: call.head.id).json + [UInt8(ascii: "\n")]
+                        try await writer.write(ByteBuffer(bytes: line))
                         return try await writer.finish(nil)
                     }
                     lines.append(buffer.readableBytesView)

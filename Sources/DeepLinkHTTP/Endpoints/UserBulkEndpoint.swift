@@ -61,8 +61,8 @@ struct UserBulkEndpoint {
         do {
             saved = writes.isEmpty ? [] : try await environment.store.saveEach(writes)[...]
         } catch {
-            let problem = Problem.userStateUnavailable(error)
-            environment.failures.note(problem)
+            let problem = Problem.userStateUnavailable(error).identified(by: call.head.id)
+            environment.failures.note(problem, of: call.head.id)
             return Self.lines(wanted.map { wanted in if case .failure(let own) = wanted { own } else { problem } })
         }
         return Self.lines(

@@ -42,17 +42,14 @@ struct ResponseMiddleware: RouterMiddleware {
     }
 
     private func problem(for error: any Error, _ request: Request, _ context: RoutedContext) -> Problem {
+        let head = RequestHead(request, environment)
+        let id = head.id.isEmpty ? context.id : head.id
         if let problem = error as? Problem {
-            environment.failures.note(problem)
-            return problem
+            environment.failures.note(problem, of: id)
+            return problem.identified(by: id)
         }
-        let id = RequestHead(request, environment).id
         context.logger.error("The request failed.", metadata: ["error": "\(error)", "requestId": "\(id)"])
-        return Problem(
-            .internal,
-            "The failure is logged under the request id.",
-            [.init("requestId", id.isEmpty ? context.id : id)]
-        )
+        return Problem(.internal, "The failure is logged under the request id.").identified(by: id)
     }
 }
 

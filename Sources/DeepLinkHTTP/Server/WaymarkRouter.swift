@@ -23,7 +23,12 @@ package enum WaymarkRouter {
         let responder = TaskPerRequestResponder(build(environment).buildResponder())
         return { request, writer, channel in
             let source = ApplicationRequestContextSource(channel: channel, logger: logger)
-            var response = try await responder.respond(to: request, context: RoutedContext(source: source))
+            let admission = environment.observer.map { _ in RoutedAdmission() }
+            var response = try await RoutedAdmission.$current.withValue(admission) {
+                try await responder.respond(to: request, context: RoutedContext(source: source))
+            }
+            // It goes ahead of the answer, on the same way.
+            if let note = admission?.note { channel.triggerUserOutboundEvent(note, promise: nil) }
             var date = HTTPDate()
             response.headers[.date] = date.string(at: environment.now())
             try await writer.write(response: response.head, body: response.body)

@@ -1,3 +1,4 @@
+import Glibc
 import HummingbirdCore
 package import Logging
 import NIOCore
@@ -17,6 +18,7 @@ package struct WaymarkServer: Service {
     private let environment: ServiceEnvironment
     private let host: String
     private let port: Int
+    private let socket: Int32?
     private let maximumConnections: Int
     private let limits: ConnectionLimits
     private let logger: Logger
@@ -28,6 +30,7 @@ package struct WaymarkServer: Service {
     ///   - environment: what requests are answered from.
     ///   - host: the name or address to listen on.
     ///   - port: the port to listen on; 0 for any that is free.
+    ///   - socket: a socket that listens already, in place of one at host and port.
     ///   - maximumConnections: how many connections may be open; others wait to be accepted.
     ///   - limits: how long what of a connection may last.
     ///   - logger: where failures are logged.
@@ -36,6 +39,7 @@ package struct WaymarkServer: Service {
         _ environment: ServiceEnvironment,
         host: String,
         port: Int,
+        socket: Int32? = nil,
         maximumConnections: Int,
         limits: ConnectionLimits = ConnectionLimits(),
         logger: Logger,
@@ -44,6 +48,7 @@ package struct WaymarkServer: Service {
         self.environment = environment
         self.host = host
         self.port = port
+        self.socket = socket
         self.maximumConnections = maximumConnections
         self.limits = limits
         self.logger = logger
@@ -56,9 +61,16 @@ package struct WaymarkServer: Service {
     package func run() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let quiescing = ServerQuiescingHelper(group: group)
-        let channel = try await bootstrap(group, quiescing).bind(host: host, port: port).get()
+        let bootstrap = bootstrap(group, quiescing)
+        let listening = socket.map { bootstrap.withBoundSocket($0) } ?? bootstrap.bind(host: host, port: port)
+        let channel = try await listening.get()
         await onListening(channel.localAddress?.port ?? port)
         try await gracefulShutdown()
+        // SwiftNIO drops what was accepted and is on its way to its event loop when the port is closed: accept nothing more,
+        // and let that arrive.
+        try? await channel.setOption(.autoRead, value: false).get()
+        for loop in group.makeIterator() { try? await loop.submit {}.get() }
+        try? await channel.eventLoop.submit {}.get()
         let (ends, hasEnded) = AsyncStream.makeStream(of: Never.self)
         let promise = channel.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { _ in hasEnded.finish() }
@@ -72,8 +84,10 @@ package struct WaymarkServer: Service {
         return ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelInitializer { [maximumConnections, logger] channel in
+            .serverChannelInitializer { [maximumConnections, logger, socket] channel in
                 channel.eventLoop.makeCompletedFuture {
+                    // SwiftNIO listens on a socket that it is given with a shorter queue.
+                    if let socket { _ = listen(socket, Self.backlog) }
                     let limit = MaximumAvailableConnections(maximumConnections, logger: logger)
                     let handlers: [any ChannelHandler] = [
                         AvailableConnectionsChannelHandler(delegate: limit),

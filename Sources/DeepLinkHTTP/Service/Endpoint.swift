@@ -32,6 +32,9 @@ final class Endpoint: Sendable {
     /// The path in Hummingbird's notation, such as `/v1/users/{id}`, with at most one name.
     let path: String
 
+    /// The name by which observers know the endpoint, such as `GET /v1/users/{id}`.
+    let name: String
+
     /// Who may call the endpoint.
     let access: Access
 
@@ -61,6 +64,7 @@ final class Endpoint: Sendable {
     ) {
         self.method = method
         self.path = path
+        name = "\(method.rawValue) \(path)"
         self.access = access
         self.query = query
         self.body = body
@@ -70,9 +74,6 @@ final class Endpoint: Sendable {
         let suffix = parts.count > 1 ? Array(parts[1].drop { $0 != UInt8(ascii: "}") }.dropFirst()) : nil
         pattern = (Array(parts[0]), suffix)
     }
-
-    /// The name by which observers know the endpoint, such as `GET /v1/users/{id}`.
-    var name: String { "\(method.rawValue) \(path)" }
 
     /// Returns where the name stands in a path of this endpoint, whatever the method; `nil` for another path.
     ///

@@ -19,7 +19,7 @@ package final class FailureLog: Sendable {
     }
 
     /// Logs the cause of a problem, or counts it; a problem without one is the client's.
-    func note(_ problem: Problem) {
+    func note(_ problem: Problem, of requestID: String) {
         guard let cause = problem.cause else { return }
         let skipped: Int? = state.withLock { state in
             let now = ContinuousClock.now
@@ -32,6 +32,9 @@ package final class FailureLog: Sendable {
             return skipped
         }
         guard let skipped else { return }
-        logger.error("\(problem.code.title).", metadata: ["error": "\(cause)", "notLogged": "\(skipped)"])
+        logger.error(
+            "\(problem.code.title).",
+            metadata: ["error": "\(cause)", "notLogged": "\(skipped)", "requestId": "\(requestID)"]
+        )
     }
 }

@@ -26,4 +26,7 @@ enum RequestDestination: Sendable {
         case .webLink: "web link"
         }
     }
+
+    /// The path of the endpoint, with the name in it; else the name of the destination.
+    var template: String { endpoint?.path ?? name }
 }

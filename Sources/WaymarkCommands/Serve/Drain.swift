@@ -3,27 +3,32 @@ import DeepLinkHTTP
 import Logging
 import ServiceLifecycle
 
-/// The time in which the port stays open after the signal to stop, for as long as requests are under way: those who ask are
-/// told that the server is not ready, and take their requests elsewhere.
+/// The time in which the port stays open after the signal to stop: those who ask are told that the server is not ready,
+/// are answered all the same, and take their next requests elsewhere.
 ///
 /// It stands after the server in the service group, so it is asked to stop first, and the server once it has ended.
 struct Drain: Service {
-    /// The time between two counts of the open requests.
+    /// The time between two looks at whether it may end before its time.
     private static let interval = Duration.milliseconds(50)
 
-    /// The longest time that the port stays open, under whatever load: half of what requests in flight have.
-    private static let maximum = Duration.seconds(5)
-
     let load: ServerLoad
+
+    /// The time that the port stays open.
+    let time: Duration
+
+    /// Returns whether somebody at a terminal asked to stop, who waits only for what is under way.
+    let isInterrupted: @Sendable () -> Bool
+
     let logger: Logger
 
     func run() async throws {
         try await gracefulShutdown()
         load.drain()
         logger.info("Stopping", metadata: ["openRequests": "\(load.openRequestCount)"])
-        let end = ContinuousClock.now + Self.maximum
+        guard time > .zero else { return }
+        let end = ContinuousClock.now + time
         for await now in AsyncTimerSequence(interval: Self.interval, clock: .continuous)
-        where load.openRequestCount == 0 || now >= end {
+        where now >= end || isInterrupted() && load.openRequestCount == 0 {
             return
         }
     }

@@ -19,6 +19,9 @@ final class ForcedEnd {
 
     private let sources: [any DispatchSourceSignal]
 
+    /// Returns whether the signal to stop was that of a terminal, SIGINT.
+    let isInterrupted: @Sendable () -> Bool
+
     /// Watches for signals to stop, until it is given up.
     ///
     /// It traps no signal by itself: it has to be there before that is done, and does nothing until then.
@@ -30,12 +33,14 @@ final class ForcedEnd {
         // A queue of its own has a thread of its own, whatever else is busy.
         let queue = DispatchQueue(label: "waymark.forced-end")
         let state = State()
+        isInterrupted = { state.isInterrupted }
         sources = [SIGTERM, SIGINT]
             .map { number in
                 let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
                 source.setEventHandler { @Sendable in
                     let isFirst = state.isFirst
                     state.isFirst = false
+                    if number == SIGINT { state.isInterrupted = true }
                     if !isFirst, number == SIGINT { Self.end("Asked to stop twice; ending at once.", logger) }
                     guard isFirst else { return }
                     queue.asyncAfter(deadline: .now() + .seconds(seconds)) {
@@ -51,13 +56,21 @@ final class ForcedEnd {
         for source in sources { source.cancel() }
     }
 
-    /// Whether no signal has come yet; used on one queue alone.
+    /// The signals that have come; set on one queue alone.
     private final class State: Sendable {
-        private let value = Atomic(true)
+        private let first = Atomic(true)
+        private let interrupted = Atomic(false)
 
+        /// Whether none has come yet.
         var isFirst: Bool {
-            get { value.load(ordering: .relaxed) }
-            set { value.store(newValue, ordering: .relaxed) }
+            get { first.load(ordering: .relaxed) }
+            set { first.store(newValue, ordering: .relaxed) }
+        }
+
+        /// Whether SIGINT has come.
+        var isInterrupted: Bool {
+            get { interrupted.load(ordering: .relaxed) }
+            set { interrupted.store(newValue, ordering: .relaxed) }
         }
     }
 

@@ -20,9 +20,14 @@ struct ServeCommand: AsyncParsableCommand {
             removes routes or lowers levels, only on a SIGHUP sent after the change. What is removed or opened is \
             logged. A catalog with faults is refused, and the former one serves on.
 
-            On SIGTERM or SIGINT `/readyz` says that it is stopping; it finishes the requests in flight, within 10 \
-            seconds, and exits with 0. Where something does not stop, it ends after 12 seconds all the same, and at a \
-            second Ctrl-C at once, with 1; what was acknowledged is in the file. Every setting can also come from the environment or the settings file.
+            On SIGTERM `/readyz` says that it is stopping, the port stays open for another 5 seconds \
+            (--drain-seconds), and answers end their connections; on SIGINT only for what is under way. It finishes \
+            the requests in flight, within 10 seconds of the signal, and exits with 0. Where something does not stop, \
+            it ends 2 seconds later all the same, and at a second Ctrl-C at once, with 1; what was acknowledged is in \
+            the file. A socket that systemd hands over (LISTEN_FDS) is served in place of --host and --port; it stays \
+            open over a restart, and the next server waits for the last one to end.
+
+            Every setting can also come from the environment or the settings file.
             """
     )
 
@@ -40,10 +45,16 @@ struct ServeCommand: AsyncParsableCommand {
         signal(SIGHUP, SIG_IGN)
         var warnings: [String] = []
         let settings = try shared.settings(overriding: overrides) { warnings.append($0) }
-        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        LoggingSystem.bootstrap(settings.logFormat.handler)
         var logger = Logger(label: "waymark")
         logger.logLevel = settings.logLevel
         for warning in warnings { logger.warning("\(warning)") }
-        try await Server(settings: settings, logger: logger).run()
+        do {
+            try await Server(settings: settings, socket: HandedSocket.find(), logger: logger).run()
+        } catch let failure as CommandError where settings.logFormat != .text {
+            // Whoever reads lines gets no paragraphs: neither here nor below.
+            logger.critical("The server does not start.", metadata: ["reason": "\(failure.message ?? "")"])
+            throw CommandError(failure.code, nil)
+        }
     }
 }

@@ -11,14 +11,21 @@ import UnixSignals
 
 /// The composition root: the parts of the service, put together and run.
 struct Server {
-    /// The time that requests in flight may take after SIGTERM.
-    private static let shutdownDeadline = Duration.seconds(10)
+    let settings: Settings
+
+    /// The socket that was handed over; `nil` where the server opens one.
+    let socket: HandedSocket?
+
+    let logger: Logger
+
+    /// The time that requests in flight may take after SIGTERM, in seconds: some of it is left when the port is closed.
+    private var shutdownDeadline: Int { max(10, settings.drainSeconds + 5) }
 
     /// The time that everything may take after SIGTERM, in seconds: requests, and closing the database.
-    private static let endDeadline = 12
+    private var endDeadline: Int { shutdownDeadline + 2 }
 
-    let settings: Settings
-    let logger: Logger
+    /// The address that is listened on.
+    private var host: String { socket?.host ?? settings.host }
 
     /// Serves until a signal asks to stop.
     ///
@@ -26,19 +33,29 @@ struct Server {
     func run() async throws {
         let workspace = Workspace(settings: settings)
         let catalog = try workspace.catalog()
-        let store = try workspace.servingStore(logger)
+        // Who hands a socket over may start the next server while the last one ends.
+        let store = try await workspace.servingStore(logger, patience: socket == nil ? 0 : endDeadline + 5)
+        let requestLog = makesRequestLog ? RequestLog(logger) : nil
         var forcedEnd: ForcedEnd?
         do {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
             try await readKeys(endUsers)
-            let environment = try environment(catalog, store, endUsers)
+            let environment = try environment(catalog, store, endUsers, requestLog)
             try report(environment, store)
-            forcedEnd = ForcedEnd(after: Self.endDeadline, logger: logger)
-            try await serve(environment, StoreMaintenanceService(store: store, logger: logger))
+            let end = ForcedEnd(after: endDeadline, logger: logger)
+            forcedEnd = end
+            let drain = Drain(
+                load: environment.load,
+                time: .seconds(settings.drainSeconds),
+                isInterrupted: end.isInterrupted,
+                logger: logger
+            )
+            try await serve(environment, StoreMaintenanceService(store: store, logger: logger), drain)
         } catch {
             try? store.close()
             throw startFailure(CommandError.translated(store.explain(error)))
         }
+        requestLog?.finish()
         try store.close()
         logger.info("Stopped; the database is closed.")
         withExtendedLifetime(forcedEnd) {}
@@ -57,20 +74,21 @@ struct Server {
     private func environment(
         _ catalog: RouteCatalog,
         _ store: any OpenStore,
-        _ endUsers: EndUserVerifier?
+        _ endUsers: EndUserVerifier?,
+        _ requestLog: RequestLog?
     ) throws -> ServiceEnvironment {
         let authentication = Authentication(
             serviceTokens: try ServiceTokens(store),
             endUsers: endUsers,
             letsAnonymousResolve: settings.letsAnonymousResolve
         )
-        let isLoopback = LoopbackAddress.contains(settings.host)
+        let isLoopback = LoopbackAddress.contains(host)
         guard isLoopback || !authentication.isOpen || settings.insecureNoAuth else {
             throw CommandError(
                 .usage,
-                "\(settings.host) can be reached from other machines, and no credentials are configured. Make a token "
-                    + "with `waymark token create --role admin --database \(settings.database)`, or listen on 127.0.0.1, or accept that anyone who can "
-                    + "connect may read and change user states by \(Setting.insecureNoAuth.waysToSet)."
+                "\(host) can be reached from other machines, and no credentials are configured. Make a token "
+                    + "with `waymark token create --role admin --database \(settings.database)`, or listen on "
+                    + "127.0.0.1, or accept that anyone who can connect may read and change user states by \(Setting.insecureNoAuth.waysToSet)."
             )
         }
         let key = try settings.continuationKey ?? ContinuationKeyFile(beside: settings.database).key()
@@ -94,6 +112,8 @@ struct Server {
             consoleHosts: settings.consoleHosts,
             version: Version.text,
             endpoints: settings.hasConsole ? .all : .withoutConsole,
+            failures: FailureLog(logger),
+            observer: requestLog,
             now: Clock.now
         )
     }
@@ -170,7 +190,16 @@ struct Server {
         }
     }
 
-    private func serve(_ environment: ServiceEnvironment, _ maintenance: StoreMaintenanceService) async throws {
+    /// Whether each request is logged: where it is not said, where others than this machine can connect.
+    private var makesRequestLog: Bool {
+        logger.logLevel <= .info && (settings.logRequests ?? !LoopbackAddress.contains(host))
+    }
+
+    private func serve(
+        _ environment: ServiceEnvironment,
+        _ maintenance: StoreMaintenanceService,
+        _ drain: Drain
+    ) async throws {
         let maximumConnections = DescriptorLimit.connections(atMost: settings.maximumConnections)
         if maximumConnections < settings.maximumConnections {
             logger.warning(
@@ -180,14 +209,15 @@ struct Server {
         }
         let server = WaymarkServer(
             environment,
-            host: settings.host,
+            host: host,
             port: settings.port,
+            socket: socket?.descriptor,
             maximumConnections: maximumConnections,
             logger: logger
-        ) { [logger, settings] port in
-            let isIPv6 = settings.host.utf8.contains(UInt8(ascii: ":"))
+        ) { [logger, settings, host] port in
+            let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
             logger.info(
-                "Listening on http://\(isIPv6 ? "[\(settings.host)]" : settings.host):\(port)",
+                "Listening on http://\(isIPv6 ? "[\(host)]" : host):\(port)",
                 metadata: [
                     "version": "\(Version.text)", "catalog": "\(settings.catalog)",
                     "catalogVersion": "\(environment.catalog.current.version)",
@@ -202,11 +232,11 @@ struct Server {
         ]
         var configuration = ServiceGroupConfiguration(
             services: background + (authentication.endUsers.map { [$0.refresher] } ?? [])
-                + [server, Drain(load: environment.load, logger: logger)],
+                + [server, drain],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
-        configuration.maximumGracefulShutdownDuration = Self.shutdownDeadline
+        configuration.maximumGracefulShutdownDuration = .seconds(shutdownDeadline)
         try await ServiceGroup(configuration: configuration).run()
     }
 

@@ -15,7 +15,10 @@ struct ServerOptions: ParsableArguments {
     @Option(.maximumHistoryCount) var maximumHistoryCount: String?
     @Option(.maximumHistoryAge) var maximumHistoryAge: String?
     @Option(.continuationLifetime) var continuationLifetime: String?
+    @Option(.drainSeconds) var drainSeconds: String?
     @Option(.logLevel) var logLevel: String?
+    @Option(.logFormat) var logFormat: String?
+    @Option(.logRequests) var logRequests: String?
     @Option(.jwtIssuer) var jwtIssuer: String?
     @Option(.jwtAudience) var jwtAudience: String?
     @Option(.jwtKeys) var jwtKeys: String?
@@ -41,7 +44,10 @@ struct ServerOptions: ParsableArguments {
             .maximumHistoryCount: maximumHistoryCount,
             .maximumHistoryAge: maximumHistoryAge,
             .continuationLifetime: continuationLifetime,
+            .drainSeconds: drainSeconds,
             .logLevel: logLevel,
+            .logFormat: logFormat,
+            .logRequests: logRequests,
             .jwtIssuer: jwtIssuer,
             .jwtAudience: jwtAudience,
             .jwtKeys: jwtKeys,

@@ -33,7 +33,10 @@ enum Setting: String, CaseIterable {
     case jwtMinimumLevel = "jwt.minimumLevel"
     case jwtLevelClaim = "jwt.levelClaim"
     case jwtLevels = "jwt.levels"
+    case drainSeconds = "drain.seconds"
     case logLevel = "log.level"
+    case logFormat = "log.format"
+    case logRequests = "log.requests"
 
     /// The row of the setting in the table of all settings.
     var definition: SettingDefinition {
@@ -272,6 +275,17 @@ enum Setting: String, CaseIterable {
                 summary:
                     "The level that each value of that claim gives; of several the highest counts, and of the stored one."
             )
+        case .drainSeconds:
+            SettingDefinition(
+                flag: "drain-seconds",
+                values: .number(0...600, "a number of seconds"),
+                valueName: "seconds",
+                default: "5",
+                summary: """
+                    How long the port stays open after SIGTERM, while `/readyz` says 503 and answers end their \
+                    connections, in seconds.
+                    """
+            )
         case .logLevel:
             SettingDefinition(
                 flag: "log-level",
@@ -279,6 +293,21 @@ enum Setting: String, CaseIterable {
                 valueName: "level",
                 default: "info",
                 summary: "The least severe messages to log."
+            )
+        case .logFormat:
+            SettingDefinition(
+                flag: "log-format",
+                values: .choice(LogFormat.allCases.map(\.rawValue)),
+                valueName: "format",
+                default: LogFormat.text.rawValue,
+                summary: "How messages are written; in `logfmt` and `json`, each is one line."
+            )
+        case .logRequests:
+            SettingDefinition(
+                flag: "log-requests",
+                values: .optionalTruth,
+                default: "",
+                summary: "Whether to log a line for each request, at `info`; by default only off loopback."
             )
         }
     }

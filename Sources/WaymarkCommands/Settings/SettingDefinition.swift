@@ -22,6 +22,9 @@ struct SettingDefinition {
         /// `true` or `false`.
         case truth
 
+        /// `true` or `false`; the empty text where it depends.
+        case optionalTruth
+
         /// One of some words.
         case choice([String])
 
@@ -30,7 +33,7 @@ struct SettingDefinition {
             switch self {
             case .text, .optionalText, .pairs: nil
             case .number(let range, _), .optionalNumber(let range, _): "\(range.lowerBound) to \(range.upperBound)"
-            case .truth: "true or false"
+            case .truth, .optionalTruth: "true or false"
             case .choice(let words): words.dropLast().joined(separator: ", ") + (words.last.map { " or \($0)" } ?? "")
             }
         }
@@ -42,7 +45,7 @@ struct SettingDefinition {
             case .pairs: "pairs such as `a=b,c=d`"
             case .number(let range, let name), .optionalNumber(let range, let name):
                 "\(name) from \(range.lowerBound) to \(range.upperBound)"
-            case .truth: "true or false"
+            case .truth, .optionalTruth: "true or false"
             case .choice: "one of \(bounds ?? "")"
             }
         }
@@ -55,6 +58,7 @@ struct SettingDefinition {
             case .optionalNumber(let range, _): text.isEmpty || Int(text).map(range.contains) ?? false
             case .number(let range, _): Int(text).map(range.contains) ?? false
             case .truth: Bool(text) != nil
+            case .optionalTruth: text.isEmpty || Bool(text) != nil
             case .choice(let words): words.contains { $0.bytewise == text.bytewise }
             }
         }

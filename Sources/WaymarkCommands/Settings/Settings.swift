@@ -46,7 +46,14 @@ struct Settings {
     /// The hosts of https origins by which the console is answered.
     let consoleHosts: [String]
 
+    /// The time in which the port stays open after SIGTERM, in seconds.
+    let drainSeconds: Int
+
     let logLevel: Logger.Level
+    let logFormat: LogFormat
+
+    /// Whether each request is logged; `nil` for where others than this machine can connect.
+    let logRequests: Bool?
 
     /// The time in which a continuation may be redeemed, in seconds.
     let continuationLifetime: Int
@@ -98,6 +105,9 @@ struct Settings {
         continuationLifetime = try reader.number(.continuationLifetime)
         continuationKey = try Self.key(reader)
         endUsers = try Self.endUsers(reader)
+        drainSeconds = try reader.number(.drainSeconds)
+        logFormat = try reader.value(.logFormat) { LogFormat(rawValue: $0) }
+        logRequests = Bool(try reader.text(.logRequests))
         logLevel = try reader.value(.logLevel) { Logger.Level(rawValue: $0) }
     }
 

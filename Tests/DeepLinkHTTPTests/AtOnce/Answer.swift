@@ -19,13 +19,17 @@ struct Answer: Equatable, CustomStringConvertible {
         // Hummingbird adds the date where it likes.
         let varying = ["Date: ", "X-Request-Id: "]
         head = lines.filter { line in !varying.contains { line.hasPrefix($0) } }.joined(separator: "\n")
-        body = Self.withoutID(Array(bytes[end.upperBound...].prefix(count)))
+        let id = lines.first { $0.hasPrefix("X-Request-Id: ") }.map { $0.dropFirst(14) } ?? ""
+        body = Self.withoutID(Array(bytes[end.upperBound...].prefix(count)), of: id)
         bytes = bytes[(end.upperBound + count)...]
     }
 
-    /// Writes a continuation as what it says.
-    private static func withoutID(_ body: [UInt8]) -> [UInt8] {
+    /// Writes a continuation as what it says, and leaves out the id of the request that the header says too.
+    private static func withoutID(_ body: [UInt8], of requestID: Substring) -> [UInt8] {
         let text = String(decoding: body, as: UTF8.self)
+        if text.contains("requestId") {
+            return Array(text.replacing("\"requestId\":\"\(requestID)\"", with: "\"requestId\":\"…\"").utf8)
+        }
         guard text.contains("continuation") else { return body }
         guard let match = text.firstMatch(of: /"continuation":"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)"/) else {
             return body

@@ -259,7 +259,23 @@ import WaymarkTestSupport
 
     @Test func `a connection that is to end answers nothing more`() throws {
         let connection = try EmbeddedConnection(TestServer.environment())
+        #expect(try connection.send(Self.get) == Self.atOnce())
         connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        #expect(try connection.send(Self.get) == .init())
+    }
+
+    @Test func `the first request of a connection that is to end is answered, and no other`() throws {
+        let connection = try EmbeddedConnection(TestServer.environment())
+        connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        #expect(try connection.send(Self.get) == Self.atOnce())
+        #expect(try connection.send(Self.get) == .init())
+    }
+
+    @Test func `a request whose rest is still to come is answered by a server that stops`() throws {
+        let connection = try EmbeddedConnection(TestServer.environment())
+        #expect(try connection.send(Self.get + String(Self.get.prefix(20))) == Self.atOnce())
+        connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        #expect(try connection.send(String(Self.get.dropFirst(20))) == Self.atOnce())
         #expect(try connection.send(Self.get) == .init())
     }
 

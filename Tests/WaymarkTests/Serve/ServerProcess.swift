@@ -26,12 +26,13 @@ final class ServerProcess: Sendable {
     }
 
     private init(database: String, catalog: String?, options: [String], _ wrapper: [String]) throws {
-        var arguments = ["serve", "--port", "0", "--database", database] + options
+        // No balancer must be told that it ends.
+        var arguments = ["serve", "--port", "0", "--drain-seconds", "0", "--database", database] + options
         if let catalog { arguments += ["--catalog", catalog] }
         process = Waymark.process(arguments, through: wrapper)
         let log = Pipe()
         process.standardError = log
-        try process.run()
+        try process.start()
         var text = ""
         var port: Int?
         while port == nil {

@@ -24,7 +24,10 @@ import WaymarkTestSupport
 
     @Test func `readiness ends with the signal, and what has begun is finished`() async throws {
         try await TemporaryFolder.with { folder in
-            let server = try await ServerProcess.start(database: folder + "/states.sqlite")
+            let server = try await ServerProcess.start(
+                database: folder + "/states.sqlite",
+                options: ["--drain-seconds", "5"]
+            )
             // On a thread of its own: the server's deadline does not wait for other tests.
             let responses = try await RawConnection.offPool {
                 let waiting = try RawConnection(port: server.port)
@@ -41,6 +44,40 @@ import WaymarkTestSupport
             #expect(responses.map(\.status) == [200, 503, 503, 201])
             #expect(responses[1].header("connection") == "close")
             #expect(responses[1].header("retry-after") != nil)
+            #expect(try await server.exitCode() == 0)
+        }
+    }
+
+    @Test func `the port stays open for the drain, and answers end their connections`() async throws {
+        try await TemporaryFolder.with { folder in
+            let server = try await ServerProcess.start(
+                database: folder + "/states.sqlite",
+                options: ["--drain-seconds", "2"]
+            )
+            let resolve = Array("GET /v1/resolve?link=navigation:/onboarding HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+            let (before, after) = try await RawConnection.offPool {
+                let before = try Self.ask(RawConnection(port: server.port), resolve)
+                server.terminate()
+                while !server.logged.contains("Stopping") { Thread.sleep(forTimeInterval: 0.01) }
+                // Nothing is under way: a server that waited for that alone would be gone.
+                Thread.sleep(forTimeInterval: 0.5)
+                return (before, try Self.ask(RawConnection(port: server.port), resolve))
+            }
+            #expect(before.status == 200)
+            #expect(after.status == 200)
+            #expect(before.header("connection") == nil)
+            #expect(after.header("connection") == "close")
+            #expect(try await server.exitCode() == 0)
+        }
+    }
+
+    @Test func `who asks at a terminal waits for no balancer`() async throws {
+        try await TemporaryFolder.with { folder in
+            let server = try await ServerProcess.start(
+                database: folder + "/states.sqlite",
+                options: ["--drain-seconds", "600"]
+            )
+            server.signal(SIGINT)
             #expect(try await server.exitCode() == 0)
         }
     }
@@ -77,11 +114,14 @@ import WaymarkTestSupport
             let sound = "version: 1\norigins: [{ scheme: nav }]\nentry: { a: root }\nroutes: { a: {} }\n"
             try Data(sound.utf8).write(to: URL(fileURLWithPath: catalog))
             let process = Waymark.process(
-                ["serve", "--port", "0", "--database", folder + "/states.sqlite", "--catalog", catalog]
+                [
+                    "serve", "--port", "0", "--drain-seconds", "0", "--database", folder + "/states.sqlite",
+                    "--catalog", catalog,
+                ]
             )
             let log = Pipe()
             process.standardError = log
-            try process.run()
+            try process.start()
             let code: Int32? = try await RawConnection.offPool {
                 var text = ""
                 while !text.contains("Listening on") {

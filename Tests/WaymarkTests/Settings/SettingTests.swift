@@ -47,7 +47,7 @@ import WaymarkTestSupport
         case .text, .optionalText: "other"
         case .pairs: "a=b"
         case .number(let range, _), .optionalNumber(let range, _): String(range.upperBound)
-        case .truth: "true"
+        case .truth, .optionalTruth: "true"
         case .choice(let words): words.first { $0 != setting.definition.defaultValue } ?? ""
         }
     }

@@ -1,0 +1,74 @@
+import DeepLinkCore
+import Logging
+
+/// A message of the log as one line, whatever stands in it: time, level, message, and then the metadata by their names.
+struct LogLine {
+    let time: Timestamp
+    let level: Logger.Level
+    let message: String
+    let metadata: Logger.Metadata
+
+    /// The line as a JSON object; numbers are numbers.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            for (name, value) in fixed {
+                writer.key(name)
+                writer.string(value)
+            }
+            for (name, value) in sorted {
+                writer.key(name)
+                write(value, to: &writer)
+            }
+        }
+        return writer.bytes
+    }
+
+    /// The line as `key=value` with a space between; values with anything else than plain characters stand in quotes,
+    /// escaped as in JSON.
+    var logfmt: [UInt8] {
+        var line: [UInt8] = []
+        for (name, value) in fixed + sorted.map({ ($0.key, $0.value.description) }) {
+            if !line.isEmpty { line.append(UInt8(ascii: " ")) }
+            line += name.utf8
+            line.append(UInt8(ascii: "="))
+            line += Self.quoted(value)
+        }
+        return line
+    }
+
+    private var fixed: [(String, String)] {
+        [("time", time.rfc3339), ("level", level.rawValue), ("message", message)]
+    }
+
+    /// The metadata in the order of their names; none takes the place of what every line has.
+    private var sorted: [(key: String, value: Logger.MetadataValue)] {
+        let names = fixed.map(\.0.bytewise)
+        return metadata.filter { !names.contains($0.key.bytewise) }.sorted { $0.key.bytewise < $1.key.bytewise }
+    }
+
+    private func write(_ value: Logger.MetadataValue, to writer: inout JSONWriter) {
+        switch value {
+        case .stringConvertible(let number as Int): writer.number(number)
+        case .stringConvertible(let number as Decimal): writer.value(.double(number.value))
+        default: writer.string(value.description)
+        }
+    }
+
+    private static func quoted(_ value: String) -> [UInt8] {
+        let isPlain = value.utf8.allSatisfy { byte in
+            (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
+        }
+        guard value.isEmpty || !isPlain else { return Array(value.utf8) }
+        var writer = JSONWriter()
+        writer.string(value)
+        return writer.bytes
+    }
+
+    /// A number of seconds, or of anything else that is not whole, in the log.
+    struct Decimal: CustomStringConvertible, Sendable {
+        let value: Double
+
+        var description: String { "\(value)" }
+    }
+}
