@@ -78,8 +78,8 @@ let package = Package(
         .target(
             name: "DeepLinkHTTP",
             dependencies: [
-                "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "DeepLinkMetrics",
-                "DeepLinkPages", "OpenAPIDocument",
+                "ConsolePage", "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats",
+                "DeepLinkMetrics", "DeepLinkPages", "OpenAPIDocument",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -188,6 +188,7 @@ let package = Package(
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]
         ),
+        .target(name: "ConsolePage", exclude: ["page"], cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "OpenAPIDocument", exclude: ["openapi.json"], cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "WaymarkTestSupport",
@@ -257,8 +258,8 @@ let package = Package(
         .testTarget(
             name: "DeepLinkHTTPTests",
             dependencies: [
-                "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-                "DeepLinkMetrics", "DeepLinkStore", "ServerTestSupport", "WaymarkTestSupport",
+                "ConsolePage", "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats",
+                "DeepLinkHTTP", "DeepLinkMetrics", "DeepLinkStore", "ServerTestSupport", "WaymarkTestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

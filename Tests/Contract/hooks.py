@@ -83,6 +83,7 @@ MEANING = {
     ("id", "conflict"),
     ("If-None-Match", "conflict"),
     ("Idempotency-Key", "conflict"),
+    ("level", "conflict"),
 }
 
 

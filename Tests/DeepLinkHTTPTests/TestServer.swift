@@ -136,6 +136,7 @@ enum TestServer {
         load: ServerLoad? = nil,
         callerLimits: CallerLimits? = nil,
         crossOrigins: CrossOriginRules? = nil,
+        consoleHosts: [String] = [],
         observer: (any ResponseObserver)? = nil,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
     ) throws -> ServiceEnvironment {
@@ -161,6 +162,7 @@ enum TestServer {
             isInsecure: circumstance == .insecure,
             callerLimits: callerLimits ?? limits,
             crossOrigins: crossOrigins,
+            consoleHosts: consoleHosts,
             version: version,
             endpoints: EndpointTable(EndpointTable.all.endpoints + [fault]),
             observer: observer,

@@ -96,7 +96,7 @@ struct ExplanationWriter {
                     route: routeName(index),
                     pattern: pattern(index, expansion),
                     segment: segment,
-                    offset: segment.flatMap { _ in link.nextSegment(from: step.start).map { path.original($0.start) } },
+                    at: segment.map { _ in range(from: step.start, to: step.end) },
                     segment.map { "`\($0)` fits the pattern." }
                         ?? (expansion == nil ? "It answers a link without a path." : "It takes no segment.")
                 )
@@ -113,7 +113,7 @@ struct ExplanationWriter {
                 route: routeName(last),
                 pattern: pattern(last, chain.expansion),
                 segment: text(from: step.start, to: step.end),
-                offset: link.nextSegment(from: step.start).map { path.original($0.start) },
+                at: link.nextSegment(from: step.start).map { _ in range(from: step.start, to: step.end) },
                 reason
             )
         )
@@ -126,7 +126,7 @@ struct ExplanationWriter {
             steps.append(
                 ExplanationStep(
                     .rejected,
-                    offset: path.original(link.spans.path.end),
+                    at: path.original(LinkRange(link.spans.path.end, link.spans.path.end)),
                     pathEnd(rejection.state, parent)
                 )
             )
@@ -145,7 +145,7 @@ struct ExplanationWriter {
                     segment: misfit.text,
                     parameter: parameter.name,
                     expected: expected,
-                    offset: offset,
+                    at: path.original(segment),
                     "`\(misfit.text)` does not fit the parameter `\(parameter.name)`; expected \(expected)."
                 )
             )
@@ -158,7 +158,7 @@ struct ExplanationWriter {
                     pattern: pattern(capture.edge, capture.expansion),
                     segment: text,
                     expected: expected,
-                    offset: offset,
+                    at: path.original(segment),
                     "`\(text)` does not fit the pattern; expected \(expected)."
                 )
             )
@@ -167,7 +167,7 @@ struct ExplanationWriter {
                 ExplanationStep(
                     .rejected,
                     segment: text,
-                    offset: offset,
+                    at: path.original(segment),
                     deadEnd(text, rejection.state, parent)
                 )
             )
@@ -244,7 +244,7 @@ struct ExplanationWriter {
                     segment: invalid.value,
                     parameter: invalid.parameter,
                     expected: invalid.expected,
-                    offset: invalid.offset,
+                    at: invalid.range,
                     failure.message
                 )
             )
@@ -262,7 +262,12 @@ struct ExplanationWriter {
     }
 
     private func text(from start: Int, to end: Int) -> String {
+        PercentEncoding.decode(link.bytes[range(from: start, to: end).indices])
+    }
+
+    /// The bytes of some segments, without the slash before them.
+    private func range(from start: Int, to end: Int) -> LinkRange {
         let first = link.nextSegment(from: start)?.start ?? start
-        return PercentEncoding.decode(link.bytes[first..<max(first, end)])
+        return LinkRange(first, max(first, end))
     }
 }

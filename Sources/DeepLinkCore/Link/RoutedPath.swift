@@ -31,4 +31,12 @@ struct RoutedPath: Sendable {
 
     /// Returns the offset in the link as sent of what stands at an offset of the link that is matched.
     func original(_ offset: Int) -> Int { offsets?.original(of: offset) ?? offset }
+
+    /// Returns the stretch of the link as sent that stands at a stretch of the link that is matched.
+    func original(_ range: LinkRange) -> LinkRange {
+        guard let offsets else { return range }
+        let start = offsets.original(of: range.start)
+        // What follows may stand elsewhere.
+        return LinkRange(start, range.isEmpty ? start : max(start, offsets.original(of: range.end - 1) + 1))
+    }
 }

@@ -79,7 +79,7 @@ extension StackBuilder {
             parameter: parameter.name,
             value: value,
             expected: parameter.type.expectation(insteadOf: value),
-            offset: segment.start
+            range: segment
         )
     }
 }

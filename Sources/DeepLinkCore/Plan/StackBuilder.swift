@@ -220,7 +220,7 @@ struct StackBuilder {
                 isBare: invalid.isBare,
                 expected: edge.linkParameter?.name.bytewise == invalid.parameter.bytewise
                     ? "a link" : invalid.expected,
-                offset: invalid.offset
+                range: invalid.range
             )
         )
     }
@@ -319,7 +319,7 @@ struct StackBuilder {
                     value: query.item(pair).value,
                     isBare: pair.value == nil,
                     expected: "none, since the other parameters open it in another way",
-                    offset: pair.value?.start ?? pair.name.start
+                    range: pair.value ?? pair.name
                 )
                 throw failure(invalid, edge, catalog)
             }

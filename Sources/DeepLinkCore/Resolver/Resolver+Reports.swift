@@ -33,12 +33,14 @@ extension Resolver {
         {
             let edge = graph.edges[capture.edge]
             let parameter = edge.parameters[misfit.parameter]
+            var range = segment
             var value = misfit.text
             if capture.isRest, capture.type.value(of: value) != nil {
                 // Each segment fits, and there are too few or too many of them.
                 let rest = link.segmentRanges(from: segment.start)
                 let values = rest.map { ParameterValue.string(PercentEncoding.decode(link.bytes[$0.start..<$0.end])) }
                 value = ParameterValue.list(values).text
+                range = LinkRange(segment.start, rest.last?.end ?? segment.end)
             }
             return .invalidParameter(
                 ParameterError(
@@ -47,7 +49,7 @@ extension Resolver {
                     value: value,
                     isBare: false,
                     expected: parameter.type.expectation(insteadOf: value),
-                    offset: start.path.original(segment.start)
+                    range: start.path.original(range)
                 )
             )
         }

@@ -57,7 +57,8 @@ struct HostPolicy {
         return origins.lazy.flatMap(\.hosts).first { $0.utf8.first != UInt8(ascii: "*") }
     }
 
-    private func isOrigin(_ authority: String) -> Bool {
+    /// Returns whether an authority is one of an https origin.
+    func isOrigin(_ authority: String) -> Bool {
         guard let link = try? DeepLink("https://\(authority)/") else { return false }
         return catalog.includesAuthority(of: link)
     }

@@ -27,7 +27,9 @@ struct ResponseSerializer {
     private static let lengthName = Array("Content-Length: ".utf8)
 
     private static let (cached, uncached) = (lines(isStored: true), lines(isStored: false))
-    private static let ofPages = lines(isStored: true, hasPolicy: true)
+    private static let (cachedPage, uncachedPage) = (
+        lines(isStored: true, hasPolicy: true), lines(isStored: false, hasPolicy: true)
+    )
 
     private var date = HTTPDate()
 
@@ -60,8 +62,8 @@ struct ResponseSerializer {
         case .json(let bytes): writeContent(response.mediaType, bytes.count, to: &buffer)
         case .document(let bytes): writeContent(response.mediaType, bytes.readableBytes, to: &buffer)
         }
-        if isStored, response.fields[.contentSecurityPolicy] != nil {
-            buffer.writeBytes(Self.ofPages)
+        if !response.fields.isEmpty, response.fields[.contentSecurityPolicy] != nil {
+            buffer.writeBytes(isStored ? Self.cachedPage : Self.uncachedPage)
         } else {
             buffer.writeBytes(isStored ? Self.cached : Self.uncached)
         }

@@ -5,6 +5,11 @@ extension EndpointTable {
             + CatalogEndpoint.endpoints + UserEndpoint.endpoints + UserWriteEndpoint.endpoints
             + UserBulkEndpoint.endpoints
             + HealthEndpoint.endpoints + MetricsEndpoint.endpoints + OpenAPIEndpoint.endpoints
-            + AssociationEndpoint.endpoints + SiteEndpoint.endpoints
+            + AssociationEndpoint.endpoints + SiteEndpoint.endpoints + ConsoleEndpoint.endpoints
+    )
+
+    /// Everything but the console.
+    package static let withoutConsole = EndpointTable(
+        all.endpoints.filter { !$0.path.utf8.starts(with: ConsoleEndpoint.path.utf8) }
     )
 }

@@ -5,7 +5,7 @@ import DeepLinkFormats
 /// What a client asks of the resolver, as a query, a body or a line of a batch says it.
 struct ResolveArguments {
     /// The names that say it.
-    static let names = ["link", "user", "userVersion", "mode", "from", "partial", "explain"]
+    static let names = ["link", "user", "userVersion", "mode", "from", "partial", "explain", "level"]
 
     /// What is to be resolved.
     let request: ResolutionRequest
@@ -15,6 +15,9 @@ struct ResolveArguments {
 
     /// The version that the user must have come to; 0 for any.
     let userVersion: Int
+
+    /// The level that counts instead of a user's; `nil` where none is asked for.
+    let level: AuthorizationLevel?
 
     /// Whether the answer tells what was tried.
     let explains: Bool
@@ -39,6 +42,7 @@ struct ResolveArguments {
         let user = try RequestedUser.user(try query.text("user"), fields.user, caller)
         self.user = user
         userVersion = try RequestedVersion.version(try query.text("userVersion"), fields.userVersion, of: user)
+        level = try RequestedLevel.level(try query.text("level"), insteadOf: user, caller)
         explains = try query.bool("explain") ?? false
         request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"), rootless)
     }
@@ -68,6 +72,7 @@ struct ResolveArguments {
         let user = try RequestedUser.user(try body.string("user"), fields.user, caller)
         self.user = user
         userVersion = try RequestedVersion.version(body["userVersion"], fields.userVersion, of: user)
+        level = try RequestedLevel.level(try body.string("level"), insteadOf: user, caller)
         explains = try body.bool("explain") ?? false
         request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"), rootless)
     }
@@ -77,6 +82,7 @@ struct ResolveArguments {
         self.request = request
         self.user = user
         userVersion = 0
+        level = nil
         explains = false
     }
 
@@ -87,6 +93,7 @@ struct ResolveArguments {
         let user = try RequestedUser.user(user, fields.user, caller)
         self.user = user
         userVersion = try RequestedVersion.version(nil as String?, fields.userVersion, of: user)
+        level = nil
         explains = false
         request = try Self.request(link, nil, nil, nil, .none)
     }
@@ -117,7 +124,7 @@ struct ResolveArguments {
                 rootless: rootless
             )
         } catch {
-            throw Problem(error)
+            throw Problem(error, in: link)
         }
     }
 

@@ -64,6 +64,11 @@ struct EndpointResponse: Sendable {
         self.init(.json(bytes), type.rawValue, status: status, fields: fields)
     }
 
+    /// Creates an answer of another type, with bytes that many answers share.
+    init(document: ByteBuffer, mediaType: String, fields: HTTPFields) {
+        self.init(.document(document), mediaType, fields: fields)
+    }
+
     /// Creates an answer whose body is written as it comes.
     init(stream: ResponseBody, _ mediaType: MediaType) {
         self.init(.stream(stream), mediaType.rawValue)

@@ -37,6 +37,9 @@ package final class ServiceEnvironment: Sendable {
     /// The pages of other origins that may read answers; `nil` for none.
     package let crossOrigins: CrossOriginRules?
 
+    /// The hosts of https origins, with their ports, by which the console is answered all the same.
+    package let consoleHosts: [String]
+
     /// The version of the program.
     package let version: String
 
@@ -70,6 +73,7 @@ package final class ServiceEnvironment: Sendable {
         isInsecure: Bool = false,
         callerLimits: CallerLimits? = nil,
         crossOrigins: CrossOriginRules? = nil,
+        consoleHosts: [String] = [],
         version: String,
         endpoints: EndpointTable,
         failures: FailureLog = FailureLog(),
@@ -87,6 +91,7 @@ package final class ServiceEnvironment: Sendable {
         self.isInsecure = isInsecure
         self.callerLimits = callerLimits
         self.crossOrigins = crossOrigins
+        self.consoleHosts = consoleHosts
         self.version = version
         self.endpoints = endpoints
         self.failures = failures

@@ -79,7 +79,7 @@ struct ResolveCommand: AsyncParsableCommand {
                 rootless: rootless
             )
         } catch {
-            throw refusal(Problem(error), nil, .badData)
+            throw refusal(Problem(error, in: Array(link.utf8)), nil, .badData)
         }
     }
 
@@ -90,7 +90,7 @@ struct ResolveCommand: AsyncParsableCommand {
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(text, rootless: rootless))
         } catch {
-            throw CommandError(.badData, "--from: \(Problem(error).detail)")
+            throw CommandError(.badData, "--from: \(error.message)")
         }
     }
 

@@ -6,6 +6,8 @@ struct ServerOptions: ParsableArguments {
     @Option(.anonymous) var anonymous: String?
     @Option(.perCallerLimit) var limitPerCaller: String?
     @Option(.crossOrigins) var corsOrigins: String?
+    @Flag(help: ArgumentHelp(.consoleDisabled)) var noConsole = false
+    @Option(.consoleHosts) var consoleHosts: String?
     @Option(.maximumConnections) var maximumConnections: String?
     @Option(.maximumRequests) var maximumRequests: String?
     @Option(.maximumArrivingMegabytes) var maximumArrivingMegabytes: String?
@@ -35,6 +37,8 @@ struct ServerOptions: ParsableArguments {
             .anonymous: anonymous,
             .perCallerLimit: limitPerCaller,
             .crossOrigins: corsOrigins,
+            .consoleDisabled: noConsole ? "true" : nil,
+            .consoleHosts: consoleHosts,
             .maximumConnections: maximumConnections,
             .maximumRequests: maximumRequests,
             .maximumArrivingMegabytes: maximumArrivingMegabytes,

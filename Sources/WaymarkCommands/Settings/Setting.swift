@@ -23,6 +23,8 @@ enum Setting: String, CaseIterable {
     case anonymous
     case perCallerLimit = "limits.perCaller"
     case crossOrigins = "cors.origins"
+    case consoleDisabled = "console.disabled"
+    case consoleHosts = "console.hosts"
     case continuationLifetime = "continuation.lifetime"
     case continuationKey = "continuation.key"
     case jwtIssuer = "jwt.issuer"
@@ -190,6 +192,24 @@ enum Setting: String, CaseIterable {
                 summary: """
                     The origins, such as `https://app.example.com`, separated by commas, whose pages may send requests and \
                     read answers; `*` lets all do what callers without credentials may.
+                    """
+            )
+        case .consoleDisabled:
+            SettingDefinition(
+                flag: "no-console",
+                values: .truth,
+                default: "false",
+                summary: "Serve no console at `/console`."
+            )
+        case .consoleHosts:
+            SettingDefinition(
+                flag: "console-hosts",
+                values: .optionalText,
+                valueName: "hosts",
+                default: "",
+                summary: """
+                    The hosts of https origins of the catalog, separated by commas, by which the console is answered too; \
+                    all other hosts have it.
                     """
             )
         case .continuationLifetime:

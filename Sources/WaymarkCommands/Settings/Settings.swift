@@ -47,6 +47,12 @@ struct Settings {
     /// The origins whose pages may read answers, as they are written.
     let crossOrigins: [String]
 
+    /// Whether there is a console.
+    let hasConsole: Bool
+
+    /// The hosts of https origins by which the console is answered.
+    let consoleHosts: [String]
+
     /// The time in which the port stays open after SIGTERM, in seconds.
     let drainSeconds: Int
 
@@ -102,8 +108,9 @@ struct Settings {
         insecureNoAuth = try reader.truth(.insecureNoAuth)
         letsAnonymousResolve = try reader.text(.anonymous).bytewise == "resolve"
         perCallerLimit = Int(try reader.text(.perCallerLimit))
-        crossOrigins = try reader.text(.crossOrigins).utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
-            .map { String(Substring($0)) }
+        crossOrigins = Self.words(try reader.text(.crossOrigins))
+        hasConsole = try !reader.truth(.consoleDisabled)
+        consoleHosts = Self.words(try reader.text(.consoleHosts))
         continuationLifetime = try reader.number(.continuationLifetime)
         continuationKey = try Self.key(reader)
         endUsers = try Self.endUsers(reader)
@@ -111,6 +118,11 @@ struct Settings {
         logFormat = try reader.value(.logFormat) { LogFormat(rawValue: $0) }
         logRequests = Bool(try reader.text(.logRequests))
         logLevel = try reader.value(.logLevel) { Logger.Level(rawValue: $0) }
+    }
+
+    /// Takes a list apart at commas and spaces.
+    private static func words(_ text: String) -> [String] {
+        text.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }.map { String(Substring($0)) }
     }
 
     /// Reads the key that signs continuations; messages do not repeat it.

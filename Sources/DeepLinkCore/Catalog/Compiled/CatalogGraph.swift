@@ -154,7 +154,8 @@ final class CatalogGraph: Sendable {
                         + [route.link?.value].compactMap(\.self),
                     link: route.link?.value,
                     page: route.page,
-                    opens: append(route.opens, parent: index)
+                    opens: append(route.opens, parent: index),
+                    location: route.name.location
                 )
             )
         }

@@ -1,0 +1,167 @@
+// Elements, made without ever reading markup from a text: whatever a catalog or a link says is text.
+
+/**
+ * Makes an element. A tag may carry classes: `p.quiet`. Attributes beginning with `on` are listeners.
+ * @param {string} tag
+ * @param {...(Attributes | Child | Child[])} parts
+ * @returns {HTMLElement}
+ */
+export function h(tag, ...parts) {
+	const [name, ...classes] = tag.split('.');
+	const element = document.createElement(name);
+	if (classes.length) element.className = classes.join(' ');
+	return fill(element, parts);
+}
+
+/**
+ * Makes an element of a drawing.
+ * @param {string} tag
+ * @param {...(Attributes | Child | Child[])} parts
+ * @returns {SVGElement}
+ */
+export function s(tag, ...parts) { return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), parts); }
+
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {(Attributes | Child | Child[])[]} parts
+ * @returns {E}
+ */
+function fill(element, parts) {
+	for (const part of parts.flat()) {
+		if (!part) continue;
+		if (typeof part === 'string' || part instanceof Node) element.append(part);
+		else for (const [name, value] of Object.entries(part)) {
+			if (value === undefined || value === null || value === false) continue;
+			if (name.startsWith('on')) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+			else element.setAttribute(name, value === true ? '' : String(value));
+		}
+	}
+	return element;
+}
+
+/**
+ * Puts other children into an element.
+ * @param {Element} element
+ * @param {...(Child | Child[])} children
+ */
+export function put(element, ...children) {
+	element.replaceChildren();
+	fill(element, children);
+}
+
+/** Finds an element that the page is known to have.
+ * @type {Of['byID']} */
+export function byID(id) {
+	const element = document.getElementById(id);
+	if (!element) throw new Error(`The page has no #${id}.`);
+	return element;
+}
+
+/** Tells those who listen to the page.
+ * @type {Of['announce']} */
+export function announce(text) {
+	byID('announcement').textContent = text;
+}
+
+/** A button that copies a text.
+ * @type {Of['copyButton']} */
+export function copyButton(label, text) {
+	return h('button.small', {
+		type: 'button',
+		'aria-label': `Copy ${label}`,
+		onclick: (/** @type {Event} */ event) => copy(text(), label, /** @type {HTMLElement} */ (event.currentTarget)),
+	}, 'Copy');
+}
+
+/**
+ * @param {string} text
+ * @param {string} label
+ * @param {HTMLElement} [button]
+ */
+export async function copy(text, label, button) {
+	try {
+		await navigator.clipboard.writeText(text);
+		announce(`Copied ${label}.`);
+		if (button) flash(button, 'Copied');
+	} catch {
+		announce('This browser did not let the page copy; select the text instead.');
+		if (button) flash(button, 'Not allowed');
+	}
+}
+
+/** @type {Of['flash']} */
+function flash(button, word) {
+	button.textContent = word;
+	setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+}
+
+/**
+ * A card with a heading.
+ * @param {string} title
+ * @param {Child[]} tools
+ * @param {...(Child | Child[])} children
+ */
+export function card(title, tools, ...children) {
+	return h('section.card', h('div.card-head', h('h2', title), ...tools), ...children);
+}
+
+/** A table whose first cell of each row names the row.
+ * @type {Of['table']} */
+export function table(caption, heads, rows) {
+	return h('div.scroll', { tabindex: 0, role: 'region', 'aria-label': caption },
+		h('table',
+			h('caption.hidden', caption),
+			h('thead', h('tr', heads.map((head) => h('th', { scope: 'col' }, head)))),
+			h('tbody', rows.map((row) => h('tr',
+				row.map((cell, place) => place ? h('td', cell) : h('th', { scope: 'row' }, cell)))))));
+}
+
+/**
+ * What stands where nothing can be shown, and why.
+ * @param {string} title
+ * @param {...(Child | Child[])} text
+ */
+export function notice(title, ...text) {
+	return h('div.notice', h('h2', title), h('p', ...text));
+}
+
+/**
+ * @param {string} label
+ * @param {HTMLElement} control
+ * @param {string} [hint]
+ */
+export function field(label, control, hint) {
+	if (hint) control.setAttribute('aria-describedby', `${control.id}-hint`);
+	return h('div.field', h('label', { for: control.id }, label), control,
+		hint && h('p.hint', { id: `${control.id}-hint` }, hint));
+}
+
+/** A listener of a form that is not sent anywhere.
+ * @type {Of['submit']} */
+export function submit(action) {
+	return (event) => {
+		event.preventDefault();
+		action();
+	};
+}
+
+/**
+ * A control for a line of text.
+ * @param {string} id
+ * @param {Attributes} [attributes]
+ */
+export function input(id, attributes) {
+	return /** @type {HTMLInputElement} */ (h('input', { id, name: id, type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', ...attributes }));
+}
+
+/**
+ * A button that does something here.
+ * @param {string} text
+ * @param {(event: Event) => void} action
+ * @param {string} [kind]
+ */
+export function button(text, action, kind = 'button') { return h(kind, { type: 'button', onclick: action }, text); }
+
+/** @type {Of['pair']} */
+export function pair(name, value) { return h('div', h('dt', name), h('dd', value)); }

@@ -1,0 +1,46 @@
+"""Catalogs that no example is: every presentation, ten thousand routes, and texts that are markup."""
+
+import json
+
+PRESENTATIONS = ["tab", "push", "sheet", "bottomSheet", "fullScreenCover", "popover", "alert", "confirmationDialog",
+                 "custom:wheel"]
+
+MARKUP = "<img src=x onerror=alert(1)>"
+
+
+def presentations():
+    """A catalog with a destination of each presentation over one root."""
+    routes = {"home": {"path": "", "opens": {f"a{at}": name for at, name in enumerate(PRESENTATIONS)}}}
+    for at, _ in enumerate(PRESENTATIONS):
+        routes[f"a{at}"] = {"path": f"a{at}/{{id}}", "parameters": {"id": "int"}}
+    return catalog({"home": "root"}, routes)
+
+
+def large(count=10_000, width=100):
+    """A catalog with so many routes, each a child of one of so many sections."""
+    routes = {"home": {"path": "", "opens": {f"section{at}": "push" for at in range(width)}}}
+    for at in range(width):
+        inside = range(at, count - width - 1, width)
+        routes[f"section{at}"] = {"opens": {f"route{number}": "push" for number in inside}}
+        for number in inside:
+            routes[f"route{number}"] = {"description": f"Number {number} of section {at}.", "path": f"r{number}/{{id}}",
+                                        "parameters": {"id": "int"}}
+    return catalog({"home": "root"}, routes)
+
+
+def hostile():
+    """A catalog whose every free text is markup."""
+    script = "<script>alert(2)</script>"
+    quoted = "\"><svg onload=alert(3)>"
+    routes = {
+        MARKUP: {"path": "img", "description": script + quoted, "opens": {quoted: "custom:wheel"}},
+        quoted: {"path": "a", "description": "javascript:alert(4)",
+                 "parameters": {"q": {"type": "enum", "values": [script, MARKUP], "from": MARKUP, "default": script}}},
+    }
+    return catalog({MARKUP: "root"}, routes)
+
+
+def catalog(entry, routes):
+    """A file with these routes; JSON is YAML."""
+    origins = [{"scheme": "app"}, {"scheme": "https", "hosts": ["links.example.com"]}]
+    return json.dumps({"version": 1, "origins": origins, "entry": entry, "routes": routes})
