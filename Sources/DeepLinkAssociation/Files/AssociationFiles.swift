@@ -24,25 +24,19 @@ package struct AssociationFiles: Sendable {
     /// Makes the files of a catalog; without apps of a platform, there are none for it.
     package init(_ catalog: RouteCatalog) {
         let origins = catalog.origins.filter { $0.scheme.bytewise == "https" }
-        var prefixes: [ByteText: [[String]]] = [:]
+        var places: [ByteText: [LinkPlace]] = [:]
         for origin in origins {
             for host in origin.hosts {
-                if prefixes[host.bytewise] == nil { hosts.append(host) }
-                prefixes[host.bytewise, default: []].append(origin.pathPrefix)
+                if places[host.bytewise] == nil { hosts.append(host) }
+                places[host.bytewise, default: []].append(LinkPlace(origin, host: host))
             }
         }
         guard !catalog.apps.apple.isEmpty || !catalog.apps.android.isEmpty else { return }
-        var made: [(prefixes: [[String]], files: Files)] = []
+        var made: [[LinkPlace]: Files] = [:]
         for host in hosts {
-            let own = prefixes[host.bytewise] ?? []
-            if let known = made.first(where: {
-                $0.prefixes.map { $0.map(\.bytewise) } == own.map { $0.map(\.bytewise) }
-            }) {
-                files[host.bytewise] = known.files
-                continue
-            }
-            let new = make(catalog, own)
-            made.append((own, new))
+            let own = places[host.bytewise] ?? []
+            let new = made[own] ?? make(catalog, own)
+            made[own] = new
             files[host.bytewise] = new
         }
         warnings = CatalogError(warnings).issues
@@ -63,13 +57,13 @@ package struct AssociationFiles: Sendable {
             .max { $0.utf8.count < $1.utf8.count }
     }
 
-    private mutating func make(_ catalog: RouteCatalog, _ prefixes: [[String]]) -> Files {
+    private mutating func make(_ catalog: RouteCatalog, _ places: [LinkPlace]) -> Files {
         var files = Files()
         if !catalog.apps.apple.isEmpty {
-            files.apple = make(catalog, prefixes, .ios) { AppleFile.json($0, $1, apps: catalog.apps.apple) }
+            files.apple = make(catalog, places, .ios) { AppleFile.json($0, $1, apps: catalog.apps.apple) }
         }
         if !catalog.apps.android.isEmpty {
-            files.android = make(catalog, prefixes, .android) { AndroidFile.json($0, $1, apps: catalog.apps.android) }
+            files.android = make(catalog, places, .android) { AndroidFile.json($0, $1, apps: catalog.apps.android) }
         }
         return files
     }
@@ -79,13 +73,13 @@ package struct AssociationFiles: Sendable {
 
     private mutating func make(
         _ catalog: RouteCatalog,
-        _ prefixes: [[String]],
+        _ places: [LinkPlace],
         _ platform: AssociationPlatform,
         _ json: (LinkSpace, ShapeOrder) -> [UInt8]
     ) -> [UInt8] {
         var last: [UInt8] = []
         for coarseness in Coarseness.all {
-            guard let space = LinkSpace(catalog, prefixes: prefixes, coarseness) else { continue }
+            guard let space = LinkSpace(catalog, places: places, coarseness) else { continue }
             let order = ShapeOrder(platform == .android ? space.shapes.map(AndroidRules.widened) : space.shapes)
             last = json(space, order)
             guard last.count <= Self.maximumByteCount || coarseness == .nothing else { continue }

@@ -2,7 +2,7 @@ import DeepLinkCore
 
 /// The links of one host: the shapes behind each prefix of its origins, so closely told apart.
 struct LinkSpace {
-    /// The shapes, each with the prefix of its origin in front.
+    /// The shapes, each with the place of its origin in front.
     let shapes: [LinkShape]
 
     /// What paths begin with, where that is all that is told.
@@ -12,18 +12,18 @@ struct LinkSpace {
     let isEverything: Bool
 
     /// Lists the links of some origins; `nil` where they are too many.
-    init?(_ catalog: RouteCatalog, prefixes: [[String]], _ coarseness: Coarseness) {
+    init?(_ catalog: RouteCatalog, places: [LinkPlace], _ coarseness: Coarseness) {
         guard let shapes = coarseness.shapes(of: catalog) else { return nil }
-        self.shapes = prefixes.flatMap { prefix in
-            shapes.map { $0.behind(prefix) }
-        }
+        self.shapes = places.flatMap { $0.shapes(shapes) }
         switch coarseness {
         case .segments:
             beginnings = []
             isEverything = false
         case .characters(let length):
-            guard let own = Coarseness.beginnings(of: catalog, length: length) else { return nil }
-            beginnings = prefixes.flatMap { prefix in own.map { (prefix + [$0]).joined(separator: "/") } }
+            guard places.allSatisfy(\.isPlain), let own = Coarseness.beginnings(of: catalog, length: length) else {
+                return nil
+            }
+            beginnings = places.flatMap { place in own.map { (place.prefix + [$0]).joined(separator: "/") } }
             isEverything = false
         case .nothing:
             beginnings = []
@@ -34,17 +34,5 @@ struct LinkSpace {
     /// Whether the path `/` is a link that opens in the app.
     var hasRoot: Bool {
         shapes.contains { $0.segments.isEmpty && $0.opens == .app } || !beginnings.isEmpty || isEverything
-    }
-}
-
-extension LinkShape {
-    /// The shape behind the prefix of an origin.
-    fileprivate func behind(_ prefix: [String]) -> LinkShape {
-        LinkShape(
-            segments: prefix.map { .literal($0) } + segments,
-            continues: continues,
-            opens: opens,
-            route: route
-        )
     }
 }

@@ -92,6 +92,7 @@ public final class RouteCatalog: Sendable {
         origins = other.origins
         originKeys = other.originKeys
         originOrder = other.originOrder
+        rootlessSchemes = other.rootlessSchemes
         plusIsSpace = other.plusIsSpace
         apps = other.apps
         site = other.site

@@ -38,7 +38,7 @@ struct ExplanationWriter {
                 .opened,
                 route: route,
                 segment: text,
-                offset: redirect.path.original(redirect.path.start),
+                at: redirect.path.original(LinkRange(redirect.path.start, redirect.path.link.bytes.count)),
                 "The link in `\(key)` is resolved in its place."
             )
         )
@@ -49,14 +49,13 @@ struct ExplanationWriter {
     /// Tells of the fragment, where no origin routes it.
     mutating func appendUnusedFragment() {
         guard let fragment = path.unusedFragment else { return }
-        let place = path.source.spans.fragment?.start ?? 0
         // Where a part of the link is put together, the fragment is not in it.
-        let offset = path.offsets == nil ? place : nil
+        let place = path.offsets == nil ? path.source.spans.fragment ?? LinkRange(0, 0) : nil
         steps.append(
             ExplanationStep(
                 .rejected,
                 segment: fragment,
-                offset: offset,
+                at: place,
                 "No origin routes the fragment `\(fragment)`; it is not used."
             )
         )

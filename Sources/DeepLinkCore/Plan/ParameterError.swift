@@ -44,7 +44,7 @@ public struct ParameterError: Error, Hashable, Sendable {
             value: value,
             isBare: isBare,
             expected: expected,
-            offset: path.original(offset)
+            range: path.original(range)
         )
     }
 

@@ -75,6 +75,11 @@ private struct LinkShapeWalk {
             case .rest(let parameter):
                 segments.append(.value(Self.type(of: edge.parameters[parameter])))
                 isRest = true
+            // A phone's pattern says of such a segment that there is one.
+            case .compound, .wildcard: segments.append(.value(Self.anyText))
+            case .wildcardRest:
+                segments.append(.value(Self.anyText))
+                isRest = true
             }
         }
         let route = top(of: edge.child)
@@ -101,9 +106,11 @@ private struct LinkShapeWalk {
     private static func type(of parameter: Parameter) -> ScalarType {
         switch parameter.type {
         case .scalar(let type), .list(let type, _, _): type
-        case .object: .string(min: nil, max: nil, pattern: nil)
+        case .object: anyText
         }
     }
+
+    private static let anyText = ScalarType.string(min: nil, max: nil, pattern: nil)
 
     /// The route that is on top where a link ends at another: it, or a container that opens nothing, or the last of the
     /// initial children that they show.

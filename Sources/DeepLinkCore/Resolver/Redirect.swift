@@ -112,7 +112,7 @@ extension Resolver {
                         value: text,
                         isBare: false,
                         expected: expected,
-                        offset: offset
+                        range: LinkRange(offset, offset)
                     )
                 )
             )

@@ -1,14 +1,14 @@
 package import DeepLinkCore
 
 extension Problem {
-    /// Reports a text that is no link.
-    package init(_ error: LinkSyntaxError, in link: [UInt8]) {
+    /// Reports a text that is no link; without the text, the place where the rule is broken is known, and not how much of it.
+    package init(_ error: LinkSyntaxError, in link: [UInt8]? = nil) {
         self.init(
             .malformedLink,
             error.message,
             [
                 .init("reason", error.reason.rawValue), .init("offset", error.offset),
-                .init("length", error.length(in: link)),
+                .init("length", link.map(error.length) ?? 0),
             ]
         )
     }

@@ -1,5 +1,5 @@
 import DeepLinkCore
-package import HTTPTypes
+import HTTPTypes
 
 extension Problem {
     /// Reports that the store failed; the cause goes to the log, not to the client.
@@ -22,12 +22,5 @@ extension Problem {
             headers: [.retryAfter: "1"],
             cause: unknown
         )
-    }
-
-    /// The same problem with further header fields.
-    package func adding(_ fields: HTTPFields) -> Problem {
-        var headers = headers
-        headers.append(contentsOf: fields)
-        return Problem(code, detail, extensions, headers: headers, cause: cause)
     }
 }
