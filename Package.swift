@@ -57,8 +57,8 @@ let package = Package(
         .target(
             name: "WaymarkCommands",
             dependencies: [
-                "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-                "DeepLinkStore", "DeepLinkStoring",
+                "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats",
+                "DeepLinkHTTP", "DeepLinkStore", "DeepLinkStoring",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -76,7 +76,7 @@ let package = Package(
         .target(
             name: "DeepLinkHTTP",
             dependencies: [
-                "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "OpenAPIDocument",
+                "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "OpenAPIDocument",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -107,6 +107,12 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            swiftSettings: settings
+        ),
+        // Two catalogs, and who is harmed by the way from one to the other.
+        .target(
+            name: "DeepLinkComparison",
+            dependencies: ["DeepLinkCore", "DeepLinkFormats"],
             swiftSettings: settings
         ),
         .target(
@@ -179,6 +185,11 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             exclude: ["Cases", "TenMistakes.yaml"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DeepLinkComparisonTests",
+            dependencies: ["DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore"],
             swiftSettings: settings
         ),
         .testTarget(name: "DeepLinkFormatsTests", dependencies: ["DeepLinkFormats"], swiftSettings: settings),
