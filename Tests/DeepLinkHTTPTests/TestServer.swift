@@ -156,6 +156,9 @@ enum TestServer {
             version: version,
             endpoints: EndpointTable(EndpointTable.all.endpoints + [fault]),
             observer: observer,
+            readsCatalog: { bytes throws(CatalogError) in
+                try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
+            },
             now: now
         )
         if circumstance == .requestInProgress { #expect(environment.repeatable.begin(try busyRequest())) }

@@ -8,6 +8,9 @@ enum MediaType: String {
     /// One JSON value a line.
     case ndjson = "application/x-ndjson"
 
+    /// A catalog as its file has it (RFC 9512).
+    case yaml = "application/yaml"
+
     /// Requires a body to be declared as this type, which a cross-site form cannot do.
     ///
     /// - Throws: `Problem` of code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).

@@ -2,6 +2,9 @@ package import DeepLinkAuthentication
 package import DeepLinkCore
 import DeepLinkFormats
 
+/// A function that reads the text of a catalog, which no caller's file name stands for.
+package typealias CatalogReader = @Sendable (_ bytes: [UInt8]) throws(CatalogError) -> RouteCatalog
+
 /// What the endpoints answer from; the composition root fills it.
 ///
 /// A class, since every request is handed it several times: that counts one reference, not one for each part.
@@ -49,6 +52,12 @@ package final class ServiceEnvironment: Sendable {
     /// Who is told of every answer.
     package let observer: (any ResponseObserver)?
 
+    /// How the text of a catalog is read, for candidates that callers send.
+    package let readsCatalog: CatalogReader
+
+    /// The comparisons of catalogs, one at a time.
+    let comparisons = ComparisonDesk()
+
     /// The requests with a key that are being worked on.
     let repeatable = RequestsInProgress()
 
@@ -71,6 +80,7 @@ package final class ServiceEnvironment: Sendable {
         endpoints: EndpointTable,
         failures: FailureLog = FailureLog(),
         observer: (any ResponseObserver)? = nil,
+        readsCatalog: @escaping CatalogReader = { _ throws(CatalogError) in throw CatalogError([]) },
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.catalog = catalog
@@ -87,6 +97,7 @@ package final class ServiceEnvironment: Sendable {
         self.endpoints = endpoints
         self.failures = failures
         self.observer = observer
+        self.readsCatalog = readsCatalog
         self.now = now
     }
 

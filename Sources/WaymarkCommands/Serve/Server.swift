@@ -1,4 +1,5 @@
 import DeepLinkAuthentication
+import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkHTTP
 import DeepLinkStoring
@@ -93,6 +94,9 @@ struct Server {
             crossOrigins: try crossOrigins(isOpen: authentication.isOpen),
             version: Version.text,
             endpoints: .all,
+            readsCatalog: { bytes throws(CatalogError) in
+                try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
+            },
             now: Clock.now
         )
     }
