@@ -58,7 +58,7 @@ let package = Package(
             name: "WaymarkCommands",
             dependencies: [
                 "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats",
-                "DeepLinkHTTP", "DeepLinkStore", "DeepLinkStoring",
+                "DeepLinkHTTP", "DeepLinkReporting", "DeepLinkStore", "DeepLinkStoring",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -76,7 +76,8 @@ let package = Package(
         .target(
             name: "DeepLinkHTTP",
             dependencies: [
-                "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "OpenAPIDocument",
+                "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting",
+                "OpenAPIDocument",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -113,6 +114,12 @@ let package = Package(
         .target(
             name: "DeepLinkComparison",
             dependencies: ["DeepLinkCore", "DeepLinkFormats"],
+            swiftSettings: settings
+        ),
+        // What was asked, in counts and in lines that replay.
+        .target(
+            name: "DeepLinkReporting",
+            dependencies: ["DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats"],
             swiftSettings: settings
         ),
         .target(
@@ -192,6 +199,11 @@ let package = Package(
             dependencies: ["DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "DeepLinkReportingTests",
+            dependencies: ["DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkReporting"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "DeepLinkFormatsTests", dependencies: ["DeepLinkFormats"], swiftSettings: settings),
         .testTarget(
             name: "DeepLinkAuthenticationTests",
@@ -214,7 +226,7 @@ let package = Package(
             name: "DeepLinkHTTPTests",
             dependencies: [
                 "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-                "DeepLinkStore", "ServerTestSupport", "WaymarkTestSupport",
+                "DeepLinkReporting", "DeepLinkStore", "ServerTestSupport", "WaymarkTestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -19,7 +19,8 @@ package struct WaymarkCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ResolveCommand.self, CheckCommand.self, CatalogCommand.self, LinkCommand.self,
-            AudienceCommand.self, UserCommand.self, TokenCommand.self, BackupCommand.self, RestoreCommand.self,
+            AudienceCommand.self, ReportCommand.self, UserCommand.self, TokenCommand.self, BackupCommand.self,
+            RestoreCommand.self,
             HealthcheckCommand.self,
         ]
     )

@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
+import DeepLinkReporting
 import DeepLinkStore
 import HTTPTypes
 import NIOCore
@@ -156,6 +157,7 @@ enum TestServer {
             version: version,
             endpoints: EndpointTable(EndpointTable.all.endpoints + [fault]),
             observer: observer,
+            resolutions: ResolutionCounts(since: now()),
             readsCatalog: { bytes throws(CatalogError) in
                 try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
             },

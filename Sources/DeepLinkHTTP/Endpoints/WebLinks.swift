@@ -30,7 +30,9 @@ enum WebLinks {
             head.fields.user,
             admitted.caller
         )
-        return EndpointResponse(try LinkResolver(environment, admitted.catalog, admitted.caller).plan(for: arguments))
+        return EndpointResponse(
+            try LinkResolver(environment, admitted.catalog, admitted.caller, requestID: head.id).plan(for: arguments)
+        )
     }
 
     /// Refuses a method, or lists the ones there are for `OPTIONS` (RFC 9110 §9.3.7).

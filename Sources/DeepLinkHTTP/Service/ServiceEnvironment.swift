@@ -1,6 +1,7 @@
 package import DeepLinkAuthentication
 package import DeepLinkCore
 import DeepLinkFormats
+package import DeepLinkReporting
 
 /// A function that reads the text of a catalog, which no caller's file name stands for.
 package typealias CatalogReader = @Sendable (_ bytes: [UInt8]) throws(CatalogError) -> RouteCatalog
@@ -52,6 +53,9 @@ package final class ServiceEnvironment: Sendable {
     /// Who is told of every answer.
     package let observer: (any ResponseObserver)?
 
+    /// What is counted of resolutions; `nil` for nothing.
+    package let resolutions: ResolutionCounts?
+
     /// How the text of a catalog is read, for candidates that callers send.
     package let readsCatalog: CatalogReader
 
@@ -80,6 +84,7 @@ package final class ServiceEnvironment: Sendable {
         endpoints: EndpointTable,
         failures: FailureLog = FailureLog(),
         observer: (any ResponseObserver)? = nil,
+        resolutions: ResolutionCounts? = nil,
         readsCatalog: @escaping CatalogReader = { _ throws(CatalogError) in throw CatalogError([]) },
         now: @escaping @Sendable () -> Timestamp
     ) {
@@ -97,6 +102,7 @@ package final class ServiceEnvironment: Sendable {
         self.endpoints = endpoints
         self.failures = failures
         self.observer = observer
+        self.resolutions = resolutions
         self.readsCatalog = readsCatalog
         self.now = now
     }

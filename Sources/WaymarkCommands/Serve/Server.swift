@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkHTTP
+import DeepLinkReporting
 import DeepLinkStoring
 import Foundation
 import Hummingbird
@@ -32,10 +33,11 @@ struct Server {
         do {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
             try await readKeys(endUsers)
-            let environment = try environment(catalog, store, endUsers)
+            let resolutionLog = try resolutionLog()
+            let environment = try environment(catalog, store, endUsers, resolutionLog)
             try report(environment, store)
             forcedEnd = ForcedEnd(after: Self.endDeadline, logger: logger)
-            try await serve(environment, StoreMaintenanceService(store: store, logger: logger))
+            try await serve(environment, StoreMaintenanceService(store: store, logger: logger), resolutionLog)
         } catch {
             try? store.close()
             throw startFailure(CommandError.translated(store.explain(error)))
@@ -58,7 +60,8 @@ struct Server {
     private func environment(
         _ catalog: RouteCatalog,
         _ store: any OpenStore,
-        _ endUsers: EndUserVerifier?
+        _ endUsers: EndUserVerifier?,
+        _ resolutionLog: ResolutionLogFile?
     ) throws -> ServiceEnvironment {
         let authentication = Authentication(
             serviceTokens: try ServiceTokens(store),
@@ -94,10 +97,21 @@ struct Server {
             crossOrigins: try crossOrigins(isOpen: authentication.isOpen),
             version: Version.text,
             endpoints: .all,
+            resolutions: ResolutionCounts(since: Clock.now(), log: resolutionLog),
             readsCatalog: { bytes throws(CatalogError) in
                 try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
             },
             now: Clock.now
+        )
+    }
+
+    /// The file that gets a line for each resolution; `nil` for none.
+    private func resolutionLog() throws(CommandError) -> ResolutionLogFile? {
+        guard !settings.resolutionLogPath.isEmpty else { return nil }
+        return try ResolutionLogFile(
+            path: settings.resolutionLogPath,
+            maximumByteCount: settings.maximumResolutionLogByteCount,
+            logger: logger
         )
     }
 
@@ -173,7 +187,11 @@ struct Server {
         }
     }
 
-    private func serve(_ environment: ServiceEnvironment, _ maintenance: StoreMaintenanceService) async throws {
+    private func serve(
+        _ environment: ServiceEnvironment,
+        _ maintenance: StoreMaintenanceService,
+        _ resolutionLog: ResolutionLogFile?
+    ) async throws {
         let maximumConnections = DescriptorLimit.connections(atMost: settings.maximumConnections)
         if maximumConnections < settings.maximumConnections {
             logger.warning(
@@ -204,7 +222,8 @@ struct Server {
             ServiceTokenWatch(tokens: authentication.serviceTokens, logger: logger),
         ]
         var configuration = ServiceGroupConfiguration(
-            services: background + (authentication.endUsers.map { [$0.refresher] } ?? [])
+            services: background + (resolutionLog.map { [ResolutionLogService(log: $0)] } ?? [])
+                + (authentication.endUsers.map { [$0.refresher] } ?? [])
                 + [server, Drain(load: environment.load, logger: logger)],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger

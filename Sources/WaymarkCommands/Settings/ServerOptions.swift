@@ -14,6 +14,8 @@ struct ServerOptions: ParsableArguments {
     @Option(.maximumHistoryAge) var maximumHistoryAge: String?
     @Option(.continuationLifetime) var continuationLifetime: String?
     @Option(.logLevel) var logLevel: String?
+    @Option(.resolutionLogPath) var resolutionLogPath: String?
+    @Option(.resolutionLogMegabytes) var resolutionLogMaximumMegabytes: String?
     @Option(.jwtIssuer) var jwtIssuer: String?
     @Option(.jwtAudience) var jwtAudience: String?
     @Option(.jwtKeys) var jwtKeys: String?
@@ -38,6 +40,8 @@ struct ServerOptions: ParsableArguments {
             .maximumHistoryAge: maximumHistoryAge,
             .continuationLifetime: continuationLifetime,
             .logLevel: logLevel,
+            .resolutionLogPath: resolutionLogPath,
+            .resolutionLogMegabytes: resolutionLogMaximumMegabytes,
             .jwtIssuer: jwtIssuer,
             .jwtAudience: jwtAudience,
             .jwtKeys: jwtKeys,

@@ -32,6 +32,8 @@ enum Setting: String, CaseIterable {
     case jwtLevelClaim = "jwt.levelClaim"
     case jwtLevels = "jwt.levels"
     case logLevel = "log.level"
+    case resolutionLogPath = "resolutionLog.path"
+    case resolutionLogMegabytes = "resolutionLog.maximumMegabytes"
 
     /// The row of the setting in the table of all settings.
     var definition: SettingDefinition {
@@ -259,6 +261,22 @@ enum Setting: String, CaseIterable {
                 valueName: "level",
                 default: "info",
                 summary: "The least severe messages to log."
+            )
+        case .resolutionLogPath:
+            SettingDefinition(
+                flag: "resolution-log-path",
+                values: .optionalText,
+                valueName: "file",
+                default: "",
+                summary: "The file that gets a JSON line for each resolution, without users and values; none: no log."
+            )
+        case .resolutionLogMegabytes:
+            SettingDefinition(
+                flag: "resolution-log-maximum-megabytes",
+                values: .number(1...1_000_000, "a number of MiB"),
+                valueName: "MiB",
+                default: "256",
+                summary: "The size from which on that file is renamed to end in .1, in MiB, and begun anew."
             )
         }
     }

@@ -42,6 +42,12 @@ struct Settings {
 
     let logLevel: Logger.Level
 
+    /// The file of the resolution log; empty for none.
+    let resolutionLogPath: String
+
+    /// The size from which on the resolution log is begun anew.
+    let maximumResolutionLogByteCount: Int
+
     /// The time in which a continuation may be redeemed, in seconds.
     let continuationLifetime: Int
 
@@ -91,6 +97,8 @@ struct Settings {
         continuationLifetime = try reader.number(.continuationLifetime)
         continuationKey = try Self.key(reader)
         endUsers = try Self.endUsers(reader)
+        resolutionLogPath = try reader.text(.resolutionLogPath)
+        maximumResolutionLogByteCount = try reader.number(.resolutionLogMegabytes) << 20
         logLevel = try reader.value(.logLevel) { Logger.Level(rawValue: $0) }
     }
 
