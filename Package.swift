@@ -58,8 +58,9 @@ let package = Package(
         .target(
             name: "WaymarkCommands",
             dependencies: [
-                "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats",
-                "DeepLinkHTTP", "DeepLinkMetrics", "DeepLinkPostgres", "DeepLinkStore", "DeepLinkStoring",
+                "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkComparison",
+                "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkMetrics", "DeepLinkPostgres",
+                "DeepLinkReporting", "DeepLinkStore", "DeepLinkStoring",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -78,8 +79,8 @@ let package = Package(
         .target(
             name: "DeepLinkHTTP",
             dependencies: [
-                "ConsolePage", "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats",
-                "DeepLinkMetrics", "DeepLinkPages", "OpenAPIDocument",
+                "ConsolePage", "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore",
+                "DeepLinkFormats", "DeepLinkMetrics", "DeepLinkPages", "DeepLinkReporting", "OpenAPIDocument",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -111,6 +112,18 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            swiftSettings: settings
+        ),
+        // Two catalogs, and who is harmed by the way from one to the other.
+        .target(
+            name: "DeepLinkComparison",
+            dependencies: ["DeepLinkCore", "DeepLinkFormats"],
+            swiftSettings: settings
+        ),
+        // What was asked, in counts and in lines that replay.
+        .target(
+            name: "DeepLinkReporting",
+            dependencies: ["DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats"],
             swiftSettings: settings
         ),
         .target(
@@ -237,6 +250,16 @@ let package = Package(
             dependencies: ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkPages", "WaymarkTestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "DeepLinkComparisonTests",
+            dependencies: ["DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DeepLinkReportingTests",
+            dependencies: ["DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkReporting"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "DeepLinkFormatsTests", dependencies: ["DeepLinkFormats"], swiftSettings: settings),
         .testTarget(
             name: "DeepLinkAuthenticationTests",
@@ -259,7 +282,8 @@ let package = Package(
             name: "DeepLinkHTTPTests",
             dependencies: [
                 "ConsolePage", "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats",
-                "DeepLinkHTTP", "DeepLinkMetrics", "DeepLinkStore", "ServerTestSupport", "WaymarkTestSupport",
+                "DeepLinkHTTP", "DeepLinkMetrics", "DeepLinkReporting", "DeepLinkStore", "ServerTestSupport",
+                "WaymarkTestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -47,7 +47,11 @@ package enum CatalogLoader {
     /// The digest of the bytes, YAML in UTF-8, becomes the catalog's version; issues report the text as `file`.
     ///
     /// - Throws: `CatalogError` with every fault found, in the order of the file.
-    package static func load(_ bytes: [UInt8], file: String) throws(CatalogError) -> RouteCatalog {
+    package static func load(
+        _ bytes: [UInt8],
+        file: String,
+        refusesAliasKeys: Bool = false
+    ) throws(CatalogError) -> RouteCatalog {
         let log = IssueLog(file: file)
         guard bytes.count <= maximumByteCount else {
             log.report(
@@ -58,7 +62,7 @@ package enum CatalogLoader {
             )
             throw CatalogError(log.issues)
         }
-        guard let root = YAMLComposer.compose(JSONText.yaml(bytes), reportingTo: log) else {
+        guard let root = YAMLComposer.compose(JSONText.yaml(bytes), reportingTo: log, refusesAliasKeys: refusesAliasKeys) else {
             if log.issues.isEmpty {
                 log.report(.invalidYAML, at: nil, "The file is empty.", hint: "Begin with `version: 1`.")
             }

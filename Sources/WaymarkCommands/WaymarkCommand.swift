@@ -20,7 +20,8 @@ package struct WaymarkCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ResolveCommand.self, CheckCommand.self, CatalogCommand.self, LinkCommand.self,
-            AssociationCommand.self, UserCommand.self, TokenCommand.self, BackupCommand.self, RestoreCommand.self,
+            AudienceCommand.self, ReportCommand.self, AssociationCommand.self, UserCommand.self, TokenCommand.self,
+            BackupCommand.self, RestoreCommand.self,
             DatabaseCommand.self, HealthcheckCommand.self,
         ]
     )

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkMetrics
+import DeepLinkReporting
 import DeepLinkStore
 import HTTPTypes
 import NIOCore
@@ -167,6 +168,10 @@ enum TestServer {
             endpoints: EndpointTable(EndpointTable.all.endpoints + [fault]),
             observer: observer,
             metrics: ServiceMetrics(MetricsRegistry()),
+            resolutions: ResolutionCounts(since: now()),
+            readsCatalog: { bytes throws(CatalogError) in
+                try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
+            },
             now: now
         )
         if circumstance == .requestInProgress { #expect(environment.repeatable.begin(try busyRequest())) }

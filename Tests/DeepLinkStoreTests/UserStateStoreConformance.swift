@@ -51,6 +51,30 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `users are counted by the level that counts at a moment`(_ kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            #expect(try await store.levelCounts(at: .init(millisecondsSinceEpoch: 5)) == LevelCounts())
+            var users: [LevelGrant] = []
+            for level in AuthorizationLevel.allCases {
+                for end in [nil, 4, 5, 6] as [Int64?] {
+                    for after in [nil, AuthorizationLevel.none, level] as [AuthorizationLevel?] {
+                        let write = try write(id("user \(users.count)"), level, until: end, after: after)
+                        users.append(write.grant)
+                        _ = try await store.save(write)
+                    }
+                }
+            }
+            for moment in [3, 4, 5, 6, 7] as [Int64] {
+                let time = Timestamp(millisecondsSinceEpoch: moment)
+                var expected = LevelCounts()
+                for user in users { expected[user.level(at: time)] += 1 }
+                #expect(try await store.levelCounts(at: time) == expected)
+                #expect(expected.total == users.count)
+            }
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `a write is read back whole`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let alice = try id("alice é\u{1F600}")

@@ -28,13 +28,16 @@ struct YAMLComposer {
 
     private let events: YAMLEvents
     private let log: IssueLog
+    private let refusesAliasKeys: Bool
     private var anchors: [ByteText: Part] = [:]
     private var writtenCount = 0
     private var aliasedCount = 0
 
     /// Reads a text with one document; `nil` where there is no value in it, or where it is refused, which the log
     /// then says.
-    static func compose(_ bytes: [UInt8], reportingTo log: IssueLog) -> YAMLNode? {
+    ///
+    /// A key that is an alias is refused where that is asked for: what a caller sends has no use for one.
+    static func compose(_ bytes: [UInt8], reportingTo log: IssueLog, refusesAliasKeys: Bool = false) -> YAMLNode? {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             log.report(.invalidYAML, at: nil, "The file is not UTF-8.", hint: "Save it as UTF-8.")
             return nil
@@ -43,7 +46,7 @@ struct YAMLComposer {
         let mark = Array("\u{FEFF}".utf8)
         return bytes[(bytes.starts(with: mark) ? mark.count : 0)...]
             .withUnsafeBufferPointer { bytes in
-                var composer = YAMLComposer(events: YAMLEvents(bytes), log: log)
+                var composer = YAMLComposer(events: YAMLEvents(bytes), log: log, refusesAliasKeys: refusesAliasKeys)
                 do {
                     return try composer.document()
                 } catch let fault as YAMLEvents.SyntaxError {
@@ -79,9 +82,10 @@ struct YAMLComposer {
     /// The most bytes of a line that are looked at for a hint.
     private static let maximumLineLength = 512
 
-    private init(events: YAMLEvents, log: IssueLog) {
+    private init(events: YAMLEvents, log: IssueLog, refusesAliasKeys: Bool) {
         self.events = events
         self.log = log
+        self.refusesAliasKeys = refusesAliasKeys
     }
 
     private mutating func document() throws -> YAMLNode? {
@@ -171,6 +175,10 @@ struct YAMLComposer {
 
     /// Reads a key; `nil` for one that is reported, and left out with its value.
     private mutating func key(_ event: YAMLEvents.Event, depth: Int) throws -> String? {
+        if refusesAliasKeys, case .alias = event.kind {
+            log.report(.invalidValue, at: event.mark, "A key here is an alias.", hint: "Write the key out.")
+            throw Refusal()
+        }
         guard let text = try part(event, depth: depth).node.text else {
             let hint = "Use a plain word as key."
             log.report(.wrongType, at: event.mark, "A key here is a list or a mapping.", hint: hint)

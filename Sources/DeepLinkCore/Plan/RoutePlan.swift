@@ -52,3 +52,8 @@ extension RoutePlan: Equatable {
             && left.unresolved == right.unresolved && left.transition == right.transition
     }
 }
+
+extension RoutePlan {
+    /// The edges by which the destinations came: indexes into ``RouteCatalog/edges``.
+    package var edgeNumbers: [Int] { elements.map(\.edge.number) }
+}

@@ -1,5 +1,12 @@
 /// Percent-encoding of text (RFC 3986 §2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
+    /// Returns a text as segments, names and values of links hold it.
+    package static func encode(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Decodes bytes that the link parser has checked.
     static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String {
         guard plusIsSpace || bytes.contains(ASCII.percent) else { return String(decoding: bytes, as: UTF8.self) }

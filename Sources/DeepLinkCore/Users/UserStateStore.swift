@@ -29,6 +29,11 @@ public protocol UserStateStore: KeptAnswerStore {
     /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
     func states(after id: UserID?, limit: Int) async throws -> [UserState]
 
+    /// Counts the users that are stored, by the level that counts at a moment.
+    ///
+    /// Exact for users who do not change meanwhile; no other work is held up for more than 100 ms.
+    func levelCounts(at time: Timestamp) async throws -> LevelCounts
+
     /// Reads up to `limit` changes of one user, oldest first, deletions included, beginning after a version (0 for
     /// all); empty for a user never set.
     ///

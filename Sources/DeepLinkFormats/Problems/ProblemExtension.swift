@@ -10,6 +10,7 @@ package struct ProblemExtension: Sendable {
         case stacks([[Destination]])
         case gate(GateDirections)
         case explanation([ExplanationStep])
+        case issues([CatalogIssue])
     }
 
     /// The most bytes of a text: as many as a link has, so that whatever stands in one is repeated whole.
@@ -56,6 +57,12 @@ package struct ProblemExtension: Sendable {
         value = .gate(gate)
     }
 
+    /// Names the faults of a catalog.
+    package init(_ name: String, _ issues: [CatalogIssue]) {
+        self.name = name
+        value = .issues(issues)
+    }
+
     /// Names what was tried on the way.
     package init(_ name: String, _ steps: [ExplanationStep]) {
         self.name = name
@@ -71,6 +78,7 @@ package struct ProblemExtension: Sendable {
         case .stack(let stack): writer.stack(stack)
         case .stacks(let stacks): writer.array(stacks) { $0.stack($1) }
         case .explanation(let steps): writer.explanation(steps)
+        case .issues(let issues): writer.array(issues) { $0.issue($1) }
         case .gate(let gate):
             writer.object { writer in
                 writer.key("level")
@@ -82,6 +90,24 @@ package struct ProblemExtension: Sendable {
                 guard let transition = gate.transition else { return }
                 writer.key("transition")
                 writer.transition(transition)
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func issue(_ issue: CatalogIssue) {
+        object { writer in
+            writer.key("line")
+            writer.number(issue.location.line)
+            writer.key("column")
+            writer.number(issue.location.column)
+            for (name, text) in [
+                ("severity", issue.code.severity.rawValue), ("code", issue.code.rawValue), ("message", issue.message),
+                ("hint", issue.hint),
+            ] {
+                writer.key(name)
+                writer.string(text)
             }
         }
     }

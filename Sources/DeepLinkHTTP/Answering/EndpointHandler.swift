@@ -56,6 +56,9 @@ struct EndpointHandler {
         case .object:
             try MediaType.json.require(head.fields.contentType.first)
             return try await JSONObjectBody.receive(request, keeping: &kept)
+        case .bytes(let type):
+            try type.require(head.fields.contentType.first)
+            return try await JSONObjectBody.receive(request, keeping: &kept)
         case .lines:
             try MediaType.ndjson.require(head.fields.contentType.first)
             return []

@@ -1,23 +1,26 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 
 /// The way of a question to the engine, and of its answer to the wire.
 struct LinkResolver {
     private let environment: ServiceEnvironment
     private let catalog: RouteCatalog
     private let caller: Caller
+    private let requestID: String
 
     /// Answers a caller from a catalog; at the present moment, since a stream of questions may last.
-    init(_ environment: ServiceEnvironment, _ catalog: RouteCatalog, _ caller: Caller) {
+    init(_ environment: ServiceEnvironment, _ catalog: RouteCatalog, _ caller: Caller, requestID: String = "") {
         self.environment = environment
         self.catalog = catalog
         self.caller = caller
+        self.requestID = requestID
     }
 
     /// Answers from the catalog of a call.
     init(_ call: EndpointRequest) {
-        self.init(call.environment, call.catalog, call.caller)
+        self.init(call.environment, call.catalog, call.caller, requestID: call.head.id)
     }
 
     /// Resolves a link for a user; no user is one of level `none`.
@@ -49,6 +52,9 @@ struct LinkResolver {
         _ continuation: String?,
         _ steps: [ExplanationStep]?
     ) throws(Problem) -> PlanBody {
+        if let counts = environment.resolutions {
+            note(resolution, request, isContinuation: continuation != nil, in: counts)
+        }
         switch consume resolution {
         case .plan(let plan):
             environment.metrics?.resolved(plan.stack.last?.route ?? "")
@@ -61,6 +67,31 @@ struct LinkResolver {
             environment.metrics?.failed(problem.code)
             throw problem
         }
+    }
+
+    /// Has a resolution counted, and written down where there is a log.
+    private func note(
+        _ resolution: Resolution,
+        _ request: ResolutionRequest,
+        isContinuation: Bool,
+        in counts: ResolutionCounts
+    ) {
+        let outcome: ResolutionEvent.Outcome =
+            switch resolution {
+            case .plan(let plan): .plan(plan)
+            case .denial(let denial): .denial(denial)
+            case .failure(let failure): .failure(code: Problem(failure).code.rawValue)
+            }
+        counts.note(
+            ResolutionEvent(
+                request: request,
+                outcome: outcome,
+                isContinuation: isContinuation,
+                catalog: catalog,
+                time: environment.now(),
+                requestID: requestID
+            )
+        )
     }
 
     private func newContinuation(for request: ResolutionRequest) -> String? {

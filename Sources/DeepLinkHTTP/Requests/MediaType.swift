@@ -8,6 +8,9 @@ enum MediaType: String {
     /// One JSON value a line.
     case ndjson = "application/x-ndjson"
 
+    /// A catalog as its file has it (RFC 9512).
+    case yaml = "application/yaml"
+
     /// A page, in UTF-8.
     case html = "text/html; charset=utf-8"
 
@@ -20,7 +23,7 @@ enum MediaType: String {
     /// The type without its parameters.
     var essence: String {
         switch self {
-        case .json, .ndjson: rawValue
+        case .json, .ndjson, .yaml: rawValue
         case .html: "text/html"
         case .text, .prometheus: "text/plain"
         }
@@ -29,7 +32,7 @@ enum MediaType: String {
     /// The range of all types like this one (RFC 9110 §12.5.1).
     var range: String {
         switch self {
-        case .json, .ndjson: "application/*"
+        case .json, .ndjson, .yaml: "application/*"
         case .html, .text, .prometheus: "text/*"
         }
     }

@@ -14,6 +14,9 @@ final class Endpoint: Sendable {
         /// One JSON object with keys among these.
         case object(keys: [String])
 
+        /// Bytes of a type, which the endpoint reads.
+        case bytes(MediaType)
+
         /// One JSON object a line, read while the answer is written.
         case lines
     }

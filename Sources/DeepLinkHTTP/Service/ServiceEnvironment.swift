@@ -1,6 +1,10 @@
 package import DeepLinkAuthentication
 package import DeepLinkCore
 import DeepLinkFormats
+package import DeepLinkReporting
+
+/// A function that reads the text of a catalog, which no caller's file name stands for.
+package typealias CatalogReader = @Sendable (_ bytes: [UInt8]) throws(CatalogError) -> RouteCatalog
 
 /// What the endpoints answer from; the composition root fills it.
 ///
@@ -55,6 +59,15 @@ package final class ServiceEnvironment: Sendable {
     /// What is counted of answers and resolutions; `nil` for nothing.
     package let metrics: ServiceMetrics?
 
+    /// What is counted of resolutions; `nil` for nothing.
+    package let resolutions: ResolutionCounts?
+
+    /// How the text of a catalog is read, for candidates that callers send.
+    package let readsCatalog: CatalogReader
+
+    /// The comparisons of catalogs, one at a time.
+    let comparisons = ComparisonDesk()
+
     /// The requests with a key that are being worked on.
     let repeatable = RequestsInProgress()
 
@@ -79,6 +92,8 @@ package final class ServiceEnvironment: Sendable {
         failures: FailureLog = FailureLog(),
         observer: (any ResponseObserver)? = nil,
         metrics: ServiceMetrics? = nil,
+        resolutions: ResolutionCounts? = nil,
+        readsCatalog: @escaping CatalogReader = { _ throws(CatalogError) in throw CatalogError([]) },
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.catalog = catalog
@@ -97,6 +112,8 @@ package final class ServiceEnvironment: Sendable {
         self.failures = failures
         self.observer = observer
         self.metrics = metrics
+        self.resolutions = resolutions
+        self.readsCatalog = readsCatalog
         self.now = now
     }
 

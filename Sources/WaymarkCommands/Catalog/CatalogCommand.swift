@@ -5,6 +5,6 @@ struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
         abstract: "Checks and shows route catalogs.",
-        subcommands: [CatalogCheckCommand.self, CatalogShowCommand.self]
+        subcommands: [CatalogCheckCommand.self, CatalogShowCommand.self, CatalogDiffCommand.self]
     )
 }

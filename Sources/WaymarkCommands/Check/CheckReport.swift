@@ -78,31 +78,15 @@ struct CheckReport: WireBody {
     /// Returns the report in the XML that CI servers read (github.com/testmoapp/junitxml), a test case for each link.
     func junit(named name: String) -> String {
         let cases = results.map { result in
-            let head = "  <testcase classname=\"\(Self.escaped(name))\" name=\"\(Self.escaped(result.link))\""
+            let head = "  <testcase classname=\"\(XMLText.escaped(name))\" name=\"\(XMLText.escaped(result.link))\""
             guard let failure = result.failure else { return head + "/>" }
-            return head + ">\n    <failure message=\"\(Self.escaped(failure))\">"
+            return head + ">\n    <failure message=\"\(XMLText.escaped(failure))\">"
                 + "line \(result.line)</failure>\n  </testcase>"
         }
-        let counts = "name=\"\(Self.escaped(name))\" tests=\"\(results.count)\" failures=\"\(failureCount)\""
+        let counts = "name=\"\(XMLText.escaped(name))\" tests=\"\(results.count)\" failures=\"\(failureCount)\""
         return
             (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuite \(counts)>"] + cases
-            + (coverageLine.map { ["  <system-out>\(Self.escaped($0))</system-out>"] } ?? []) + ["</testsuite>"])
+            + (coverageLine.map { ["  <system-out>\(XMLText.escaped($0))</system-out>"] } ?? []) + ["</testsuite>"])
             .joined(separator: "\n")
-    }
-
-    /// Escapes a text for an attribute; characters that XML cannot have (XML 1.0 §2.2) become U+FFFD.
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "\u{0}"..<"\u{20}", "\u{FFFE}"..."\u{FFFF}": escaped += "\u{FFFD}"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 }

@@ -1,6 +1,8 @@
 import DeepLinkAuthentication
+import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkHTTP
+import DeepLinkReporting
 import DeepLinkStoring
 import Foundation
 import Hummingbird
@@ -41,11 +43,13 @@ struct Server {
         do {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
             try await readKeys(endUsers)
+            let resolutionLog = try resolutionLog()
             let environment = try await environment(
                 catalog,
                 store,
                 endUsers,
                 requestLog,
+                resolutionLog,
                 ServiceMetrics(metrics.registry)
             )
             metrics.measure(store, environment.catalog)
@@ -58,7 +62,7 @@ struct Server {
                 isInterrupted: end.isInterrupted,
                 logger: logger
             )
-            try await serve(environment, StoreMaintenanceService(store: store, logger: logger), drain)
+            try await serve(environment, StoreMaintenanceService(store: store, logger: logger), resolutionLog, drain)
         } catch {
             try? store.close()
             throw startFailure(CommandError.translated(store.explain(error)))
@@ -84,6 +88,7 @@ struct Server {
         _ store: any OpenStore,
         _ endUsers: EndUserVerifier?,
         _ requestLog: RequestLog?,
+        _ resolutionLog: ResolutionLogFile?,
         _ metrics: ServiceMetrics
     ) async throws -> ServiceEnvironment {
         let authentication = Authentication(
@@ -124,6 +129,10 @@ struct Server {
             failures: FailureLog(logger),
             observer: requestLog,
             metrics: metrics,
+            resolutions: ResolutionCounts(since: Clock.now(), log: resolutionLog),
+            readsCatalog: { bytes throws(CatalogError) in
+                try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
+            },
             now: Clock.now
         )
     }
@@ -133,6 +142,14 @@ struct Server {
         if let key = settings.continuationKey { return key }
         if let key = try await store.continuationKey() { return key }
         return try ContinuationKeyFile(beside: settings.database.path(or: "Set `continuation.key`.")).key()
+    /// The file that gets a line for each resolution; `nil` for none.
+    private func resolutionLog() throws(CommandError) -> ResolutionLogFile? {
+        guard !settings.resolutionLogPath.isEmpty else { return nil }
+        return try ResolutionLogFile(
+            path: settings.resolutionLogPath,
+            maximumByteCount: settings.maximumResolutionLogByteCount,
+            logger: logger
+        )
     }
 
     /// The limits of callers: those that are set, else those of callers without credentials alone, where there are any.
@@ -215,6 +232,7 @@ struct Server {
     private func serve(
         _ environment: ServiceEnvironment,
         _ maintenance: StoreMaintenanceService,
+        _ resolutionLog: ResolutionLogFile?,
         _ drain: Drain
     ) async throws {
         let maximumConnections = DescriptorLimit.connections(atMost: settings.maximumConnections)
@@ -248,7 +266,8 @@ struct Server {
             ServiceTokenWatch(tokens: authentication.serviceTokens, logger: logger),
         ]
         var configuration = ServiceGroupConfiguration(
-            services: background + (authentication.endUsers.map { [$0.refresher] } ?? [])
+            services: background + (resolutionLog.map { [ResolutionLogService(log: $0)] } ?? [])
+                + (authentication.endUsers.map { [$0.refresher] } ?? [])
                 + [server, drain],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger

@@ -21,6 +21,8 @@ struct ServerOptions: ParsableArguments {
     @Option(.logLevel) var logLevel: String?
     @Option(.logFormat) var logFormat: String?
     @Option(.logRequests) var logRequests: String?
+    @Option(.resolutionLogPath) var resolutionLogPath: String?
+    @Option(.resolutionLogMegabytes) var resolutionLogMaximumMegabytes: String?
     @Option(.jwtIssuer) var jwtIssuer: String?
     @Option(.jwtAudience) var jwtAudience: String?
     @Option(.jwtKeys) var jwtKeys: String?
@@ -52,6 +54,8 @@ struct ServerOptions: ParsableArguments {
             .logLevel: logLevel,
             .logFormat: logFormat,
             .logRequests: logRequests,
+            .resolutionLogPath: resolutionLogPath,
+            .resolutionLogMegabytes: resolutionLogMaximumMegabytes,
             .jwtIssuer: jwtIssuer,
             .jwtAudience: jwtAudience,
             .jwtKeys: jwtKeys,

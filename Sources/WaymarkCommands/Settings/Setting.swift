@@ -39,6 +39,8 @@ enum Setting: String, CaseIterable {
     case logLevel = "log.level"
     case logFormat = "log.format"
     case logRequests = "log.requests"
+    case resolutionLogPath = "resolutionLog.path"
+    case resolutionLogMegabytes = "resolutionLog.maximumMegabytes"
 
     /// The row of the setting in the table of all settings.
     var definition: SettingDefinition {
@@ -335,6 +337,22 @@ enum Setting: String, CaseIterable {
                 values: .optionalTruth,
                 default: "",
                 summary: "Whether to log a line for each request, at `info`; by default only off loopback."
+            )
+        case .resolutionLogPath:
+            SettingDefinition(
+                flag: "resolution-log-path",
+                values: .optionalText,
+                valueName: "file",
+                default: "",
+                summary: "The file that gets a JSON line for each resolution, without users and values; none: no log."
+            )
+        case .resolutionLogMegabytes:
+            SettingDefinition(
+                flag: "resolution-log-maximum-megabytes",
+                values: .number(1...1_000_000, "a number of MiB"),
+                valueName: "MiB",
+                default: "256",
+                summary: "The size from which on that file is renamed to end in .1, in MiB, and begun anew."
             )
         }
     }

@@ -62,6 +62,12 @@ struct Settings {
     /// Whether each request is logged; `nil` for where others than this machine can connect.
     let logRequests: Bool?
 
+    /// The file of the resolution log; empty for none.
+    let resolutionLogPath: String
+
+    /// The size from which on the resolution log is begun anew.
+    let maximumResolutionLogByteCount: Int
+
     /// The time in which a continuation may be redeemed, in seconds.
     let continuationLifetime: Int
 
@@ -117,6 +123,8 @@ struct Settings {
         drainSeconds = try reader.number(.drainSeconds)
         logFormat = try reader.value(.logFormat) { LogFormat(rawValue: $0) }
         logRequests = Bool(try reader.text(.logRequests))
+        resolutionLogPath = try reader.text(.resolutionLogPath)
+        maximumResolutionLogByteCount = try reader.number(.resolutionLogMegabytes) << 20
         logLevel = try reader.value(.logLevel) { Logger.Level(rawValue: $0) }
     }
 

@@ -1,0 +1,41 @@
+package import DeepLinkCore
+
+/// The thing that a change is about, by the names that the catalogs give it.
+package struct ChangeSubject: Hashable, Sendable {
+    /// The route.
+    package var route: ByteText?
+
+    /// The edge, as `parent > route`, where not all edges to the route are meant.
+    package var edge: ByteText?
+
+    /// The parameter of the route.
+    package var parameter: ByteText?
+
+    /// The origin, as `scheme://host`.
+    package var origin: ByteText?
+
+    /// The level that a gate gives.
+    package var gate: ByteText?
+
+    /// The presentation.
+    package var presentation: ByteText?
+
+    /// Begins with nothing.
+    package init() {}
+
+    /// The parts that are given, with the names that stand in reports and files of accepted changes.
+    package var parts: [(name: String, value: String)] {
+        [
+            ("route", route), ("edge", edge), ("parameter", parameter), ("origin", origin), ("gate", gate),
+            ("presentation", presentation),
+        ]
+        .compactMap { name, value in value.map { (name, $0.string) } }
+    }
+
+    /// The subject in words.
+    var text: String {
+        let what = edge ?? route ?? origin ?? gate ?? presentation
+        return ([what.map { "`\($0)`" }] + [parameter.map { "its parameter `\($0)`" }]).compactMap(\.self)
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,112 @@
+package import DeepLinkCore
+
+/// One change that somebody should know of, with a link that shows it.
+package struct Finding: Sendable {
+    /// All that tells a change from others, whatever its wording.
+    package struct Identity: Hashable, Sendable {
+        /// The kind of change.
+        package let rule: ChangeRule
+
+        /// The thing that changes.
+        package let subject: ChangeSubject
+
+        /// What it was; `nil` for nothing.
+        package let old: ByteText?
+
+        /// What it is now; `nil` for nothing.
+        package let new: ByteText?
+
+        /// Puts an identity together.
+        package init(rule: ChangeRule, subject: ChangeSubject, old: ByteText?, new: ByteText?) {
+            self.rule = rule
+            self.subject = subject
+            self.old = old
+            self.new = new
+        }
+    }
+
+    /// The change, without its wording.
+    package let identity: Identity
+
+    /// Who is harmed, and how badly.
+    package var harms: [ChangeAudience: Severity]
+
+    /// The place in the old catalog.
+    package var oldLocation: SourceLocation?
+
+    /// The place in the new catalog.
+    package var newLocation: SourceLocation?
+
+    /// A link that shows the change.
+    package var witness: String?
+
+    /// The links that show it: of access that widens all of them, up to ``maximumNamedCount``.
+    package var links: [String] = []
+
+    /// The number of recorded links that the change is for.
+    package var linkCount = 0
+
+    /// The number of times that these were opened.
+    package var openCount = 0
+
+    /// The entry by which the change is accepted.
+    package var acceptance: AcceptedChange?
+
+    /// The most links that a finding names.
+    static let maximumNamedCount = 10_000
+
+    init(_ identity: Identity, harms: [ChangeAudience: Severity]? = nil) {
+        self.identity = identity
+        self.harms = harms ?? identity.rule.harms
+    }
+
+    /// The kind of change.
+    package var rule: ChangeRule { identity.rule }
+
+    /// The worst that the change does to anyone.
+    package var severity: Severity { harms.values.max() ?? .info }
+
+    /// Who is harmed, the worst first.
+    package var audiences: [ChangeAudience] {
+        ChangeAudience.allCases.filter { harms[$0] != nil }
+            .enumerated()
+            .sorted { (harms[$1.element] ?? .info, $0.offset) < (harms[$0.element] ?? .info, $1.offset) }
+            .map(\.element)
+    }
+
+    /// The place in a report: access that widens, then what dies, then what changes, the worst first.
+    var rank: Int {
+        switch rule {
+        case .levelLowered: 0
+        case .linkDies: 1
+        default: 2 + Severity.breaking.rawValue - severity.rawValue
+        }
+    }
+
+    /// The change in a sentence.
+    package var message: String {
+        let subject = identity.subject.text
+        let (old, new) = (identity.old?.string ?? "nothing", identity.new?.string ?? "nothing")
+        return switch rule {
+        case .linkDies: "links to \(subject) die: \(new)"
+        case .linkRevives: "links to \(subject) live: they were \(old)"
+        case .linkDestinationChanged where identity.subject.parameter == nil, .linkCaptured:
+            "links to \(subject) lead to `\(new)`"
+        case .linkProblemChanged: "links that were \(old) are \(new)"
+        case .levelLowered: "\(subject) opens to users with \(new), no longer only to those with \(old)"
+        case .levelRaised: "\(subject) takes \(new), no longer only \(old)"
+        default: declared(subject)
+        }
+    }
+
+    private func declared(_ subject: String) -> String {
+        let change =
+            switch (identity.old, identity.new) {
+            case (let old?, let new?): "was \(old), is \(new)"
+            case (let old?, nil): "was \(old), is gone"
+            case (nil, let new?): "is new: \(new)"
+            case (nil, nil): "differs"
+            }
+        return subject.isEmpty ? change : "\(subject) \(change)"
+    }
+}

@@ -1,0 +1,252 @@
+import DeepLinkCore
+import DeepLinkFormats
+
+/// What a link means to two catalogs, and how that differs.
+struct LinkComparison {
+    /// One thing that differs.
+    struct Difference {
+        let identity: Finding.Identity
+        var oldEdge: Int?
+        var newEdge: Int?
+
+        /// The edges of the new stack, where it is another one.
+        var newStack: [Int] = []
+    }
+
+    private let pairing: CatalogPairing
+
+    /// The levels whose users are asked for.
+    private let levels: [AuthorizationLevel]
+
+    init(_ pairing: CatalogPairing, levels: [AuthorizationLevel]) {
+        self.pairing = pairing
+        self.levels = levels
+    }
+
+    /// Resolves a link by both catalogs and lists what differs; nothing, where both answer the same.
+    ///
+    /// Every level is covered by the highest: a plan says which level it takes, and what is lower is refused.
+    ///
+    /// - Complexity: that of two resolutions, where nothing differs.
+    func differences(of link: DeepLink) -> [Difference] {
+        let request = ResolutionRequest(link: link)
+        let before = resolve(request, userLevel: .premiumUser, catalog: pairing.old)
+        let after = resolve(request, userLevel: .premiumUser, catalog: pairing.new)
+        switch (before, after) {
+        case (.plan(let old), .plan(let new)): return differences(old, new)
+        case (.plan(let old), _):
+            guard isAsked(old.requiredLevel) else { return [] }
+            let top = Top(old, pairing)
+            return [difference(.linkDies, top.subject, top.route, Self.code(after).bytewise, old: top.edge)]
+        case (_, .plan(let new)):
+            guard isAsked(new.requiredLevel) else { return [] }
+            let top = Top(newPlan: new, pairing)
+            return [difference(.linkRevives, top.subject, Self.code(before).bytewise, top.route, new: top.edge)]
+        default:
+            guard before != after else { return [] }
+            let codes = (Self.code(before).bytewise, Self.code(after).bytewise)
+            guard codes.0 != codes.1 else { return [] }
+            return [difference(.linkProblemChanged, ChangeSubject(), codes.0, codes.1)]
+        }
+    }
+
+    private func isAsked(_ level: AuthorizationLevel) -> Bool { levels.contains { $0 >= level } }
+
+    private static func code(_ resolution: Resolution) -> String {
+        switch resolution {
+        case .plan(let plan): plan.stack.last?.route ?? ""
+        case .denial(let denial): Problem(denial).code.rawValue
+        case .failure(let failure): Problem(failure).code.rawValue
+        }
+    }
+
+    private func difference(
+        _ rule: ChangeRule,
+        _ subject: ChangeSubject,
+        _ old: ByteText?,
+        _ new: ByteText?,
+        old oldEdge: Int? = nil,
+        new newEdge: Int? = nil
+    ) -> Difference {
+        Difference(
+            identity: Finding.Identity(rule: rule, subject: subject, old: old, new: new),
+            oldEdge: oldEdge,
+            newEdge: newEdge
+        )
+    }
+
+    // MARK: Two plans
+
+    private func differences(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
+        guard isAsked(old.requiredLevel) || isAsked(new.requiredLevel) else { return [] }
+        let (before, after) = (pairing.renaming(old.stack), new.stack)
+        var differences: [Difference] = []
+        if before != after {
+            for var difference in stackDifference(old, new, before, after) {
+                difference.newStack = new.edgeNumbers
+                differences.append(difference)
+            }
+        } else if old.canonicalLink?.bytewise != new.canonicalLink?.bytewise {
+            let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
+            differences.append(
+                difference(
+                    .linkCanonicalChanged,
+                    top.subject,
+                    address(pairing.old.edges[top.edge]),
+                    address(pairing.new.edges[other.edge]),
+                    old: top.edge,
+                    new: other.edge
+                )
+            )
+        }
+        // Who comes to another place is not let in where others were refused.
+        if before.last?.route.bytewise == after.last?.route.bytewise { differences += levelDifference(old, new) }
+        return differences
+    }
+
+    private func levelDifference(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
+        let (before, after) = (old.requiredLevel, new.requiredLevel)
+        guard before != after, levels.contains(where: { ($0 >= before) != ($0 >= after) }) else { return [] }
+        let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
+        return [
+            difference(
+                after < before ? .levelLowered : .levelRaised,
+                top.subject,
+                before.name.bytewise,
+                after.name.bytewise,
+                old: top.edge,
+                new: other.edge
+            )
+        ]
+    }
+
+    private func stackDifference(
+        _ old: RoutePlan,
+        _ new: RoutePlan,
+        _ before: [Destination],
+        _ after: [Destination]
+    ) -> [Difference] {
+        let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
+        guard let last = before.last, let newLast = after.last else { return [] }
+        guard last.route.bytewise == newLast.route.bytewise else {
+            let rule: ChangeRule = isCaptured(old, new) ? .linkCaptured : .linkDestinationChanged
+            return [difference(rule, top.subject, top.route, other.route, old: top.edge, new: other.edge)]
+        }
+        if last.parameters != newLast.parameters {
+            return parameterDifferences(last, newLast, top.edge, other.edge, ofTop: true)
+        }
+        let isSameShape =
+            before.count == after.count
+            && zip(before, after)
+                .allSatisfy { $0.route.bytewise == $1.route.bytewise && $0.presentation == $1.presentation }
+        guard isSameShape else {
+            return [
+                difference(
+                    .linkStackChanged,
+                    top.subject,
+                    Self.shape(before),
+                    Self.shape(after),
+                    old: top.edge,
+                    new: other.edge
+                )
+            ]
+        }
+        return zip(before, after).enumerated().lazy.filter { $0.element.0.parameters != $0.element.1.parameters }
+            .prefix(1)
+            .flatMap { place, pair in
+                parameterDifferences(pair.0, pair.1, old.edgeNumbers[place], new.edgeNumbers[place], ofTop: false)
+            }
+    }
+
+    /// Returns whether a way that the old catalog does not have took the link, and the old one is still there.
+    private func isCaptured(_ old: RoutePlan, _ new: RoutePlan) -> Bool {
+        for (edge, other) in zip(old.edgeNumbers, new.edgeNumbers) where pairing.inNew(edge) != other {
+            return pairing.inOld(other) == nil && pairing.inNew(edge) != nil
+        }
+        return false
+    }
+
+    /// Tells for each parameter whose value differs whether the declarations explain it.
+    private func parameterDifferences(
+        _ before: Destination,
+        _ after: Destination,
+        _ oldEdge: Int,
+        _ newEdge: Int,
+        ofTop isTop: Bool
+    ) -> [Difference] {
+        func value(_ name: ByteText, _ destination: Destination) -> ParameterValue? {
+            destination.parameters.first { $0.name.bytewise == name }?.value
+        }
+        var names: [ByteText] = []
+        for name in (before.parameters + after.parameters).map(\.name.bytewise) where !names.contains(name) {
+            if value(name, before) != value(name, after) { names.append(name) }
+        }
+        if names.isEmpty { names = (before.parameters + after.parameters).prefix(1).map(\.name.bytewise) }
+        return names.map { name in
+            let old = pairing.old.edges[oldEdge].parameters.first { $0.name.bytewise == name }
+            let new = pairing.new.edges[newEdge].parameters.first { $0.name.bytewise == name }
+            let isExplained =
+                old == nil || new == nil || old?.type != new?.type || old?.defaultValue != new?.defaultValue
+            let rule: ChangeRule =
+                isExplained ? .linkParametersChanged : isTop ? .linkDestinationChanged : .linkStackChanged
+            var subject = ChangeSubject()
+            subject.route = before.route.bytewise
+            subject.edge = pairing.oldEdges.names[oldEdge]
+            subject.parameter = name
+            return difference(
+                rule,
+                subject,
+                Self.words(old, value(name, before)),
+                Self.words(new, value(name, after)),
+                old: oldEdge,
+                new: newEdge
+            )
+        }
+    }
+
+    /// A parameter and whether it has a value, without the value: that of a recorded link is nobody's business.
+    private static func words(_ parameter: Parameter?, _ value: ParameterValue?) -> ByteText {
+        guard let parameter else { return "not declared".bytewise }
+        guard value != nil else { return "absent".bytewise }
+        let fallback = parameter.defaultValue.map { " = \($0.text)" } ?? ""
+        return "\(parameter.type.name)\(fallback)".bytewise
+    }
+
+    /// The routes of a stack and how they appear; a route that repeats itself is told once.
+    private static func shape(_ stack: [Destination]) -> ByteText {
+        var words: [String] = []
+        for destination in stack {
+            let word = "\(destination.route) \(destination.presentation.name)"
+            if words.last?.bytewise != word.bytewise { words.append(word) }
+        }
+        return words.joined(separator: " › ").bytewise
+    }
+
+    /// The path or key of an edge, as catalogs write it.
+    private func address(_ edge: Edge) -> ByteText { AddressText.text(of: edge.address).bytewise }
+}
+
+/// The destination at the top of a plan.
+private struct Top {
+    let route: ByteText
+    let edge: Int
+    let subject: ChangeSubject
+
+    init(_ plan: RoutePlan, _ pairing: CatalogPairing) {
+        edge = plan.edgeNumbers.last ?? 0
+        route = pairing.old.routes[pairing.old.edges[edge].child].name.bytewise
+        var subject = ChangeSubject()
+        subject.route = route
+        subject.edge = pairing.oldEdges.names[edge]
+        self.subject = subject
+    }
+
+    init(newPlan plan: RoutePlan, _ pairing: CatalogPairing) {
+        edge = plan.edgeNumbers.last ?? 0
+        route = pairing.new.routes[pairing.new.edges[edge].child].name.bytewise
+        var subject = ChangeSubject()
+        subject.route = route
+        subject.edge = pairing.subject(ofNew: edge)
+        self.subject = subject
+    }
+}

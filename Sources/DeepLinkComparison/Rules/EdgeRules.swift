@@ -1,0 +1,142 @@
+import DeepLinkCore
+
+/// The changes of edges between two catalogs, as the files declare them.
+struct EdgeRules {
+    private let pairing: CatalogPairing
+
+    init(_ pairing: CatalogPairing) {
+        self.pairing = pairing
+    }
+
+    /// Lists what was removed, what differs, and the lists whose order differs.
+    var changes: [DeclaredChange] {
+        var changes: [DeclaredChange] = []
+        for index in pairing.old.edges.indices {
+            if let other = pairing.inNew(index) {
+                changes += self.changes(index, other)
+            } else if let change = removal(of: index) {
+                changes.append(change)
+            }
+        }
+        return changes + additions + listOrders
+    }
+
+    /// The new edges that no link takes, between routes that were there; links show all others.
+    private var additions: [DeclaredChange] {
+        let known = Set(pairing.old.routes.map { pairing.newName($0.name.bytewise) })
+        return pairing.new.edges.enumerated()
+            .compactMap { index, edge in
+                let ends = [edge.parent, edge.child].filter { $0 < pairing.new.routes.count }
+                guard pairing.inOld(index) == nil, !edge.isLinkable,
+                    ends.allSatisfy({ known.contains(pairing.new.routes[$0].name.bytewise) })
+                else { return nil }
+                var change = DeclaredChange(rule: .edgeAdded)
+                change.route = pairing.new.routes[edge.child].name.bytewise
+                change.newEdge = index
+                change.new = edge.presentation.name.bytewise
+                return change
+            }
+    }
+
+    private func removal(of index: Int) -> DeclaredChange? {
+        let edge = pairing.old.edges[index]
+        let isEntry = edge.parent == pairing.old.routes.count
+        if !isEntry {
+            // What a route opened went with it.
+            let parent = pairing.newName(pairing.old.routes[edge.parent].name.bytewise)
+            guard pairing.new.routes.contains(where: { $0.name.bytewise == parent }) else { return nil }
+        }
+        var change = DeclaredChange(rule: isEntry ? .entryRemoved : .edgeRemoved)
+        change.route = name(edge)
+        change.oldEdge = index
+        change.old = edge.presentation.name.bytewise
+        // The app shows what no link names, and says so in its current stack.
+        if !edge.isLinkable { change.harms = [.apps: .breaking] }
+        return change
+    }
+
+    private func name(_ edge: Edge) -> ByteText { pairing.old.routes[edge.child].name.bytewise }
+
+    private func changes(_ index: Int, _ other: Int) -> [DeclaredChange] {
+        let (edge, new) = (pairing.old.edges[index], pairing.new.edges[other])
+        func change(_ rule: ChangeRule, _ old: String?, _ new: String?) -> DeclaredChange {
+            var change = DeclaredChange(rule: rule)
+            change.route = name(edge)
+            change.oldEdge = index
+            change.newEdge = other
+            change.old = old?.bytewise
+            change.new = new?.bytewise
+            return change
+        }
+        var changes: [DeclaredChange] = []
+        if edge.presentation != new.presentation {
+            changes.append(change(.presentationChanged, edge.presentation.name, new.presentation.name))
+        }
+        if edge.isInitial != new.isInitial {
+            changes.append(
+                change(
+                    .initialChanged,
+                    edge.isInitial ? "initial" : "not initial",
+                    new.isInitial ? "initial" : "not initial"
+                )
+            )
+        }
+        if edge.isLinkable, !new.isLinkable {
+            changes.append(change(.edgeNotLinkable, "linkable", "not linkable"))
+        }
+        if edge.isLinkable, new.isLinkable { changes += addresses(edge, new, change) }
+        return changes + ParameterRules(edge, new).changes(change)
+    }
+
+    private func addresses(
+        _ edge: Edge,
+        _ new: Edge,
+        _ change: (ChangeRule, String?, String?) -> DeclaredChange
+    ) -> [DeclaredChange] {
+        let (text, newText) = (AddressText.text(of: edge.address), AddressText.text(of: new.address))
+        var kept = new.aliases.map(AddressText.shape)
+        if case .path(let pattern) = new.address { kept.append(AddressText.shape(of: pattern)) }
+        func isKept(_ pattern: PathPattern) -> Bool {
+            let shape = AddressText.shape(of: pattern).bytewise
+            return kept.contains { $0.bytewise == shape }
+        }
+        var changes: [DeclaredChange] = []
+        switch edge.address {
+        case .path(let pattern):
+            if !isKept(pattern) {
+                var change = change(.pathChanged, text, newText)
+                change.trait = .plain
+                changes.append(change)
+            }
+        case .query:
+            if text.bytewise != newText.bytewise { changes.append(change(.queryKeyChanged, text, newText)) }
+        }
+        for alias in edge.aliases where !isKept(alias) {
+            var change = change(.aliasRemoved, "/" + alias.text, nil)
+            change.trait = .alias(alias)
+            change.needsTrait = true
+            changes.append(change)
+        }
+        return changes
+    }
+
+    /// The lists of edges between two routes whose order differs; a link has to show it.
+    private var listOrders: [DeclaredChange] {
+        pairing.oldEdges.lists.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
+            .compactMap { list in
+                let places = list.compactMap(pairing.inNew)
+                guard places != places.sorted() else { return nil }
+                var change = DeclaredChange(rule: .listOrderChanged)
+                change.route = name(pairing.old.edges[list[0]])
+                change.oldEdge = list[0]
+                change.newEdge = pairing.inNew(list[0])
+                func texts(_ edges: [Edge]) -> ByteText {
+                    edges.map { AddressText.text(of: $0.address) + " " + $0.presentation.name }
+                        .joined(separator: ", ").bytewise
+                }
+                change.old = texts(list.map { pairing.old.edges[$0] })
+                change.new = texts(places.sorted().map { pairing.new.edges[$0] })
+                return change
+            }
+    }
+}

@@ -1,0 +1,86 @@
+import DeepLinkCore
+
+/// The changes of origins between two catalogs, each shown by a link under the origin.
+struct OriginRules {
+    private let old: RouteCatalog
+    private let new: RouteCatalog
+    private let record: WitnessRecord
+
+    init(_ pairing: CatalogPairing, _ record: WitnessRecord) {
+        old = pairing.old
+        new = pairing.new
+        self.record = record
+    }
+
+    /// The findings of origins and hosts that are gone or changed, and of pluses.
+    var findings: [Finding] {
+        var left = Array(new.origins)
+        var findings: [Finding] = []
+        // An origin is first looked for as it is, so that the order of a list tells nothing.
+        let changed = old.origins.filter { origin in
+            guard let place = left.firstIndex(of: origin) else { return true }
+            left.remove(at: place)
+            return false
+        }
+        for origin in changed {
+            let twin =
+                left.firstIndex { Self.isTwin(origin, $0) }
+                ?? left.firstIndex { $0.scheme.bytewise == origin.scheme.bytewise }
+            findings += changes(of: origin, to: twin.map { left.remove(at: $0) })
+        }
+        if old.plusIsSpace != new.plusIsSpace {
+            let identity = Finding.Identity(
+                rule: .plusIsSpaceChanged,
+                subject: ChangeSubject(),
+                old: "\(old.plusIsSpace)".bytewise,
+                new: "\(new.plusIsSpace)".bytewise
+            )
+            findings.append(Finding(identity))
+        }
+        return findings
+    }
+
+    private static func isTwin(_ origin: Origin, _ other: Origin) -> Bool {
+        origin.scheme.bytewise == other.scheme.bytewise && origin.authority == other.authority
+            && origin.pathPrefix.map(\.bytewise) == other.pathPrefix.map(\.bytewise)
+    }
+
+    private func changes(of origin: Origin, to other: Origin?) -> [Finding] {
+        let names = OriginPrefix.all(of: origin).map(\.name)
+        let scheme = "\(origin.scheme):".bytewise
+        func whole(_ rule: ChangeRule, _ old: String, _ new: String?) -> [Finding] {
+            finding(rule, scheme, shownBy: names, old, new).map { [$0] } ?? []
+        }
+        guard let other else { return whole(.originRemoved, names.map(\.string).joined(separator: " "), nil) }
+        guard origin.authority == other.authority else {
+            return whole(.authorityChanged, "\(origin.authority)", "\(other.authority)")
+        }
+        let (path, newPath) = (Self.path(origin), Self.path(other))
+        guard path.bytewise == newPath.bytewise else { return whole(.pathPrefixChanged, path, newPath) }
+        let kept = Set(OriginPrefix.all(of: other).map(\.name))
+        return names.filter { !kept.contains($0) }
+            .compactMap { finding(.hostRemoved, $0, shownBy: [$0], $0.string, nil) }
+    }
+
+    private static func path(_ origin: Origin) -> String { "/" + origin.pathPrefix.joined(separator: "/") }
+
+    /// Returns a finding with the link that shows it; `nil` where another origin takes the links as before.
+    private func finding(
+        _ rule: ChangeRule,
+        _ subjectName: ByteText,
+        shownBy names: [ByteText],
+        _ old: String,
+        _ new: String?
+    ) -> Finding? {
+        var subject = ChangeSubject()
+        subject.origin = subjectName
+        var finding = Finding(
+            Finding.Identity(rule: rule, subject: subject, old: old.bytewise, new: new?.bytewise)
+        )
+        finding.witness = names.lazy.compactMap { record.broken($0) }.first
+        guard finding.witness == nil else { return finding }
+        guard !names.contains(where: record.has) else { return nil }
+        finding.harms[.links] = .risk
+        return finding
+    }
+}

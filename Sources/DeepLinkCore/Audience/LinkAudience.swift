@@ -1,0 +1,46 @@
+/// Where a link takes the users of each level: to its end, or to which gate.
+public struct LinkAudience: Sendable {
+    /// Where users of a level come.
+    public enum Outcome: Hashable, Sendable {
+        /// To where the link leads.
+        case reached
+
+        /// To the gate that gives this level.
+        case gated(AuthorizationLevel)
+    }
+
+    private let outcomes: [Outcome]
+
+    /// Resolves a link once for each level.
+    ///
+    /// - Throws: ``ResolutionError`` where it leads nowhere, whoever asks.
+    public init(of request: ResolutionRequest, catalog: RouteCatalog) throws(ResolutionError) {
+        var outcomes: [Outcome] = []
+        for level in AuthorizationLevel.allCases.sorted() {
+            switch resolve(request, userLevel: level, catalog: catalog) {
+            case .plan: outcomes.append(.reached)
+            // A catalog has a gate for every level that it asks for; without one, nobody gets further.
+            case .denial(let denial): outcomes.append(.gated(denial.gate?.level ?? denial.requiredLevel))
+            case .failure(let failure): throw failure
+            }
+        }
+        self.outcomes = outcomes
+    }
+
+    /// The outcome for users of a level.
+    public subscript(level: AuthorizationLevel) -> Outcome { outcomes[Int(level.rawValue)] }
+
+    /// Counts how many of some users reach the end, and how many stop at which gate, the lowest first.
+    public func count(_ users: LevelCounts) -> (reached: Int, gated: [(level: AuthorizationLevel, count: Int)]) {
+        var reached = 0
+        var gated = LevelCounts()
+        for level in AuthorizationLevel.allCases {
+            switch self[level] {
+            case .reached: reached += users[level]
+            case .gated(let gate): gated[gate] += users[level]
+            }
+        }
+        let gates = Set(outcomes.compactMap { if case .gated(let gate) = $0 { gate } else { nil } })
+        return (reached, gates.sorted().map { ($0, gated[$0]) })
+    }
+}

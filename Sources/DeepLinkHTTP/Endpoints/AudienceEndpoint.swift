@@ -1,0 +1,95 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import HTTPTypes
+import NIOCore
+
+/// Who a link takes where: `GET /v1/audience` counts the users that are stored, `POST /v1/audience` asks for some of them,
+/// before they are sent a push.
+///
+/// Levels are the stored ones: what an end user's own token says is known only while it is sent.
+struct AudienceEndpoint {
+    /// How many bytes of answers are gathered before they are sent.
+    private static let chunkByteCount = 32 * 1024
+
+    static let endpoints = [
+        Endpoint(
+            .get,
+            "/v1/audience",
+            access: .administration,
+            query: ["link"],
+            .later { call in
+                let endpoint = try AudienceEndpoint(call)
+                let time = call.environment.now()
+                let users: LevelCounts
+                do {
+                    users = try await call.environment.store.levelCounts(at: time)
+                } catch {
+                    throw Problem.userStateUnavailable(error)
+                }
+                return EndpointResponse(AudienceBody(endpoint.link, endpoint.audience, users))
+            }
+        ),
+        Endpoint(
+            .post,
+            "/v1/audience",
+            access: .services,
+            query: ["link"],
+            body: .lines,
+            produces: .ndjson,
+            .later { call in try AudienceEndpoint(call).respond() }
+        ),
+    ]
+
+    private let call: EndpointRequest
+    private let link: DeepLink
+    private let audience: LinkAudience
+
+    /// Resolves the link of a call for every level.
+    ///
+    /// - Throws: `Problem` where it leads nowhere.
+    private init(_ call: EndpointRequest) throws(Problem) {
+        guard let bytes = call.query.bytes("link") else {
+            throw .invalidRequest(field: "link", .missing, "Name the link, percent-encoded: `/v1/audience?link=…`.")
+        }
+        self.call = call
+        do throws(LinkSyntaxError) {
+            link = try DeepLink(bytes: bytes)
+        } catch {
+            throw Problem(error)
+        }
+        do throws(ResolutionError) {
+            audience = try LinkAudience(of: ResolutionRequest(link: link), catalog: call.catalog)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private func respond() -> EndpointResponse {
+        LineStream(call)
+            .respond { next in
+                var answers = ByteBuffer()
+                while answers.readableBytes < Self.chunkByteCount, let line = next() {
+                    answers.writeBytes(answer(line))
+                    answers.writeInteger(UInt8(ascii: "\n"))
+                }
+                return answers
+            }
+    }
+
+    private func answer(_ line: LineSplitter.Line) -> [UInt8] {
+        do throws(Problem) {
+            guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
+            let body = try JSONObjectBody(bytes, keys: ["user"])
+            let name = try body.requiredString("user")
+            guard let user = UserID(name) else {
+                throw .invalidRequest(field: "user", .invalidValue, "`user` is no id of a user.")
+            }
+            let environment = call.environment
+            let level = try environment.reading { try $0.grant(of: user) }?.level(at: environment.now()) ?? .none
+            return AudienceLine(user, audience[level]).json
+        } catch {
+            return error.json
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import DeepLinkComparison
+import DeepLinkCore
+import DeepLinkFormats
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The comparisons of catalogs that callers ask for: one at a time, on a thread that answers no other request, and none
+/// longer than a caller waits.
+final class ComparisonDesk: Sendable {
+    /// The time in which an answer must be there.
+    private static let deadline = Duration.seconds(10)
+
+    /// The most issues of a candidate that are told.
+    private static let maximumIssueCount = 100
+
+    private let isBusy = Atomic(false)
+
+    /// Compares the catalog in force with the candidate in a body.
+    ///
+    /// - Throws: `Problem` of code `overloaded`, where another comparison is going on or this one takes too long;
+    ///   `invalid-request`, where the body is no catalog.
+    func compare(_ call: EndpointRequest) async throws -> ComparisonReport {
+        guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { throw Problem.comparing }
+        let end = ContinuousClock.now + Self.deadline
+        let (old, bytes, read) = (call.catalog, call.bytes, call.environment.readsCatalog)
+        let answer = FirstAnswer()
+        NIOThreadPool.singleton.submit { [self] _ in
+            // The desk is free only when the thread is, even where nobody waits any more.
+            defer { isBusy.store(false, ordering: .releasing) }
+            answer.give(Result { try Self.report(from: old, to: bytes, read, until: end) })
+        }
+        let timer = Task {
+            try? await Task.sleep(until: end, clock: .continuous)
+            answer.give(.failure(Problem.comparisonTooLong))
+        }
+        defer { timer.cancel() }
+        return try await answer.wait()
+    }
+
+    private static func report(
+        from old: RouteCatalog,
+        to bytes: [UInt8],
+        _ read: CatalogReader,
+        until end: ContinuousClock.Instant
+    ) throws -> ComparisonReport {
+        do {
+            let new = try read(bytes)
+            let interruption = ComparisonInterruption { ContinuousClock.now > end }
+            return try CatalogComparison(from: old, to: new, interruption: interruption).report(namingFiles: false)
+        } catch let error as CatalogError {
+            let issues = Array(error.issues.prefix(maximumIssueCount))
+            let first = issues.first.map { " Line \($0.location.line): \($0.message)" } ?? ""
+            throw Problem.invalidRequest(field: "body", .malformed, "The body is no catalog.\(first)")
+                .adding(.init("issues", issues))
+        } catch is ComparisonInterruption.Stop {
+            throw Problem.comparisonTooLong
+        }
+    }
+}
+
+/// The first of several answers to one question.
+private final class FirstAnswer: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<ComparisonReport, any Error>)
+        case given(Result<ComparisonReport, any Error>)
+        case taken
+    }
+
+    private let state = Mutex(State.open)
+
+    func give(_ answer: Result<ComparisonReport, any Error>) {
+        let waiting = state.withLock { state -> CheckedContinuation<ComparisonReport, any Error>? in
+            switch state {
+            case .open: state = .given(answer)
+            case .awaited(let waiting):
+                state = .taken
+                return waiting
+            case .given, .taken: break
+            }
+            return nil
+        }
+        waiting?.resume(with: answer)
+    }
+
+    func wait() async throws -> ComparisonReport {
+        try await withCheckedThrowingContinuation { waiting in
+            let answer = state.withLock { state -> Result<ComparisonReport, any Error>? in
+                guard case .given(let answer) = state else {
+                    state = .awaited(waiting)
+                    return nil
+                }
+                state = .taken
+                return answer
+            }
+            if let answer { waiting.resume(with: answer) }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package import DeepLinkCore
+
+/// The most frequent of any number of texts, in memory that does not grow: Space-Saving (Metwally, Agrawal and El Abbadi,
+/// "Efficient Computation of Frequent and Top-k Elements in Data Streams", 2005).
+///
+/// With room for *m* texts, of *n* that were counted:
+/// - every text that came more than *n/m* times is among them;
+/// - a count is never too low, and too high by ``Entry/error`` at most, which is *n/m* at most.
+package struct FrequentTexts: Sendable {
+    /// A text and how often it came.
+    package struct Entry: Sendable {
+        /// The text.
+        package let text: ByteText
+
+        /// How often it came, at most.
+        package let count: Int
+
+        /// By how much the count may be too high.
+        package let error: Int
+    }
+
+    private struct Counter {
+        var text: ByteText
+        var count: Int
+        var error: Int
+    }
+
+    /// The most texts that are told apart.
+    package let capacity: Int
+
+    /// A heap, the least frequent text on top.
+    private var counters: [Counter] = []
+    private var places: [ByteText: Int] = [:]
+
+    /// How many texts were counted, each as often as it came.
+    package private(set) var total = 0
+
+    /// Begins with none.
+    package init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// Counts a text once more.
+    ///
+    /// - Complexity: logarithmic in the capacity.
+    package mutating func count(_ text: ByteText) {
+        total += 1
+        if let place = places[text] {
+            counters[place].count += 1
+            sink(place)
+        } else if counters.count < capacity {
+            counters.append(Counter(text: text, count: 1, error: 0))
+            places[text] = counters.count - 1
+            rise(counters.count - 1)
+        } else if let least = counters.first {
+            // It takes the place of the least frequent one, and its count with it: that much may be too high.
+            places[least.text] = nil
+            counters[0] = Counter(text: text, count: least.count + 1, error: least.count)
+            places[text] = 0
+            sink(0)
+        }
+    }
+
+    /// The most frequent texts, the most frequent first.
+    package func top(_ count: Int) -> [Entry] {
+        counters.sorted { ($1.count, $0.text) < ($0.count, $1.text) }.prefix(count)
+            .map { Entry(text: $0.text, count: $0.count, error: $0.error) }
+    }
+
+    private mutating func swap(_ one: Int, _ other: Int) {
+        counters.swapAt(one, other)
+        places[counters[one].text] = one
+        places[counters[other].text] = other
+    }
+
+    private mutating func rise(_ start: Int) {
+        var place = start
+        while place > 0, counters[place].count < counters[(place - 1) / 2].count {
+            swap(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    private mutating func sink(_ start: Int) {
+        var place = start
+        while true {
+            let children = [2 * place + 1, 2 * place + 2].filter { $0 < counters.count }
+            guard let least = children.min(by: { counters[$0].count < counters[$1].count }),
+                counters[least].count < counters[place].count
+            else { return }
+            swap(place, least)
+            place = least
+        }
+    }
+}

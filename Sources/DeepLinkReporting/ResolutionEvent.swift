@@ -1,0 +1,60 @@
+package import DeepLinkCore
+
+/// One resolution of a link, as counts and logs see it: no user, no token.
+package struct ResolutionEvent: Sendable {
+    /// What came of it.
+    package enum Outcome: Sendable {
+        /// The user may go there.
+        case plan(RoutePlan)
+
+        /// The user's level is too low.
+        case denial(Denial)
+
+        /// The link leads nowhere; the code of the problem.
+        case failure(code: String)
+    }
+
+    /// What was asked.
+    package let request: ResolutionRequest
+
+    /// What came of it.
+    package let outcome: Outcome
+
+    /// Whether a continuation was redeemed, so that its user passes a gate.
+    package let isContinuation: Bool
+
+    /// The catalog that was asked.
+    package let catalog: RouteCatalog
+
+    /// The moment.
+    package let time: Timestamp
+
+    /// The id of the request.
+    package let requestID: String
+
+    /// Puts an event together.
+    package init(
+        request: ResolutionRequest,
+        outcome: Outcome,
+        isContinuation: Bool,
+        catalog: RouteCatalog,
+        time: Timestamp,
+        requestID: String
+    ) {
+        self.request = request
+        self.outcome = outcome
+        self.isContinuation = isContinuation
+        self.catalog = catalog
+        self.time = time
+        self.requestID = requestID
+    }
+}
+
+/// Whoever writes resolutions down.
+package protocol ResolutionLog: Sendable {
+    /// Takes an event, or drops it; never waits.
+    func note(_ event: ResolutionEvent)
+
+    /// How many events were dropped.
+    var droppedCount: Int { get }
+}

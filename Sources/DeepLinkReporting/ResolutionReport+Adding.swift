@@ -1,0 +1,116 @@
+import DeepLinkCore
+package import DeepLinkFormats
+
+extension ResolutionReport {
+    /// The end of a report that cannot be read.
+    package struct Unreadable: Error {}
+
+    /// Reads the body of `GET /v1/report`.
+    package init(_ json: JSONValue) throws(Unreadable) {
+        guard case .object(let members) = json, let since = members.text("since").flatMap({ Timestamp(rfc3339: $0) }),
+            let total = members["total"], let lastHour = members["lastHour"],
+            case .object(let unmatched)? = members["unmatched"]
+        else { throw Unreadable() }
+        self.since = since
+        self.total = try Counts(total)
+        self.lastHour = try Counts(lastHour)
+        hours = members.objects("hours")
+            .compactMap { hour in
+                hour.text("hour").flatMap { Timestamp(rfc3339: $0) }
+                    .map {
+                        Hour(
+                            start: $0,
+                            counts: SIMD4(hour.count("resolved"), hour.count("gated"), hour.count("failed"), 0)
+                        )
+                    }
+            }
+        self.unmatched = unmatched.objects("links")
+            .map { entry in
+                FrequentTexts.Entry(
+                    text: (entry.text("link") ?? "").bytewise,
+                    count: entry.count("count"),
+                    error: entry.count("error")
+                )
+            }
+        unmatchedTotal = unmatched.count("total")
+        if case .object(let log)? = members["log"] { droppedCount = log.count("dropped") }
+    }
+
+    /// Adds the report of another server.
+    ///
+    /// Of links that nothing matched each server tells its most frequent ones: a count of several may be too low by what a
+    /// server did not tell.
+    package mutating func add(_ other: ResolutionReport) {
+        since = min(since, other.since)
+        total.add(other.total)
+        lastHour.add(other.lastHour)
+        for hour in other.hours {
+            if let place = hours.firstIndex(where: { $0.start == hour.start }) {
+                hours[place].counts &+= hour.counts
+            } else {
+                hours.append(hour)
+            }
+        }
+        hours.sort { $0.start < $1.start }
+        var sums: [ByteText: (count: Int, error: Int)] = [:]
+        for entry in unmatched + other.unmatched {
+            let former = sums[entry.text] ?? (0, 0)
+            sums[entry.text] = (former.count + entry.count, former.error + entry.error)
+        }
+        unmatched = Array(
+            sums.map { FrequentTexts.Entry(text: $0, count: $1.count, error: $1.error) }
+                .sorted { ($1.count, $0.text) < ($0.count, $1.text) }.prefix(Self.unmatchedCount)
+        )
+        unmatchedTotal += other.unmatchedTotal
+        if let dropped = other.droppedCount { droppedCount = (droppedCount ?? 0) + dropped }
+    }
+}
+
+extension ResolutionReport.Counts {
+    fileprivate init(_ json: JSONValue) throws(ResolutionReport.Unreadable) {
+        guard case .object(let members) = json else { throw ResolutionReport.Unreadable() }
+        for route in members.objects("routes") {
+            let key = ResolutionReport.RouteKey(
+                catalogVersion: (route.text("catalogVersion") ?? "").bytewise,
+                route: (route.text("route") ?? "").bytewise
+            )
+            var counts = SIMD4(route.count("resolved"), 0, 0, 0)
+            if case .object(let gated)? = route["gated"] {
+                for level in AuthorizationLevel.allCases where level > .none {
+                    counts[Int(level.rawValue)] = gated.count(level.name)
+                }
+            }
+            routes[key] = counts
+        }
+        for gate in members.objects("gates") {
+            guard let level = gate.text("level").flatMap({ AuthorizationLevel(name: $0) }) else { continue }
+            gatesReached[Int(level.rawValue)] = gate.count("reached")
+            gatesPassed[Int(level.rawValue)] = gate.count("passed")
+        }
+        if case .object(let problems)? = members["problems"] {
+            for name in problems.names { self.problems[name] = problems.count(name.string) }
+        }
+    }
+
+    fileprivate mutating func add(_ other: ResolutionReport.Counts) {
+        routes.merge(other.routes, uniquingKeysWith: &+)
+        problems.merge(other.problems, uniquingKeysWith: +)
+        gatesReached &+= other.gatesReached
+        gatesPassed &+= other.gatesPassed
+    }
+}
+
+extension JSONObject {
+    fileprivate func text(_ name: String) -> String? {
+        if case .string(let text)? = self[name.bytewise] { text } else { nil }
+    }
+
+    fileprivate func count(_ name: String) -> Int {
+        if case .integer(let number)? = self[name.bytewise] { number } else { 0 }
+    }
+
+    fileprivate func objects(_ name: String) -> [JSONObject] {
+        guard case .array(let items)? = self[name.bytewise] else { return [] }
+        return items.compactMap { if case .object(let object) = $0 { object } else { nil } }
+    }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import DeepLinkCatalog
+import DeepLinkComparison
+import DeepLinkCore
+import Foundation
+
+/// The command that says what a change of a catalog does, and to whom.
+struct CatalogDiffCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compares two catalogs: which links die or change, and who is let in.",
+        discussion: """
+            For every edge of both, links are printed and resolved by both: each finding comes with a link that shows it.
+
+            git show main:Config/routes.yaml | waymark catalog diff - Config/routes.yaml
+
+            --links replays recorded links too: a list with a link a line, after it how often it was opened, if you know; the \
+            file of `waymark check`; or the resolution log of a server.
+
+            Exits with 0 where all findings are below --fail-on, 1 where one is not, 65 where either file is no catalog.
+            """
+    )
+
+    @Argument(help: "The catalog that counts; - is standard input.")
+    var old: String
+
+    @Argument(help: "The catalog that is to take its place.")
+    var new: String
+
+    @Option(help: ArgumentHelp("A file of recorded links, with counts; - is standard input.", valueName: "file"))
+    var links: String?
+
+    @Option(
+        help: ArgumentHelp("The levels of the users who are asked for, such as none,signedInUser.", valueName: "levels")
+    )
+    var level: [WordList<AuthorizationLevel>] = []
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("Who is asked for: links, apps, code, access; without it, all.", valueName: "audiences")
+    )
+    var audiences: [WordList<ChangeAudience>] = []
+
+    @Option(help: "The severity from which on the answer is no: break, risk or info.")
+    var failOn: Severity = .breaking
+
+    @Option(help: ArgumentHelp("A file of changes that are known and meant.", valueName: "file"))
+    var accept: String?
+
+    @Flag(help: "Append the findings to the file of --accept, for you to say why.")
+    var writeAccepted = false
+
+    @Option(help: "How to print the report: text, json, junit, github or markdown.")
+    var format: ComparisonFormat = .text
+
+    /// The file of accepted changes, unless another is named.
+    private static let acceptedFile = "waymark-accepted.yaml"
+
+    func run() async throws {
+        let today = String(Clock.now().rfc3339.prefix(10))
+        // What was written a moment ago lacks its reasons: it is not read as if it had some.
+        let accepted = try writeAccepted ? [] : accept.map { try AcceptedChangeFile.read($0) } ?? []
+        let (former, latter) = (try catalog(old), try catalog(new))
+        let levels = level.flatMap(\.words)
+        var comparison = try CommandError.translate {
+            try CatalogComparison(
+                from: former,
+                to: latter,
+                levels: levels.isEmpty ? AuthorizationLevel.allCases : levels
+            )
+        }
+        if let links { try RecordedLinkFile.replay(links, into: &comparison) }
+        let wanted = audiences.flatMap(\.words)
+        let report = comparison.report(
+            for: wanted.isEmpty ? ChangeAudience.allCases : wanted,
+            accepting: accepted,
+            today: today
+        )
+        switch format {
+        case .text: for line in report.lines { print(line) }
+        case .json: JSONOutput.print(report)
+        case .junit: print(report.junit(failingOn: failOn))
+        case .github: for line in report.workflowCommands { print(line) }
+        case .markdown: for line in report.markdown { print(line) }
+        }
+        if writeAccepted {
+            try AcceptedChangeFile.append(report.findings, to: accept ?? Self.acceptedFile, at: Clock.now())
+        }
+        guard report.worst.map({ $0 < failOn }) ?? true else { throw CommandError(.no, nil) }
+    }
+
+    private func catalog(_ path: String) throws -> RouteCatalog {
+        try CommandError.translate {
+            guard path.bytewise == "-" else { return try CatalogLoader.load(contentsOf: path) }
+            return try CatalogLoader.load(try InputFile.read(path), file: InputFile.name(path))
+        }
+    }
+}
+
+/// The form in which a comparison is shown.
+enum ComparisonFormat: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case json
+    case junit
+    case github
+    case markdown
+}
+
+/// Words of a kind with commas between them.
+struct WordList<Word: ExpressibleByArgument>: ExpressibleByArgument {
+    let words: [Word]
+
+    init?(argument: String) {
+        let parts = argument.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
+        let words = parts.compactMap { Word(argument: $0) }
+        guard words.count == parts.count, !words.isEmpty else { return nil }
+        self.words = words
+    }
+
+    static var allValueStrings: [String] { Word.allValueStrings }
+}
+
+extension ChangeAudience: ExpressibleByArgument {}
+
+extension Severity: ExpressibleByArgument {
+    /// Reads a severity's name on the command line.
+    package init?(argument: String) { self.init(name: argument) }
+
+    /// The names, for `--help` and for messages about any other text.
+    package static var allValueStrings: [String] { allCases.map(\.name) }
+
+    /// The name, where `--help` shows a default.
+    package var defaultValueDescription: String { name }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkFormats
+
+/// The command that counts how many users a link takes where.
+struct AudienceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audience",
+        abstract: "Counts how many of the stored users a link takes where, before it is sent to them.",
+        discussion: """
+            waymark audience 'navigation://loremipsum.com/settings/profile'
+
+            Exits with 0, with 1 where the link leads nowhere, with 65 where it is no link.
+            """
+    )
+
+    @Argument(help: "The link; quote it, since shells read `?` and `&`.")
+    var link: String
+
+    @Option(help: "How to print the answer: text or json.")
+    var format: OutputFormat = .text
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let workspace = Workspace(settings: try shared.settings())
+        let catalog = try workspace.catalog()
+        let body = try await body(try audience(in: catalog), workspace)
+        switch format {
+        case .json: JSONOutput.print(body)
+        case .text:
+            var table = TextTable()
+            table.append(["users", "\(body.userCount)", ""])
+            table.append(["reached", "\(body.reachedCount)", share(body.reachedCount, of: body.userCount)])
+            for (level, count) in body.gated {
+                table.append(["stopped at \(level.name)", "\(count)", share(count, of: body.userCount)])
+            }
+            for line in table.lines { print(line) }
+        }
+    }
+
+    private func audience(in catalog: RouteCatalog) throws(CommandError) -> (DeepLink, LinkAudience) {
+        let parsed: DeepLink
+        do throws(LinkSyntaxError) {
+            parsed = try DeepLink(link)
+        } catch {
+            throw CommandError(.badData, error.message)
+        }
+        do throws(ResolutionError) {
+            return (parsed, try LinkAudience(of: ResolutionRequest(link: parsed), catalog: catalog))
+        } catch {
+            throw CommandError(.no, error.message)
+        }
+    }
+
+    private func body(_ audience: (DeepLink, LinkAudience), _ workspace: Workspace) async throws -> AudienceBody {
+        try await workspace.withStore { store in
+            AudienceBody(audience.0, audience.1, try await store.levelCounts(at: Clock.now()))
+        }
+    }
+
+    private func share(_ count: Int, of total: Int) -> String {
+        total == 0 ? "" : "\(Int((Double(count) * 100 / Double(total)).rounded())) %"
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkReporting
+import Foundation
+
+/// The command that asks servers what was asked of them, and adds it up.
+struct ReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Shows what was asked of running servers: routes, gates, and links that lead nowhere.",
+        discussion: """
+            Each server counts its own; name all replicas to have them added up:
+
+            WAYMARK_TOKEN=wm_… waymark report --servers http://10.0.0.1:8080,http://10.0.0.2:8080
+            """
+    )
+
+    /// The environment variable with the token, which is shown by no list of processes.
+    private static let tokenVariable = "WAYMARK_TOKEN"
+
+    @Option(help: ArgumentHelp("The servers, by http URL; without it, that of the settings.", valueName: "url,url…"))
+    var servers: String?
+
+    @Option(help: "How to print the report: text or json.")
+    var format: OutputFormat = .text
+
+    @OptionGroup var listening: ListeningOptions
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let token = ProcessInfo.processInfo.environment[Self.tokenVariable]
+        var sum: ResolutionReport?
+        for address in try addresses() {
+            let answer = try await ReportQuestion(address, token: token).answer()
+            if sum == nil { sum = answer } else { sum?.add(answer) }
+        }
+        guard let sum else { throw CommandError(.usage, "--servers names none.") }
+        switch format {
+        case .json: JSONOutput.print(sum)
+        case .text: for line in lines(sum) { print(line) }
+        }
+    }
+
+    private func addresses() throws -> [ServerAddress] {
+        guard let servers else {
+            let settings = try shared.settings(overriding: listening.overrides)
+            return [ServerAddress(host: settings.host, port: settings.port)]
+        }
+        return try servers.utf8.split(separator: UInt8(ascii: ","))
+            .map { part throws(CommandError) in try ServerAddress(String(Substring(part))) }
+    }
+
+    private func lines(_ report: ResolutionReport) -> [String] {
+        var lines = ["since \(report.since.rfc3339)"]
+        var table = TextTable()
+        table.append(["", "resolved", "gated", "failed"])
+        for (name, counts) in [("total", report.total), ("last hour", report.lastHour)] {
+            let outcomes = counts.outcomes
+            table.append([name, "\(outcomes.resolved)", "\(outcomes.gated)", "\(outcomes.failed)"])
+        }
+        lines += table.lines + [""]
+        var routes = TextTable()
+        routes.append(["route", "catalog", "resolved", "gated"])
+        for (key, counts) in report.total.routes.sorted(by: {
+            ($1.value[0], $0.key.route) < ($0.value[0], $1.key.route)
+        }) {
+            let gated = counts[1] + counts[2] + counts[3]
+            routes.append([key.route.string, key.catalogVersion.string, "\(counts[0])", "\(gated)"])
+        }
+        lines += routes.lines
+        guard !report.unmatched.isEmpty else { return lines }
+        var unmatched = TextTable()
+        for entry in report.unmatched { unmatched.append(["\(entry.count)", entry.text.string]) }
+        return lines + ["", "links that nothing matched"] + unmatched.lines
+    }
+}

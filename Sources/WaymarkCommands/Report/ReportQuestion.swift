@@ -1,0 +1,104 @@
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkReporting
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// The address of a server.
+struct ServerAddress {
+    let host: String
+    let port: Int
+
+    /// Takes host and port over; an address that means "all interfaces" is asked on loopback.
+    init(host: String, port: Int) {
+        switch host.bytewise {
+        case "0.0.0.0": self.host = "127.0.0.1"
+        case "::": self.host = "::1"
+        default: self.host = host
+        }
+        self.port = port
+    }
+
+    /// Reads an http URL, with nothing behind the port.
+    ///
+    /// - Throws: ``CommandError`` of code 64.
+    init(_ text: String) throws(CommandError) {
+        let fault = CommandError(.usage, "`\(text)` is no address of a server; write http://host:port.")
+        guard let link = try? DeepLink(text), link.scheme.bytewise == "http", link.segments.isEmpty else { throw fault }
+        self.init(host: link.host, port: link.port ?? 80)
+    }
+
+    /// The address as messages and `Host` have it.
+    var text: String { "\(host):\(port)" }
+}
+
+/// The question to one server what was asked of it.
+struct ReportQuestion {
+    private static let timeout = TimeAmount.seconds(10)
+
+    /// The most bytes of an answer.
+    private static let maximumByteCount = 64 << 20
+
+    private let address: ServerAddress
+    private let token: String?
+
+    init(_ address: ServerAddress, token: String?) {
+        self.address = address
+        self.token = token
+    }
+
+    /// Returns the report.
+    ///
+    /// - Throws: ``CommandError`` of code 69 where no server answers, of 1 where it refuses to.
+    func answer() async throws -> ResolutionReport {
+        let (status, body): (Int, [UInt8])
+        do {
+            (status, body) = try await ask()
+        } catch {
+            throw CommandError(.unavailable, "no server answers on \(address.text).")
+        }
+        guard status == 200 else {
+            var detail = "status \(status)"
+            if case .object(let problem)? = try? JSONParser.parse(body), case .string(let text)? = problem["detail"] {
+                detail = text
+            }
+            throw CommandError(.no, "\(address.text): \(detail)")
+        }
+        guard let json = try? JSONParser.parse(body), let report = try? ResolutionReport(json) else {
+            throw CommandError(.badData, "\(address.text) answers with no report.")
+        }
+        return report
+    }
+
+    private func ask() async throws -> (Int, [UInt8]) {
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(Self.timeout)
+        let channel = try await bootstrap.connect(host: address.host, port: address.port) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
+                    wrappingChannelSynchronously: channel
+                )
+            }
+        }
+        return try await channel.executeThenClose { inbound, outbound in
+            var headers = HTTPHeaders([("Host", address.text), ("Connection", "close")])
+            if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
+            try await outbound.write(
+                .head(HTTPRequestHead(version: .http1_1, method: .GET, uri: "/v1/report", headers: headers))
+            )
+            try await outbound.write(.end(nil))
+            var (status, body) = (0, [UInt8]())
+            for try await part in inbound {
+                switch part {
+                case .head(let head): status = Int(head.status.code)
+                case .body(let bytes):
+                    body += bytes.readableBytesView
+                    guard body.count <= Self.maximumByteCount else { throw ChannelError.eof }
+                case .end: return (status, body)
+                }
+            }
+            throw ChannelError.eof
+        }
+    }
+}
