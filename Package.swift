@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "DeepLinkCatalog", targets: ["DeepLinkCatalog"]),
         .library(name: "DeepLinkFormats", targets: ["DeepLinkFormats"]),
         .library(name: "DeepLinkHTTP", targets: ["DeepLinkHTTP"]),
+        .library(name: "WaymarkRuntime", targets: ["WaymarkRuntime"]),
     ],
     // Exact, since the lock file is not committed: what was built and tested is what is built.
     dependencies: [
@@ -57,8 +58,8 @@ let package = Package(
         .target(
             name: "WaymarkCommands",
             dependencies: [
-                "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-                "DeepLinkStore", "DeepLinkStoring",
+                "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats",
+                "DeepLinkHTTP", "DeepLinkStore", "DeepLinkStoring",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -144,6 +145,14 @@ let package = Package(
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]
         ),
+        // The types of a catalog's routes, for apps; the runtimes that go with them are source text.
+        .target(name: "DeepLinkClientCode", dependencies: ["ClientRuntimes", "DeepLinkCore"], swiftSettings: settings),
+        .target(
+            name: "ClientRuntimes",
+            exclude: ["Kotlin", "TypeScript"],
+            cSettings: [.treatAllWarnings(as: .error)]
+        ),
+        .target(name: "WaymarkRuntime", swiftSettings: settings),
         .target(name: "OpenAPIDocument", exclude: ["openapi.json"], cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "WaymarkTestSupport",
@@ -179,6 +188,13 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             exclude: ["Cases", "TenMistakes.yaml"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DeepLinkClientCodeTests",
+            dependencies: [
+                "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkCore", "WaymarkRuntime", "WaymarkTestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "DeepLinkFormatsTests", dependencies: ["DeepLinkFormats"], swiftSettings: settings),

@@ -13,6 +13,7 @@ package struct WaymarkCommand: AsyncParsableCommand {
             Check many links:       waymark check links.txt --level premiumUser
             Check a catalog:        waymark catalog check Config/routes.yaml
             Build a link:           waymark link build stack.json
+            Write an app's types:   waymark generate swift --output App/Routes
 
             Exit codes: 0 done, 1 the answer is no, 64 usage, 65 bad data, 69 something needed is unavailable.
             """,
@@ -20,7 +21,7 @@ package struct WaymarkCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, ResolveCommand.self, CheckCommand.self, CatalogCommand.self, LinkCommand.self,
             UserCommand.self, TokenCommand.self, BackupCommand.self, RestoreCommand.self,
-            HealthcheckCommand.self,
+            GenerateCommand.self, HealthcheckCommand.self,
         ]
     )
 

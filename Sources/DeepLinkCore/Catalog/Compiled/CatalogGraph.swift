@@ -148,7 +148,8 @@ final class CatalogGraph: Sendable {
                     address: route.address.value,
                     aliases: route.aliases.map(\.value),
                     parameters: Edge.parameters(route.parameters, in: route.address.value.patterns),
-                    opens: append(route.opens, parent: index)
+                    opens: append(route.opens, parent: index),
+                    location: route.name.location
                 )
             )
         }

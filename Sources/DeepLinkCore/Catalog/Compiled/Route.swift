@@ -23,6 +23,9 @@ public struct Route: Sendable {
     /// The edges that lead away from the route: indexes into ``RouteCatalog/edges``.
     public let opens: Range<Int>
 
+    /// The place where the catalog declares the route.
+    public let location: SourceLocation
+
     /// The level that a user needs.
     public var authorizationLevel: AuthorizationLevel { requirements.authorizationLevel }
 }
