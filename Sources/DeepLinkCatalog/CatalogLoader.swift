@@ -57,13 +57,14 @@ package enum CatalogLoader {
             )
             throw CatalogError(log.issues)
         }
-        guard let root = YAMLComposer.compose(bytes, reportingTo: log) else {
+        guard let root = YAMLComposer.compose(JSONText.yaml(bytes), reportingTo: log) else {
             if log.issues.isEmpty {
                 log.report(.invalidYAML, at: nil, "The file is empty.", hint: "Begin with `version: 1`.")
             }
             throw CatalogError(log.issues)
         }
-        let definition = DefinitionReader(log: log).read(root, version: version(of: bytes))
+        let definition = DefinitionReader(log: log)
+            .read(CatalogDocumentForm(log: log).file(root), version: version(of: bytes))
         var issues = log.issues
         do throws(CatalogError) {
             let catalog = try RouteCatalog(definition)

@@ -45,6 +45,9 @@ public struct ExplanationStep: Hashable, Sendable {
     /// The byte of the link where the text stands.
     public let offset: Int?
 
+    /// The bytes of the link that the text takes, as it was sent; 0 where it is missing.
+    public let length: Int?
+
     /// The outcome in one sentence.
     public let reason: String
 
@@ -56,7 +59,7 @@ public struct ExplanationStep: Hashable, Sendable {
         parameter: String? = nil,
         expected: String? = nil,
         requiredLevel: AuthorizationLevel? = nil,
-        offset: Int? = nil,
+        at range: LinkRange? = nil,
         _ reason: String
     ) {
         self.outcome = outcome
@@ -66,7 +69,8 @@ public struct ExplanationStep: Hashable, Sendable {
         self.parameter = parameter
         self.expected = expected
         self.requiredLevel = requiredLevel
-        self.offset = offset
+        offset = range?.start
+        length = range?.count
         self.reason = reason
     }
 }

@@ -60,7 +60,7 @@ struct ExplanationWriter {
                     route: routeName(index),
                     pattern: pattern(index, expansion),
                     segment: segment,
-                    offset: segment.flatMap { _ in link.nextSegment(from: step.start)?.start },
+                    at: segment.map { _ in range(from: step.start, to: step.end) },
                     segment.map { "`\($0)` fits the pattern." }
                         ?? (expansion == nil ? "It answers a link without a path." : "It takes no segment.")
                 )
@@ -77,7 +77,7 @@ struct ExplanationWriter {
                 route: routeName(last),
                 pattern: pattern(last, chain.expansion),
                 segment: text(from: step.start, to: step.end),
-                offset: link.nextSegment(from: step.start)?.start,
+                at: link.nextSegment(from: step.start).map { _ in range(from: step.start, to: step.end) },
                 reason
             )
         )
@@ -90,7 +90,7 @@ struct ExplanationWriter {
             steps.append(
                 ExplanationStep(
                     .rejected,
-                    offset: link.spans.path.end,
+                    at: LinkRange(link.spans.path.end, link.spans.path.end),
                     pathEnd(rejection.state, parent)
                 )
             )
@@ -108,7 +108,7 @@ struct ExplanationWriter {
                     segment: text,
                     parameter: parameter.name,
                     expected: expected,
-                    offset: segment.start,
+                    at: segment,
                     "`\(text)` does not fit the parameter `\(parameter.name)`; expected \(expected)."
                 )
             )
@@ -117,7 +117,7 @@ struct ExplanationWriter {
                 ExplanationStep(
                     .rejected,
                     segment: text,
-                    offset: segment.start,
+                    at: segment,
                     deadEnd(text, rejection.state, parent)
                 )
             )
@@ -192,7 +192,7 @@ struct ExplanationWriter {
                     segment: invalid.value,
                     parameter: invalid.parameter,
                     expected: invalid.expected,
-                    offset: invalid.offset,
+                    at: invalid.range,
                     failure.message
                 )
             )
@@ -210,7 +210,12 @@ struct ExplanationWriter {
     }
 
     private func text(from start: Int, to end: Int) -> String {
+        PercentEncoding.decode(link.bytes[range(from: start, to: end).indices])
+    }
+
+    /// The bytes of some segments, without the slash before them.
+    private func range(from start: Int, to end: Int) -> LinkRange {
         let first = link.nextSegment(from: start)?.start ?? start
-        return PercentEncoding.decode(link.bytes[first..<max(first, end)])
+        return LinkRange(first, max(first, end))
     }
 }

@@ -15,8 +15,14 @@ public struct ParameterError: Error, Hashable, Sendable {
     /// What the type accepts, in words.
     public let expected: String
 
+    /// The bytes of the link that are the value; none, at the place where it is missing.
+    let range: LinkRange
+
     /// The byte of the link where the value stands, or where it is missing.
-    public let offset: Int
+    public var offset: Int { range.start }
+
+    /// The bytes of the link that the value takes, as it was sent; 0 where it is missing.
+    public var length: Int { range.count }
 
     /// The same report with other words for what is accepted.
     func expecting(_ expected: String) -> ParameterError {
@@ -26,7 +32,7 @@ public struct ParameterError: Error, Hashable, Sendable {
             value: value,
             isBare: isBare,
             expected: expected,
-            offset: offset
+            range: range
         )
     }
 

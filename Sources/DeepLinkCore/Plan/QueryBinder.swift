@@ -165,7 +165,7 @@ struct QueryBinder {
                 parameter: parameter.name,
                 value: ParameterValue.list(items).text,
                 expected: parameter.type.expectation,
-                offset: pairs[first].name.start
+                range: LinkRange(pairs[first].name.start, (pairs[first].value ?? pairs[first].name).end)
             )
         }
         return .list(items)
@@ -201,7 +201,7 @@ struct QueryBinder {
                 value: nil,
                 isBare: true,
                 expected: type.expectation,
-                offset: pair.name.end
+                range: LinkRange(pair.name.end, pair.name.end)
             )
         }
         if let value = plainText(range, type) ?? type.parse(decoded(range)) { return value }
@@ -210,7 +210,7 @@ struct QueryBinder {
             parameter: name,
             value: value,
             expected: type.expectation(insteadOf: value),
-            offset: range.start
+            range: range
         )
     }
 
@@ -223,11 +223,12 @@ struct QueryBinder {
     }
 
     private func missing(_ name: String, _ type: ParameterType) -> ValueError {
-        ValueError(
+        let end = link.spans.query.isEmpty ? link.spans.path.end : link.spans.query.end
+        return ValueError(
             parameter: name,
             value: nil,
             expected: type.expectation,
-            offset: link.spans.query.isEmpty ? link.spans.path.end : link.spans.query.end
+            range: LinkRange(end, end)
         )
     }
 

@@ -266,7 +266,7 @@ struct StackBuilder {
             parameter: parameter.name,
             value: value,
             expected: parameter.type.expectation(insteadOf: value),
-            offset: segment.start
+            range: segment
         )
     }
 
@@ -278,7 +278,7 @@ struct StackBuilder {
                 value: invalid.value,
                 isBare: invalid.isBare,
                 expected: invalid.expected,
-                offset: invalid.offset
+                range: invalid.range
             )
         )
     }
@@ -376,7 +376,7 @@ struct StackBuilder {
                     value: query.item(pair).value,
                     isBare: pair.value == nil,
                     expected: "none, since the other parameters open it in another way",
-                    offset: pair.value?.start ?? pair.name.start
+                    range: pair.value ?? pair.name
                 )
                 throw failure(invalid, edge, catalog)
             }

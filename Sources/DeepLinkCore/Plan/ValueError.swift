@@ -12,6 +12,6 @@ struct ValueError: Error {
     /// What the type accepts, in words.
     let expected: String
 
-    /// The byte of the link where the value stands, or where it is missing.
-    let offset: Int
+    /// The bytes of the link that are the value; none, at the place where it is missing.
+    let range: LinkRange
 }

@@ -30,12 +30,14 @@ extension Resolver {
         if let capture = furthest.rejection?.capture, let segment = furthest.rejection?.segment {
             let edge = graph.edges[capture.edge]
             let parameter = edge.parameters[capture.parameter]
+            var range = segment
             var value = PercentEncoding.decode(link.bytes[segment.start..<segment.end])
             if capture.isRest, capture.type.value(of: value) != nil {
                 // Each segment fits, and there are too few or too many of them.
                 let rest = link.segmentRanges(from: segment.start)
                 let values = rest.map { ParameterValue.string(PercentEncoding.decode(link.bytes[$0.start..<$0.end])) }
                 value = ParameterValue.list(values).text
+                range = LinkRange(segment.start, rest.last?.end ?? segment.end)
             }
             return .invalidParameter(
                 ParameterError(
@@ -44,7 +46,7 @@ extension Resolver {
                     value: value,
                     isBare: false,
                     expected: parameter.type.expectation(insteadOf: value),
-                    offset: segment.start
+                    range: range
                 )
             )
         }

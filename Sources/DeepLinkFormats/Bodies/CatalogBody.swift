@@ -58,6 +58,7 @@ package struct CatalogBody: WireBody {
             writer.string(route.authorizationLevel.name)
             writer.key("opens")
             write(route.opens, to: &writer)
+            write(route.location, to: &writer)
         }
     }
 
@@ -177,7 +178,19 @@ package struct CatalogBody: WireBody {
                     writer.key(name)
                     writer.value(.bool(value))
                 }
+                write(edge.location, to: &writer)
             }
+        }
+    }
+
+    /// Writes where the catalog's file declares something.
+    private func write(_ location: SourceLocation, to writer: inout JSONWriter) {
+        writer.key("location")
+        writer.object { writer in
+            writer.key("line")
+            writer.number(location.line)
+            writer.key("column")
+            writer.number(location.column)
         }
     }
 }

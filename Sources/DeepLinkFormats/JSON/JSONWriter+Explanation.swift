@@ -20,6 +20,10 @@ extension JSONWriter {
                     writer.key("offset")
                     writer.number(offset)
                 }
+                if let length = step.length {
+                    writer.key("length")
+                    writer.number(length)
+                }
                 writer.key("reason")
                 writer.string(step.reason)
             }

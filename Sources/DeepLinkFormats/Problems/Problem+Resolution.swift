@@ -2,11 +2,14 @@ package import DeepLinkCore
 
 extension Problem {
     /// Reports a text that is no link.
-    package init(_ error: LinkSyntaxError) {
+    package init(_ error: LinkSyntaxError, in link: [UInt8]) {
         self.init(
             .malformedLink,
             error.message,
-            [.init("reason", error.reason.rawValue), .init("offset", error.offset)]
+            [
+                .init("reason", error.reason.rawValue), .init("offset", error.offset),
+                .init("length", error.length(in: link)),
+            ]
         )
     }
 
@@ -58,6 +61,7 @@ extension Problem {
                     .init("value", invalid.value),
                     .init("expected", invalid.expected),
                     .init("offset", invalid.offset),
+                    .init("length", invalid.length),
                 ]
             )
         case .conflictingDestinations(let routes):

@@ -26,7 +26,7 @@ struct LinkResolver {
     ///
     /// - Throws: `Problem` for every outcome but a plan.
     func plan(for arguments: ResolveArguments, continuation: String? = nil) throws(Problem) -> PlanBody {
-        let (level, source) = try level(of: arguments.user)
+        let (level, source) = try level(for: arguments)
         guard arguments.explains else {
             let resolution = resolve(arguments.request, userLevel: level, catalog: catalog)
             return try body(resolution, source, arguments.request, continuation, nil)
@@ -58,10 +58,10 @@ struct LinkResolver {
         return Continuation(request, at: environment.now(), lifetime: settings.lifetime).token(settings.key)
     }
 
-    /// Finds the level that counts; for an end user, also whether the stored state gives it or the token, which does where
+    /// Finds the level that counts: that which is asked for, or the user's; for an end user, also whether the stored state gives it or the token, which does where
     /// it gives more.
-    private func level(of user: UserID?) throws(Problem) -> (AuthorizationLevel, LevelSource?) {
-        guard let user else { return (.none, nil) }
+    private func level(for arguments: ResolveArguments) throws(Problem) -> (AuthorizationLevel, LevelSource?) {
+        guard let user = arguments.user else { return (arguments.level ?? .none, nil) }
         let stored = try environment.reading { try $0.grant(of: user) }?.level(at: environment.now()) ?? .none
         guard case .endUser(let endUser) = caller else { return (stored, nil) }
         return endUser.level > stored ? (endUser.level, .token) : (stored, .state)

@@ -5,13 +5,16 @@ import DeepLinkFormats
 /// What a client asks of the resolver, as a query, a body or a line of a batch says it.
 struct ResolveArguments {
     /// The names that say it.
-    static let names = ["link", "user", "mode", "from", "partial", "explain"]
+    static let names = ["link", "user", "mode", "from", "partial", "explain", "level"]
 
     /// What is to be resolved.
     let request: ResolutionRequest
 
     /// The user whose level counts; without one, it is `none`.
     let user: UserID?
+
+    /// The level that counts instead of a user's; `nil` where none is asked for.
+    let level: AuthorizationLevel?
 
     /// Whether the answer tells what was tried.
     let explains: Bool
@@ -28,7 +31,8 @@ struct ResolveArguments {
             )
         }
         let from = try query.bytes("from").map { bytes throws(Problem) in try Self.currentStack(bytes) }
-        self.user = try RequestedUser.user(try query.text("user"), fields, caller)
+        user = try RequestedUser.user(try query.text("user"), fields, caller)
+        level = try RequestedLevel.level(try query.text("level"), insteadOf: user, caller)
         explains = try query.bool("explain") ?? false
         request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"))
     }
@@ -50,7 +54,8 @@ struct ResolveArguments {
                     "`from` is \(value.typeInWords); send a link or a stack."
                 )
             }
-        self.user = try RequestedUser.user(try body.string("user"), fields, caller)
+        user = try RequestedUser.user(try body.string("user"), fields, caller)
+        level = try RequestedLevel.level(try body.string("level"), insteadOf: user, caller)
         explains = try body.bool("explain") ?? false
         request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"))
     }
@@ -59,6 +64,7 @@ struct ResolveArguments {
     init(request: ResolutionRequest, user: UserID) {
         self.request = request
         self.user = user
+        level = nil
         explains = false
     }
 
@@ -67,6 +73,7 @@ struct ResolveArguments {
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
     init(link: [UInt8], user: String? = nil, _ fields: FieldValues, _ caller: Caller) throws(Problem) {
         self.user = try RequestedUser.user(user, fields, caller)
+        level = nil
         explains = false
         request = try Self.request(link, nil, nil, nil)
     }
@@ -90,7 +97,7 @@ struct ResolveArguments {
         do throws(LinkSyntaxError) {
             return try ResolutionRequest(link: link, mode: mode, current: current, acceptsPart: acceptsPart ?? false)
         } catch {
-            throw Problem(error)
+            throw Problem(error, in: link)
         }
     }
 

@@ -101,7 +101,7 @@ struct CheckCommand: AsyncParsableCommand {
             case .failure(let failure): problem = Problem(failure)
             }
         } catch {
-            problem = Problem(error)
+            problem = Problem(error, in: Array(one.link.utf8))
         }
         return CheckResult(
             line: one.line,

@@ -73,7 +73,7 @@ struct ResolveCommand: AsyncParsableCommand {
         do throws(LinkSyntaxError) {
             return try ResolutionRequest(link: Array(link.utf8), mode: mode, current: current, acceptsPart: partial)
         } catch {
-            throw refusal(Problem(error), nil, .badData)
+            throw refusal(Problem(error, in: Array(link.utf8)), nil, .badData)
         }
     }
 
@@ -84,7 +84,7 @@ struct ResolveCommand: AsyncParsableCommand {
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(text))
         } catch {
-            throw CommandError(.badData, "--from: \(Problem(error).detail)")
+            throw CommandError(.badData, "--from: \(error.message)")
         }
     }
 

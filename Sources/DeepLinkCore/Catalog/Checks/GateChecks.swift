@@ -14,9 +14,7 @@ enum GateChecks {
             let path = gate.path
             let stack: [StackElement]
             do {
-                guard path.value.utf8.first == ASCII.slash else { throw LinkSyntaxError(.opaquePath, at: 0) }
-                let link = try DeepLink(reference: Array(path.value.utf8))
-                stack = try resolver.stack(of: RoutedPath(link: link, start: link.spans.path.start)).stack
+                stack = try resolver.stack(of: routedPath(path.value, in: resolver)).stack
             } catch {
                 issues.append(
                     CatalogIssue(
@@ -40,11 +38,23 @@ enum GateChecks {
                 )
                 continue
             }
+            let isPath = path.value.utf8.first == ASCII.slash
             let link =
                 resolver.canonicalLink(of: stack, under: LinkPrefix(origin: 0))?.asText
-                ?? "\(origin.scheme)://\(origin.hosts.first ?? "")\(origin.pathPrefix.map { "/" + $0 }.joined())\(path.value)"
+                ?? (isPath
+                    ? "\(origin.scheme)://\(origin.hosts.first ?? "")\(origin.pathPrefix.map { "/" + $0 }.joined())\(path.value)"
+                    : path.value)
             gates.append(Gate(level: gate.level, link: link, stack: stack))
         }
         return gates
+    }
+
+    /// Reads a path, or a link of ours, as which a catalog's JSON has its gates.
+    private static func routedPath(_ text: String, in resolver: Resolver) throws -> RoutedPath {
+        guard text.utf8.first == ASCII.slash else {
+            return try resolver.startingPoint(of: ResolutionRequest(link: DeepLink(text))).path
+        }
+        let link = try DeepLink(reference: Array(text.utf8))
+        return RoutedPath(link: link, start: link.spans.path.start)
     }
 }

@@ -1,0 +1,146 @@
+import DeepLinkCore
+
+/// The form that a catalog has as JSON, as `GET /v1/catalog` and `waymark catalog show` write it: lists of things with their
+/// names, and what was worked out of them beside.
+///
+/// It is put into the form of a file before it is read, so that one reader knows every key, and a new key needs nothing
+/// here. Marks stay those of the JSON.
+struct CatalogDocumentForm {
+    /// The key by which the form is told from a file's.
+    private static let key: ByteText = "catalogVersion"
+
+    let log: IssueLog
+
+    /// Returns the tree of a file that means the same; the tree itself where it is a file's already.
+    func file(_ root: YAMLNode) -> YAMLNode {
+        guard let pairs = root.pairs, root[Self.key] != nil, root["routes"]?.pairs == nil else { return root }
+        let kept = pairs.filter { $0.key.bytewise != Self.key }
+            .map { pair in
+                switch pair.key.bytewise {
+                case "origins": YAMLPair(pair, origins(pair.value))
+                case "entry": YAMLPair(pair, edges(pair.value))
+                case "routes": YAMLPair(pair, named(pair.value, by: "name", "a route") { .mapping(route($0)) })
+                default: pair
+                }
+            }
+        guard root["version"] == nil else { return YAMLNode(content: .mapping(kept), mark: root.mark) }
+        let version = YAMLNode(content: .scalar("1", isPlain: true), mark: root.mark)
+        return YAMLNode(
+            content: .mapping([YAMLPair(key: "version", mark: root.mark, value: version)] + kept),
+            mark: root.mark
+        )
+    }
+
+    /// Leaves out lists of no hosts, which say nothing.
+    private func origins(_ node: YAMLNode) -> YAMLNode {
+        guard let items = node.items else { return node }
+        let origins = items.map { item in
+            guard let pairs = item.pairs else { return item }
+            let said = pairs.filter { $0.key.bytewise != "hosts" || $0.value.items?.isEmpty != true }
+            return YAMLNode(content: .mapping(said), mark: item.mark)
+        }
+        return YAMLNode(content: .sequence(origins), mark: node.mark)
+    }
+
+    private func route(_ node: YAMLNode) -> [YAMLPair] {
+        members(of: node, but: ["name", "location"])
+    }
+
+    /// The members of a route or an edge.
+    private func members(of node: YAMLNode, but names: [ByteText]) -> [YAMLPair] {
+        (node.pairs ?? []).filter { !names.contains($0.key.bytewise) }
+            .compactMap { pair in
+                switch pair.key.bytewise {
+                case "opens": YAMLPair(pair, edges(pair.value))
+                case "parameters":
+                    YAMLPair(pair, named(pair.value, by: "name", "a parameter") { .mapping(parameter($0)) })
+                // What a query key opens has no other paths.
+                case "aliases" where node["query"] != nil && pair.value.items?.isEmpty == true: nil
+                default: pair
+                }
+            }
+    }
+
+    /// Leaves out what a parameter's place says already: without `from` it stands in the path.
+    private func parameter(_ node: YAMLNode) -> [YAMLPair] {
+        let isInPath = node["from"] == nil
+        return (node.pairs ?? [])
+            .compactMap { pair in
+                switch pair.key.bytewise {
+                case "name", "expected": nil
+                case "required" where isInPath: nil
+                case "fields": YAMLPair(pair, named(pair.value, by: "name", "a field") { .mapping(field($0)) })
+                default: pair
+                }
+            }
+    }
+
+    private func field(_ node: YAMLNode) -> [YAMLPair] {
+        let derived: [ByteText] = ["name", "expected", "from"]
+        return (node.pairs ?? []).filter { !derived.contains($0.key.bytewise) }
+    }
+
+    /// Puts the edges to one route together, in their order.
+    private func edges(_ node: YAMLNode) -> YAMLNode {
+        guard let items = node.items else { return node }
+        var names: [(name: String, mark: YAMLMark)] = []
+        var lists: [ByteText: [YAMLNode]] = [:]
+        for item in items {
+            guard let name = name(of: item, "route", "an edge") else { continue }
+            let edge = YAMLNode(content: .mapping(members(of: item, but: ["route", "location"])), mark: item.mark)
+            if lists[name.bytewise] == nil { names.append((name, item.mark)) }
+            lists[name.bytewise, default: []].append(edge)
+        }
+        let pairs = names.compactMap { name, mark in
+            lists[name.bytewise]
+                .map { list in
+                    let value = list.count == 1 ? list[0] : YAMLNode(content: .sequence(list), mark: mark)
+                    return YAMLPair(key: name, mark: mark, value: value)
+                }
+        }
+        return YAMLNode(content: .mapping(pairs), mark: node.mark)
+    }
+
+    /// Makes a mapping of a list of things with names.
+    private func named(
+        _ node: YAMLNode,
+        by key: ByteText,
+        _ noun: String,
+        _ content: (YAMLNode) -> YAMLNode.Content
+    ) -> YAMLNode {
+        guard let items = node.items else { return node }
+        var seen: Set<ByteText> = []
+        let pairs = items.compactMap { item -> YAMLPair? in
+            guard let name = name(of: item, key, noun) else { return nil }
+            guard seen.insert(name.bytewise).inserted else {
+                log.report(
+                    .duplicateKey,
+                    at: item.mark,
+                    "The name `\(name)` is given to \(noun) again.",
+                    hint: "Remove or rename one of the two."
+                )
+                return nil
+            }
+            return YAMLPair(key: name, mark: item.mark, value: YAMLNode(content: content(item), mark: item.mark))
+        }
+        return YAMLNode(content: .mapping(pairs), mark: node.mark)
+    }
+
+    private func name(of item: YAMLNode, _ key: ByteText, _ noun: String) -> String? {
+        if let name = item[key]?.text, !name.isEmpty { return name }
+        log.report(
+            .missingKey,
+            at: item.mark,
+            "\(noun.firstLetterUppercased) of this list has no `\(key.string)`.",
+            hint: "Write it as `GET /v1/catalog` does, or write a catalog's file."
+        )
+        return nil
+    }
+}
+
+extension YAMLPair {
+    /// The same key with another value.
+    fileprivate init(_ pair: YAMLPair, _ value: YAMLNode) {
+        self.init(key: pair.key, mark: pair.mark, value: value)
+    }
+}

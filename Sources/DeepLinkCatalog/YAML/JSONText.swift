@@ -1,0 +1,70 @@
+import DeepLinkCore
+
+/// JSON that is to be read as YAML, which it nearly is: a few characters that its strings may have raw are line breaks
+/// or refused in YAML 1.1 (§5.1, §5.4), and pairs of surrogates are escapes in JSON alone.
+enum JSONText {
+    /// Returns the text with those characters told in a way that both read alike; the text itself where it is no JSON
+    /// object, or has none of them.
+    static func yaml(_ bytes: [UInt8]) -> [UInt8] {
+        let start = bytes.prefix(64).drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+        guard start.first == UInt8(ascii: "{"),
+            start.dropFirst().first(where: { $0 > 0x20 }) == UInt8(ascii: "\"")
+        else { return bytes }
+        var result: [UInt8] = []
+        var copied = 0
+        var index = 0
+        while index < bytes.count {
+            guard let (count, told) = unusual(bytes[index...]) else {
+                // What is escaped is no beginning of anything.
+                index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+                continue
+            }
+            result += bytes[copied..<index]
+            result += told
+            index += count
+            copied = index
+        }
+        return copied == 0 ? bytes : result + bytes[min(copied, bytes.count)...]
+    }
+
+    /// What stands at the beginning of a text, if it is to be told in another way: its bytes, and that way.
+    private static func unusual(_ text: ArraySlice<UInt8>) -> (count: Int, told: [UInt8])? {
+        guard let first = text.first else { return nil }
+        switch first {
+        case 0x7F: return (1, Array("\\u007f".utf8))
+        case 0xC2:
+            guard let second = text.dropFirst().first, second < 0xA0 else { return nil }
+            return (2, escape(UInt32(second)))
+        case 0xE2 where text.starts(with: [0xE2, 0x80, 0xA8]): return (3, escape(0x2028))
+        case 0xE2 where text.starts(with: [0xE2, 0x80, 0xA9]): return (3, escape(0x2029))
+        case 0xEF where text.starts(with: [0xEF, 0xBB, 0xBF]): return (3, escape(0xFEFF))
+        case 0xEF where text.starts(with: [0xEF, 0xBF, 0xBE]): return (3, escape(0xFFFE))
+        case 0xEF where text.starts(with: [0xEF, 0xBF, 0xBF]): return (3, escape(0xFFFF))
+        case UInt8(ascii: "\\"): return surrogates(text)
+        default: return nil
+        }
+    }
+
+    private static func escape(_ code: UInt32) -> [UInt8] {
+        let digits = String(code, radix: 16)
+        return Array(("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
+    }
+
+    /// Puts two escapes of six characters into the one character that they are (RFC 8259 §7).
+    private static func surrogates(_ text: ArraySlice<UInt8>) -> (count: Int, told: [UInt8])? {
+        guard let high = code(text), 0xD800..<0xDC00 ~= high, let low = code(text.dropFirst(6)),
+            0xDC00..<0xE000 ~= low, let scalar = UnicodeScalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
+        else { return nil }
+        return (12, Array(String(Character(scalar)).utf8))
+    }
+
+    private static func code(_ text: ArraySlice<UInt8>) -> UInt32? {
+        guard text.starts(with: Array("\\u".utf8)) else { return nil }
+        let digits = text.dropFirst(2).prefix(4)
+        guard digits.count == 4 else { return nil }
+        return digits.reduce(0 as UInt32?) { sum, digit in
+            guard let sum, let value = ASCII.hexValue(digit) else { return nil }
+            return sum << 4 | UInt32(value)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+
+/// The level that a request asks for instead of a user's: what somebody of that level would get.
+enum RequestedLevel {
+    /// Reads a level's name; `nil` where none is given.
+    ///
+    /// - Throws: `Problem` where the name is no level's, a user is named beside it, or the caller speaks for one user only.
+    static func level(_ name: String?, insteadOf user: UserID?, _ caller: Caller) throws(Problem) -> AuthorizationLevel?
+    {
+        guard let name else { return nil }
+        switch caller {
+        case .anyone, .service: break
+        case .endUser: throw .insufficientScope(.resolver, "A user's own token resolves as that user, not for a level.")
+        case .anonymous: throw .credentialsNeeded
+        }
+        guard let level = AuthorizationLevel(name: name) else {
+            let names = AuthorizationLevel.allCases.map { "`\($0.name)`" }.joined(separator: ", ")
+            throw .invalidRequest(field: "level", .invalidValue, "`\(name)` is no level; levels are \(names).")
+        }
+        guard user == nil else {
+            throw .invalidRequest(
+                field: "level",
+                .conflict,
+                "`level` stands instead of a user; name a level or a user, not both."
+            )
+        }
+        return level
+    }
+}

@@ -1,0 +1,119 @@
+import DeepLinkCatalog
+import DeepLinkCore
+import DeepLinkFormats
+import Testing
+import WaymarkTestSupport
+
+/// Checks that a catalog's JSON is a catalog: load(body(c)) is c, but for locations and version.
+@Suite struct CatalogDocumentTests {
+    /// The JSON of a catalog without what the text it was read from decides.
+    private func content(_ catalog: RouteCatalog) -> String {
+        String(decoding: CatalogBody(catalog).json, as: UTF8.self)
+            .replacing(/,?"location":\{"line":\d+,"column":\d+\}/, with: "")
+            .replacing(/"catalogVersion":"[^"]*"/, with: "")
+    }
+
+    private func reloaded(_ catalog: RouteCatalog) throws -> RouteCatalog {
+        try CatalogLoader.load(CatalogBody(catalog).json, file: "catalog.json")
+    }
+
+    @Test(arguments: Example.names)
+    func `the JSON of an example loads as the same catalog`(name: String) throws {
+        let catalog = try Example.catalog(name)
+        #expect(content(try reloaded(catalog)) == content(catalog))
+    }
+
+    @Test func `the JSON of any catalog loads as one that answers alike`() async throws {
+        var compared = 0
+        for generated in await GeneratedCatalog.all.prefix(Effort.part(of: 2_000)) {
+            await Task.yield()
+            // No file bounds the values in a list, as some of these catalogs do.
+            guard !content(generated.catalog).contains("values, each a whole number of at most") else { continue }
+            compared += 1
+            let again = try reloaded(generated.catalog)
+            #expect(content(again) == content(generated.catalog), "seed \(generated.seed)")
+            for link in generated.links(2) {
+                let answers = [generated.catalog, again]
+                    .map { catalog in
+                        AuthorizationLevel.allCases.map { level in
+                            ResolutionSummary.lines(
+                                resolve(ResolutionRequest(link: link), userLevel: level, catalog: catalog)
+                            )
+                        }
+                    }
+                #expect(answers[0] == answers[1], "seed \(generated.seed): \(link.text)")
+            }
+        }
+        #expect(compared > Effort.part(of: 1_000))
+    }
+
+    @Test func `every key of a catalog's file survives`() throws {
+        let yaml = """
+            version: 1
+            origins:
+              - { scheme: https, hosts: ["example.com:8443", www.example.com], pathPrefix: /app }
+              - { scheme: nav, authority: segment }
+            plusIsSpace: true
+            gates: { signedInUser: /home/login, premiumUser: /home/login?plan=gold }
+            entry: { home: { presentation: root, initial: true }, login: { presentation: root, linkable: false } }
+            routes:
+              home:
+                description: "Tabs\\ttabs \\u2028 \\x7f \\u0085 \\ufeff \\"quotes\\" \\\\u0041 \\U0001F600 <b>"
+                opens:
+                  login: push
+                  list:
+                    - { presentation: tab, path: "all/{page?}", parameters: { page: { type: int, min: 1, default: 1 } } }
+                    - { presentation: "custom:wheel", path: wheel, aliases: [wheels], authorizationLevel: signedInUser }
+                  search: { presentation: sheet, parameters: { q: { type: string, from: find, required: true } } }
+                  files: push
+              login: { parameters: { plan: { type: enum, values: [gold, "true"], default: "true" } } }
+              list: { path: "list/{page?}", aliases: ["liste/{page?}"], parameters: { page: int } }
+              search:
+                query: find
+                authorizationLevel: premiumUser
+                parameters:
+                  q: { type: string, from: find, pattern: "[a-z]{1,5}", min: 1, max: 5 }
+                  near: { type: object, fields: { lat: { type: double, min: -90, max: 90, required: true }, place: { type: string, default: here } } }
+                  tags: { type: "[enum]", values: [a, b], min: 1, max: 2, take: shared, default: [a] }
+                  days: { type: [date], from: day }
+              files: { path: "files/{path*}", parameters: { path: { type: string, min: 1, max: 9, pattern: "[a-z.]+" } } }
+            """
+        let catalog = try CatalogLoader.load(Array(yaml.utf8), file: "c.yaml")
+        let again = try reloaded(catalog)
+        #expect(content(again) == content(catalog))
+        #expect(again.routes[0].description == catalog.routes[0].description)
+        #expect(again.gateLinks.map(\.link) == catalog.gateLinks.map(\.link))
+        #expect(again.version != catalog.version)
+    }
+
+    @Test func `JSON that another program wrote with escapes loads alike`() throws {
+        let json =
+            #"{ "catalogVersion": "", "origins": [{"scheme": "nav", "hosts": []}], "entry": [{"route": "a", "presentation": "root"}], "routes": [{"name": "a", "description": "\ud83d\ude00 \\ud83d \/ \u2029", "parameters": [], "opens": []}]}"#
+        let catalog = try CatalogLoader.load(Array(json.utf8), file: "c.json")
+        #expect(catalog.routes[0].description == "\u{1F600} \\ud83d / \u{2029}")
+    }
+
+    @Test func `a document says where it is at fault`() {
+        let json = """
+            {"catalogVersion": "x", "origins": [{"scheme": "nav"}], "entry": [{"route": "a", "presentation": "root"}],
+             "routes": [{"name": "a", "opens": [{"presentation": "push"}]},
+                        {"name": "a"}]}
+            """
+        let error = #expect(throws: CatalogError.self) { try CatalogLoader.load(Array(json.utf8), file: "c.json") }
+        #expect(
+            error?.issues.map { "\($0.code.rawValue) \($0.location.line)" } == ["missing-key 2", "duplicate-key 3"]
+        )
+    }
+
+    @Test func `routes and edges say where they are declared`() throws {
+        let yaml =
+            "version: 1\norigins: [{ scheme: nav }]\nentry:\n  a: root\nroutes:\n  a:\n    opens:\n      a: push\n"
+        let json = String(
+            decoding: CatalogBody(try CatalogLoader.load(Array(yaml.utf8), file: "c")).json,
+            as: UTF8.self
+        )
+        #expect(json.contains(#""entry":[{"route":"a","presentation":"root","location":{"line":4,"column":3}}]"#))
+        #expect(json.contains(#""presentation":"push","location":{"line":8,"column":7}}]"#))
+        #expect(json.contains(#"],"location":{"line":6,"column":3}}]"#))
+    }
+}
