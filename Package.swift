@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "DeepLinkCatalog", targets: ["DeepLinkCatalog"]),
         .library(name: "DeepLinkFormats", targets: ["DeepLinkFormats"]),
         .library(name: "DeepLinkHTTP", targets: ["DeepLinkHTTP"]),
+        .library(name: "WaymarkEngine", targets: ["WaymarkEngine"]),
         .library(name: "WaymarkRuntime", targets: ["WaymarkRuntime"]),
     ],
     // Exact, since the lock file is not committed: what was built and tested is what is built.
@@ -59,7 +60,7 @@ let package = Package(
             name: "WaymarkCommands",
             dependencies: [
                 "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats",
-                "DeepLinkHTTP", "DeepLinkStore", "DeepLinkStoring",
+                "DeepLinkHTTP", "DeepLinkStore", "DeepLinkStoring", "WaymarkEngine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -153,6 +154,16 @@ let package = Package(
             cSettings: [.treatAllWarnings(as: .error)]
         ),
         .target(name: "WaymarkRuntime", swiftSettings: settings),
+        // The engine inside an app, by a catalog that is signed.
+        .target(
+            name: "WaymarkEngine",
+            dependencies: [
+                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
         .target(name: "OpenAPIDocument", exclude: ["openapi.json"], cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "WaymarkTestSupport",
@@ -194,6 +205,13 @@ let package = Package(
             name: "DeepLinkClientCodeTests",
             dependencies: [
                 "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkCore", "WaymarkRuntime", "WaymarkTestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "WaymarkEngineTests",
+            dependencies: [
+                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkEngine", "WaymarkTestSupport",
             ],
             swiftSettings: settings
         ),

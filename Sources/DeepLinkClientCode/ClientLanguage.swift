@@ -22,7 +22,7 @@ package enum ClientLanguage: String, CaseIterable, Sendable {
             let name = options.name.prefix(1).lowercased() + options.name.dropFirst()
             return GeneratedCode(name + ".ts", TypeScriptWriter(model, options).text, model.warnings)
         case .kotlin:
-            let model = try RouteModel(catalog, rules: .kotlin, renames: options.renames)
+            let model = try RouteModel(catalog, rules: .kotlin(options.name), renames: options.renames)
             return GeneratedCode(options.name + ".kt", KotlinWriter(model, options).text, model.warnings)
         }
     }

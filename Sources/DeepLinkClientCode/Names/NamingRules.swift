@@ -86,15 +86,17 @@ extension NamingRules {
         "WaymarkTransport", "WaymarkUuid", "WaymarkWord",
     ]
 
-    /// The rules of Kotlin.
-    static let kotlin = NamingRules(
-        language: "Kotlin",
-        routes: Scope(style: .upperCamel, reserved: kotlinTypes),
-        members: Scope(
-            style: .lowerCamel,
-            reserved: kotlinKeywords.union(["copy", "equals", "hashCode", "routeName", "toParameters", "toString"])
-        ),
-        types: Scope(style: .upperCamel, reserved: kotlinTypes),
-        words: Scope(style: .upperSnake, reserved: [])
-    )
+    /// The rules of Kotlin, for routes of a type of some name.
+    static func kotlin(_ name: String) -> NamingRules {
+        NamingRules(
+            language: "Kotlin",
+            routes: Scope(style: .upperCamel, reserved: kotlinTypes.union([name])),
+            members: Scope(
+                style: .lowerCamel,
+                reserved: kotlinKeywords.union(["copy", "equals", "hashCode", "routeName", "toParameters", "toString"])
+            ),
+            types: Scope(style: .upperCamel, reserved: kotlinTypes.union([name])),
+            words: Scope(style: .upperSnake, reserved: [])
+        )
+    }
 }

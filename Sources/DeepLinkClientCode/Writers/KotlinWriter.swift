@@ -55,11 +55,14 @@ struct KotlinWriter {
             }
             return
         }
-        writeClass(route.identifier, route.parameters, conformance: options.name, to: &code) { $0.line(name) }
+        let path = "\(options.name).\(route.identifier)"
+        writeClass(route.identifier, path, route.parameters, conformance: options.name, to: &code) { $0.line(name) }
     }
 
+    /// Writes a class; `path` leads to it from outside, since a type within may have its name.
     private func writeClass(
         _ name: String,
+        _ path: String,
         _ members: [NamedParameter],
         conformance: String,
         to code: inout CodeWriter,
@@ -83,9 +86,9 @@ struct KotlinWriter {
                     }
                 }
             }
-            for member in members { writeType(of: member.type, to: &code) }
+            for member in members { writeType(of: member.type, path, to: &code) }
             code.block("companion object {") { code in
-                code.block("internal fun read(parameters: Parameters): \(name) = \(name)(", end: ")") { code in
+                code.block("internal fun read(parameters: Parameters): \(path) = \(path)(", end: ")") { code in
                     for member in members {
                         let key = TextLiteral.kotlin(member.name)
                         let reader = reader(of: member.type)
@@ -98,11 +101,11 @@ struct KotlinWriter {
         }
     }
 
-    private func writeType(of type: NamedType, to code: inout CodeWriter) {
+    private func writeType(of type: NamedType, _ path: String, to code: inout CodeWriter) {
         switch type {
-        case .list(let element): writeType(of: element, to: &code)
+        case .list(let element): writeType(of: element, path, to: &code)
         case .object(let name, let members):
-            writeClass(name, members, conformance: "WaymarkObject", to: &code) { _ in }
+            writeClass(name, "\(path).\(name)", members, conformance: "WaymarkObject", to: &code) { _ in }
         case .words(let name, let words):
             code.block("enum class \(name)(override val word: String) : WaymarkWord {") { code in
                 for word in words { code.line("\(word.identifier)(\(TextLiteral.kotlin(word.word))),") }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
-        abstract: "Checks and shows route catalogs.",
-        subcommands: [CatalogCheckCommand.self, CatalogShowCommand.self]
+        abstract: "Checks, shows and signs route catalogs.",
+        subcommands: [CatalogCheckCommand.self, CatalogShowCommand.self, CatalogBundleCommand.self]
     )
 }
