@@ -56,6 +56,16 @@ public struct CatalogBundle: Sendable {
         self.signature = signature
     }
 
+    /// Reads what a bundle says of itself, whoever signed it; `nil` for other bytes.
+    package static func outline(of bytes: [UInt8]) -> (sequence: Int, catalogVersion: String)? {
+        guard case .object(let members)? = try? JSONParser.parse(bytes),
+            case .integer(let sequence)? = members["sequence"], sequence >= 0,
+            case .object(let catalog)? = members["catalog"], case .string(let version)? = catalog["catalogVersion"],
+            version.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else { return nil }
+        return (sequence, version)
+    }
+
     /// Writes the bytes of a bundle, to be signed.
     package static func bytes(of catalog: RouteCatalog, sequence: Int, issuedAt: Timestamp) -> [UInt8] {
         start(sequence: sequence, issuedAt: issuedAt) + CatalogBody(catalog).json + [UInt8(ascii: "}")]

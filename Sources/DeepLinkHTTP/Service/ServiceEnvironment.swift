@@ -52,6 +52,9 @@ package final class ServiceEnvironment: Sendable {
     /// The requests with a key that are being worked on.
     let repeatable = RequestsInProgress()
 
+    /// The signed catalog for apps.
+    let bundle: LiveBundle
+
     /// Reads the clock.
     package let now: @Sendable () -> Timestamp
 
@@ -71,6 +74,7 @@ package final class ServiceEnvironment: Sendable {
         endpoints: EndpointTable,
         failures: FailureLog = FailureLog(),
         observer: (any ResponseObserver)? = nil,
+        bundle: LiveBundle = LiveBundle(),
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.catalog = catalog
@@ -87,6 +91,7 @@ package final class ServiceEnvironment: Sendable {
         self.endpoints = endpoints
         self.failures = failures
         self.observer = observer
+        self.bundle = bundle
         self.now = now
     }
 

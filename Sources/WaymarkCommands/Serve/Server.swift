@@ -20,6 +20,9 @@ struct Server {
     let settings: Settings
     let logger: Logger
 
+    /// What is served of the signed catalog for apps.
+    private let bundle = LiveBundle()
+
     /// Serves until a signal asks to stop.
     ///
     /// - Throws: ``CommandError`` where the service cannot start.
@@ -93,6 +96,7 @@ struct Server {
             crossOrigins: try crossOrigins(isOpen: authentication.isOpen),
             version: Version.text,
             endpoints: .all,
+            bundle: bundle,
             now: Clock.now
         )
     }
@@ -194,11 +198,14 @@ struct Server {
             )
         }
         let authentication = environment.authentication
-        let background: [any Service] = [
-            maintenance, MemoryMaintenance(),
-            CatalogReloader(path: settings.catalog, catalog: environment.catalog, logger: logger),
-            ServiceTokenWatch(tokens: authentication.serviceTokens, logger: logger),
-        ]
+        let bundles = settings.bundle.map { BundleWatch(path: $0, bundle: bundle, logger: logger) }
+        try bundles?.read()
+        let background: [any Service] =
+            [bundles].compactMap(\.self) + [
+                maintenance, MemoryMaintenance(),
+                CatalogReloader(path: settings.catalog, catalog: environment.catalog, logger: logger),
+                ServiceTokenWatch(tokens: authentication.serviceTokens, logger: logger),
+            ]
         var configuration = ServiceGroupConfiguration(
             services: background + (authentication.endUsers.map { [$0.refresher] } ?? [])
                 + [server, Drain(load: environment.load, logger: logger)],

@@ -6,6 +6,7 @@ struct ServerOptions: ParsableArguments {
     @Option(.anonymous) var anonymous: String?
     @Option(.perCallerLimit) var limitPerCaller: String?
     @Option(.crossOrigins) var corsOrigins: String?
+    @Option(.bundle) var bundle: String?
     @Option(.maximumConnections) var maximumConnections: String?
     @Option(.maximumRequests) var maximumRequests: String?
     @Option(.maximumArrivingMegabytes) var maximumArrivingMegabytes: String?
@@ -30,6 +31,7 @@ struct ServerOptions: ParsableArguments {
             .anonymous: anonymous,
             .perCallerLimit: limitPerCaller,
             .crossOrigins: corsOrigins,
+            .bundle: bundle,
             .maximumConnections: maximumConnections,
             .maximumRequests: maximumRequests,
             .maximumArrivingMegabytes: maximumArrivingMegabytes,
