@@ -28,6 +28,8 @@ let package = Package(
         .library(name: "DeepLinkCatalog", targets: ["DeepLinkCatalog"]),
         .library(name: "DeepLinkFormats", targets: ["DeepLinkFormats"]),
         .library(name: "DeepLinkHTTP", targets: ["DeepLinkHTTP"]),
+        .library(name: "WaymarkEngine", targets: ["WaymarkEngine"]),
+        .library(name: "WaymarkRuntime", targets: ["WaymarkRuntime"]),
     ],
     // Exact, since the lock file is not committed: what was built and tested is what is built.
     dependencies: [
@@ -58,9 +60,9 @@ let package = Package(
         .target(
             name: "WaymarkCommands",
             dependencies: [
-                "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkComparison",
-                "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkMetrics", "DeepLinkPostgres",
-                "DeepLinkReporting", "DeepLinkStore", "DeepLinkStoring",
+                "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode",
+                "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkMetrics",
+                "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkStore", "DeepLinkStoring", "WaymarkEngine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -202,6 +204,24 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]
         ),
         .target(name: "ConsolePage", exclude: ["page"], cSettings: [.treatAllWarnings(as: .error)]),
+        // The types of a catalog's routes, for apps; the runtimes that go with them are source text.
+        .target(name: "DeepLinkClientCode", dependencies: ["ClientRuntimes", "DeepLinkCore"], swiftSettings: settings),
+        .target(
+            name: "ClientRuntimes",
+            exclude: ["Kotlin", "TypeScript"],
+            cSettings: [.treatAllWarnings(as: .error)]
+        ),
+        .target(name: "WaymarkRuntime", swiftSettings: settings),
+        // The engine inside an app, by a catalog that is signed.
+        .target(
+            name: "WaymarkEngine",
+            dependencies: [
+                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
         .target(name: "OpenAPIDocument", exclude: ["openapi.json"], cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "WaymarkTestSupport",
@@ -258,6 +278,20 @@ let package = Package(
         .testTarget(
             name: "DeepLinkReportingTests",
             dependencies: ["DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkReporting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DeepLinkClientCodeTests",
+            dependencies: [
+                "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkCore", "WaymarkRuntime", "WaymarkTestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "WaymarkEngineTests",
+            dependencies: [
+                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkEngine", "WaymarkTestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "DeepLinkFormatsTests", dependencies: ["DeepLinkFormats"], swiftSettings: settings),

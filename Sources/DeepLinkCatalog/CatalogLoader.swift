@@ -44,13 +44,15 @@ package enum CatalogLoader {
 
     /// Checks the text of a catalog.
     ///
-    /// The digest of the bytes, YAML in UTF-8, becomes the catalog's version; issues report the text as `file`.
+    /// The digest of the bytes, YAML in UTF-8, becomes the catalog's version, unless they were made from a file that has one;
+    /// issues report the text as `file`.
     ///
     /// - Throws: `CatalogError` with every fault found, in the order of the file.
     package static func load(
         _ bytes: [UInt8],
         file: String,
-        refusesAliasKeys: Bool = false
+        refusesAliasKeys: Bool = false,
+        version: String? = nil
     ) throws(CatalogError) -> RouteCatalog {
         let log = IssueLog(file: file)
         guard bytes.count <= maximumByteCount else {
@@ -69,7 +71,7 @@ package enum CatalogLoader {
             throw CatalogError(log.issues)
         }
         let definition = DefinitionReader(log: log)
-            .read(CatalogDocumentForm(log: log).file(root), version: version(of: bytes))
+            .read(CatalogDocumentForm(log: log).file(root), version: version ?? Self.version(of: bytes))
         var issues = log.issues
         do throws(CatalogError) {
             let catalog = try RouteCatalog(definition)

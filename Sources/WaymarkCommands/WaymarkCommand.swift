@@ -14,6 +14,7 @@ package struct WaymarkCommand: AsyncParsableCommand {
             Check a catalog:        waymark catalog check Config/routes.yaml
             Build a link:           waymark link build stack.json
             Test a phone's file:     waymark association test https://example.com/x --platform ios
+            Write an app's types:   waymark generate swift --output App/Routes
 
             Exit codes: 0 done, 1 the answer is no, 64 usage, 65 bad data, 69 something needed is unavailable.
             """,
@@ -22,7 +23,7 @@ package struct WaymarkCommand: AsyncParsableCommand {
             ServeCommand.self, ResolveCommand.self, CheckCommand.self, CatalogCommand.self, LinkCommand.self,
             AudienceCommand.self, ReportCommand.self, AssociationCommand.self, UserCommand.self, TokenCommand.self,
             BackupCommand.self, RestoreCommand.self,
-            DatabaseCommand.self, HealthcheckCommand.self,
+            DatabaseCommand.self, GenerateCommand.self, HealthcheckCommand.self,
         ]
     )
 

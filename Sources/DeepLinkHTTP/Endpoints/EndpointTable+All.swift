@@ -2,7 +2,8 @@ extension EndpointTable {
     /// Everything this API does.
     package static let all = EndpointTable(
         ResolveEndpoint.endpoints + BatchEndpoint.endpoints + ContinuationEndpoint.endpoints + LinksEndpoint.endpoints
-            + CatalogEndpoint.endpoints + CatalogDiffEndpoint.endpoints + AudienceEndpoint.endpoints
+            + CatalogEndpoint.endpoints + CatalogDiffEndpoint.endpoints
+            + CatalogBundleEndpoint.endpoints + AudienceEndpoint.endpoints
             + ReportEndpoint.endpoints + UserEndpoint.endpoints + UserWriteEndpoint.endpoints
             + UserBulkEndpoint.endpoints
             + HealthEndpoint.endpoints + MetricsEndpoint.endpoints + OpenAPIEndpoint.endpoints

@@ -71,6 +71,9 @@ package final class ServiceEnvironment: Sendable {
     /// The requests with a key that are being worked on.
     let repeatable = RequestsInProgress()
 
+    /// The signed catalog for apps.
+    let bundle: LiveBundle
+
     /// Reads the clock.
     package let now: @Sendable () -> Timestamp
 
@@ -94,6 +97,7 @@ package final class ServiceEnvironment: Sendable {
         metrics: ServiceMetrics? = nil,
         resolutions: ResolutionCounts? = nil,
         readsCatalog: @escaping CatalogReader = { _ throws(CatalogError) in throw CatalogError([]) },
+        bundle: LiveBundle = LiveBundle(),
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.catalog = catalog
@@ -114,6 +118,7 @@ package final class ServiceEnvironment: Sendable {
         self.metrics = metrics
         self.resolutions = resolutions
         self.readsCatalog = readsCatalog
+        self.bundle = bundle
         self.now = now
     }
 

@@ -4,7 +4,9 @@ import ArgumentParser
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
-        abstract: "Checks and shows route catalogs.",
-        subcommands: [CatalogCheckCommand.self, CatalogShowCommand.self, CatalogDiffCommand.self]
+        abstract: "Checks, shows, compares and signs route catalogs.",
+        subcommands: [
+            CatalogCheckCommand.self, CatalogShowCommand.self, CatalogDiffCommand.self, CatalogBundleCommand.self,
+        ]
     )
 }

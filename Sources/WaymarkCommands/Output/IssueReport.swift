@@ -1,12 +1,43 @@
+import DeepLinkClientCode
 import DeepLinkCore
 import DeepLinkFormats
 
 /// The issues of a catalog, as compilers show theirs and as JSON.
 struct IssueReport: WireBody {
-    private let issues: [CatalogIssue]
+    /// One issue, whatever found it.
+    private struct Issue {
+        let location: SourceLocation
+        let severity: CatalogIssue.Severity
+        let code: String
+        let message: String
+        let hint: String
+    }
+
+    private let issues: [Issue]
 
     init(_ issues: [CatalogIssue]) {
-        self.issues = issues
+        self.issues = issues.map { issue in
+            Issue(
+                location: issue.location,
+                severity: issue.code.severity,
+                code: issue.code.rawValue,
+                message: issue.message,
+                hint: issue.hint
+            )
+        }
+    }
+
+    /// Takes the issues of names that are to stand in code.
+    init(_ issues: [NameIssue]) {
+        self.issues = issues.map { issue in
+            Issue(
+                location: issue.location,
+                severity: issue.code.isError ? .error : .warning,
+                code: issue.code.rawValue,
+                message: issue.message,
+                hint: issue.hint
+            )
+        }
     }
 
     /// One paragraph for each fault, and a count.
@@ -14,7 +45,7 @@ struct IssueReport: WireBody {
         let paragraphs = issues.map { issue in
             let place = "\(issue.location.file):\(issue.location.line):\(issue.location.column)"
             return
-                "\(place): \(issue.code.severity.rawValue): \(issue.message) [\(issue.code.rawValue)]\n    hint: \(issue.hint)"
+                "\(place): \(issue.severity.rawValue): \(issue.message) [\(issue.code)]\n    hint: \(issue.hint)"
         }
         return summary + "\n" + paragraphs.joined(separator: "\n")
     }
@@ -34,9 +65,9 @@ struct IssueReport: WireBody {
                     writer.key("column")
                     writer.number(issue.location.column)
                     writer.key("severity")
-                    writer.string(issue.code.severity.rawValue)
+                    writer.string(issue.severity.rawValue)
                     writer.key("code")
-                    writer.string(issue.code.rawValue)
+                    writer.string(issue.code)
                     writer.key("message")
                     writer.string(issue.message)
                     writer.key("hint")

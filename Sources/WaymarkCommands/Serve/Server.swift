@@ -29,6 +29,9 @@ struct Server {
     /// The address that is listened on.
     private var host: String { socket?.host ?? settings.host }
 
+    /// What is served of the signed catalog for apps.
+    private let bundle = LiveBundle()
+
     /// Serves until a signal asks to stop.
     ///
     /// - Throws: ``CommandError`` where the service cannot start.
@@ -133,6 +136,7 @@ struct Server {
             readsCatalog: { bytes throws(CatalogError) in
                 try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
             },
+            bundle: bundle,
             now: Clock.now
         )
     }
@@ -260,11 +264,14 @@ struct Server {
             )
         }
         let authentication = environment.authentication
-        let background: [any Service] = [
-            maintenance, MemoryMaintenance(),
-            CatalogReloader(path: settings.catalog, catalog: environment.catalog, logger: logger),
-            ServiceTokenWatch(tokens: authentication.serviceTokens, logger: logger),
-        ]
+        let bundles = settings.bundle.map { BundleWatch(path: $0, bundle: bundle, logger: logger) }
+        try bundles?.read()
+        let background: [any Service] =
+            [bundles].compactMap(\.self) + [
+                maintenance, MemoryMaintenance(),
+                CatalogReloader(path: settings.catalog, catalog: environment.catalog, logger: logger),
+                ServiceTokenWatch(tokens: authentication.serviceTokens, logger: logger),
+            ]
         var configuration = ServiceGroupConfiguration(
             services: background + (resolutionLog.map { [ResolutionLogService(log: $0)] } ?? [])
                 + (authentication.endUsers.map { [$0.refresher] } ?? [])

@@ -8,6 +8,7 @@ struct ServerOptions: ParsableArguments {
     @Option(.crossOrigins) var corsOrigins: String?
     @Flag(help: ArgumentHelp(.consoleDisabled)) var noConsole = false
     @Option(.consoleHosts) var consoleHosts: String?
+    @Option(.bundle) var bundle: String?
     @Option(.maximumConnections) var maximumConnections: String?
     @Option(.maximumRequests) var maximumRequests: String?
     @Option(.maximumArrivingMegabytes) var maximumArrivingMegabytes: String?
@@ -41,6 +42,7 @@ struct ServerOptions: ParsableArguments {
             .crossOrigins: corsOrigins,
             .consoleDisabled: noConsole ? "true" : nil,
             .consoleHosts: consoleHosts,
+            .bundle: bundle,
             .maximumConnections: maximumConnections,
             .maximumRequests: maximumRequests,
             .maximumArrivingMegabytes: maximumArrivingMegabytes,

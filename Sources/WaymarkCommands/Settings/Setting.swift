@@ -13,6 +13,7 @@ enum Setting: String, CaseIterable {
     case maximumRequests = "http.maximumRequests"
     case maximumArrivingMegabytes = "http.maximumArrivingMegabytes"
     case catalog
+    case bundle
     case database
     case maximumCachedUsers = "cache.maximumUsers"
     case maximumStaleness = "store.maximumStaleness"
@@ -88,6 +89,16 @@ enum Setting: String, CaseIterable {
                 valueName: "file",
                 default: "Config/routes.yaml",
                 summary: "The route catalog."
+            )
+        case .bundle:
+            SettingDefinition(
+                flag: "bundle",
+                values: .optionalText,
+                valueName: "file",
+                default: "",
+                summary: """
+                    The signed catalog for apps, as `waymark catalog bundle` writes it; its signature is beside it.
+                    """
             )
         case .database:
             SettingDefinition(

@@ -36,6 +36,9 @@ struct Settings {
     let historyLimits: UserHistoryLimits
 
     let catalog: String
+
+    /// The file of the signed catalog for apps; `nil` for none.
+    let bundle: String?
     let insecureNoAuth: Bool
 
     /// Whether callers without credentials may resolve links.
@@ -111,6 +114,8 @@ struct Settings {
             maximumAge: historyDays == 0 ? nil : historyDays * 86_400_000
         )
         catalog = try reader.text(.catalog)
+        let bundle = try reader.text(.bundle)
+        self.bundle = bundle.isEmpty ? nil : bundle
         insecureNoAuth = try reader.truth(.insecureNoAuth)
         letsAnonymousResolve = try reader.text(.anonymous).bytewise == "resolve"
         perCallerLimit = Int(try reader.text(.perCallerLimit))

@@ -1,0 +1,59 @@
+package import DeepLinkCore
+
+/// A language that code is generated for.
+package enum ClientLanguage: String, CaseIterable, Sendable {
+    case swift
+    case typescript
+    case kotlin
+
+    /// Generates the types of a catalog's routes.
+    ///
+    /// The same catalog and options give the same bytes.
+    ///
+    /// - Throws: ``NameError`` with every name that cannot stand in code, ``UnknownRenameError``.
+    /// - Complexity: linear in the catalog.
+    package func code(for catalog: RouteCatalog, _ options: GenerationOptions) throws -> GeneratedCode {
+        switch self {
+        case .swift:
+            let model = try RouteModel(catalog, rules: .swift, renames: options.renames)
+            return GeneratedCode(options.name + ".swift", SwiftWriter(model, options).text, model.warnings)
+        case .typescript:
+            let model = try RouteModel(catalog, rules: .typeScript, renames: options.renames)
+            let name = options.name.prefix(1).lowercased() + options.name.dropFirst()
+            return GeneratedCode(name + ".ts", TypeScriptWriter(model, options).text, model.warnings)
+        case .kotlin:
+            let model = try RouteModel(catalog, rules: .kotlin(options.name), renames: options.renames)
+            return GeneratedCode(options.name + ".kt", KotlinWriter(model, options).text, model.warnings)
+        }
+    }
+
+    /// Whether a name can be that of the type of all routes.
+    package func acceptsTypeName(_ name: String) -> Bool {
+        let reserved = self == .kotlin ? NamingRules.kotlinTypes : NamingRules.swiftTypes
+        let first = name.utf8.first.map { (0x41...0x5A).contains($0) } ?? false
+        return first && IdentifierCase.isIdentifier(name) && !reserved.contains(name)
+    }
+}
+
+/// The types of a catalog's routes.
+package struct GeneratedCode: Sendable {
+    /// The file.
+    package let file: GeneratedFile
+
+    /// What could be better.
+    package let warnings: [NameIssue]
+
+    fileprivate init(_ name: String, _ text: String, _ warnings: [NameIssue]) {
+        file = GeneratedFile(name: name, text: text)
+        self.warnings = warnings
+    }
+}
+
+/// A file to be written.
+package struct GeneratedFile: Hashable, Sendable {
+    /// The name, without a folder.
+    package let name: String
+
+    /// The content.
+    package let text: String
+}

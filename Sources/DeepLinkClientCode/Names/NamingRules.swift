@@ -1,0 +1,102 @@
+/// How a language writes the names of a catalog, and which it keeps for itself.
+struct NamingRules {
+    /// One kind of thing that has a name.
+    struct Scope {
+        /// How its names are written; `nil` where they stand as the catalog has them, in quotation marks.
+        let style: IdentifierCase?
+
+        /// The names that mean something else there.
+        let reserved: Set<String>
+    }
+
+    /// The language's name, for people.
+    let language: String
+
+    /// Routes: cases of an enum, classes of a sealed interface.
+    let routes: Scope
+
+    /// Parameters and fields: members of a type.
+    let members: Scope
+
+    /// The types of parameters that are enumerations or objects; named for the parameter.
+    let types: Scope
+
+    /// The words of an enumeration.
+    let words: Scope
+}
+
+extension NamingRules {
+    private static let swiftKeywords: Set<String> = [
+        "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
+        "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
+        "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator",
+        "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct",
+        "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+
+    /// The names of Swift, its library, and the runtime, as far as generated code uses them.
+    static let swiftTypes: Set<String> = [
+        "Answer", "Any", "Array", "Bool", "CaseIterable", "Denial", "Destination", "Double", "Hashable", "Int",
+        "JSONValue", "Layer", "NavigationState", "NavigationStep", "Navigator", "Optional", "ParameterContainer",
+        "ParameterError", "Presentation", "Problem", "Protocol", "Recognized", "RoutePlan", "Self", "Sendable",
+        "String", "Swift", "Transition", "TransitionMismatch", "Type", "URLSessionTransport", "UnrecognizedRoute",
+        "WaymarkClient", "WaymarkDate", "WaymarkDateTime", "WaymarkLayer", "WaymarkParameterValue", "WaymarkRequest",
+        "WaymarkResponse", "WaymarkRoute", "WaymarkStack", "WaymarkTransport", "WaymarkUUID",
+    ]
+
+    /// The rules of Swift.
+    static let swift = NamingRules(
+        language: "Swift",
+        routes: Scope(
+            style: .lowerCamel,
+            reserved: swiftKeywords.union(["catalogVersion", "hash", "hashValue", "name", "parameters"])
+        ),
+        members: Scope(
+            style: .lowerCamel,
+            reserved: swiftKeywords.union(["container", "hash", "hashValue", "json"])
+        ),
+        types: Scope(style: .upperCamel, reserved: swiftTypes),
+        words: Scope(
+            style: .lowerCamel,
+            reserved: swiftKeywords.union(["allCases", "hash", "hashValue", "json", "rawValue"])
+        )
+    )
+
+    /// The rules of TypeScript: everything of the catalog stands in quotation marks, but for the types of parameters.
+    static let typeScript = NamingRules(
+        language: "TypeScript",
+        routes: Scope(style: .upperCamel, reserved: []),
+        members: Scope(style: nil, reserved: ["__proto__"]),
+        types: Scope(style: nil, reserved: []),
+        words: Scope(style: nil, reserved: [])
+    )
+
+    private static let kotlinKeywords: Set<String> = [
+        "as", "break", "class", "continue", "do", "else", "false", "for", "fun", "if", "in", "interface", "is", "null",
+        "object", "package", "return", "super", "this", "throw", "true", "try", "typealias", "typeof", "val", "var",
+        "when", "while",
+    ]
+
+    /// The names of Kotlin's library and of the runtime, as far as generated code uses them.
+    static let kotlinTypes: Set<String> = [
+        "Answer", "Any", "Boolean", "Companion", "Denial", "Destination", "Double", "Enum", "Layer", "List", "Long",
+        "Map", "NavigationState", "NavigationStep", "Parameters", "Presentation", "Problem", "Recognized", "RoutePlan",
+        "RouteTable", "String", "Transition", "TransitionMismatch", "Unit", "UnrecognizedRoute", "WaymarkClient",
+        "WaymarkDate", "WaymarkDateTime", "WaymarkObject", "WaymarkRequest", "WaymarkResponse", "WaymarkRoute",
+        "WaymarkTransport", "WaymarkUuid", "WaymarkWord",
+    ]
+
+    /// The rules of Kotlin, for routes of a type of some name.
+    static func kotlin(_ name: String) -> NamingRules {
+        NamingRules(
+            language: "Kotlin",
+            routes: Scope(style: .upperCamel, reserved: kotlinTypes.union([name])),
+            members: Scope(
+                style: .lowerCamel,
+                reserved: kotlinKeywords.union(["copy", "equals", "hashCode", "routeName", "toParameters", "toString"])
+            ),
+            types: Scope(style: .upperCamel, reserved: kotlinTypes.union([name])),
+            words: Scope(style: .upperSnake, reserved: [])
+        )
+    }
+}

@@ -1,0 +1,212 @@
+import DeepLinkCore
+
+/// The routes of a catalog in Kotlin.
+struct KotlinWriter {
+    private let options: GenerationOptions
+    private let model: RouteModel
+
+    /// `internal `, or nothing.
+    private let access: String
+
+    init(_ model: RouteModel, _ options: GenerationOptions) {
+        self.model = model
+        self.options = options
+        access = options.access == .internal ? "internal " : ""
+    }
+
+    /// The most routes that one function tells apart: a method has at most 64 KiB of code (JVMS §4.7.3).
+    static let routesPerSwitch = 128
+
+    /// The file.
+    var text: String {
+        var code = CodeWriter()
+        code.line("// \(options.header(of: model))")
+        code.line("@file:Suppress(\"RedundantVisibilityModifier\", \"unused\")")
+        code.line()
+        if let name = options.packageName {
+            code.line("package \(name)")
+            code.line()
+        }
+        for name in options.imports { code.line("import \(name).*") }
+        if !options.imports.isEmpty { code.line() }
+        code.line("/** The routes of the catalog, each with its values. */")
+        code.block("\(access)sealed interface \(options.name) : WaymarkRoute {") { code in
+            for route in model.routes {
+                if route.description != nil || !route.ways.isEmpty {
+                    code.line("/**")
+                    if let description = route.description { code.comment(description, mark: " *") }
+                    for way in route.ways { code.comment("- " + way, mark: " *") }
+                    code.line(" */")
+                }
+                write(route, to: &code)
+                code.line()
+            }
+            writeReading(to: &code)
+        }
+        return code.text
+    }
+
+    private func write(_ route: NamedRoute, to code: inout CodeWriter) {
+        let name = "override val routeName: String get() = \(TextLiteral.kotlin(route.name))"
+        guard !route.parameters.isEmpty else {
+            code.block("data object \(route.identifier) : \(options.name) {") { code in
+                code.line(name)
+                code.line("override fun toParameters(): Map<String, Any?> = emptyMap()")
+            }
+            return
+        }
+        let path = "\(options.name).\(route.identifier)"
+        writeClass(route.identifier, path, route.parameters, conformance: options.name, to: &code) { $0.line(name) }
+    }
+
+    /// Writes a class; `path` leads to it from outside, since a type within may have its name.
+    private func writeClass(
+        _ name: String,
+        _ path: String,
+        _ members: [NamedParameter],
+        conformance: String,
+        to code: inout CodeWriter,
+        _ body: (inout CodeWriter) -> Void
+    ) {
+        code.block("data class \(name)(", end: ") : \(conformance) {") { code in
+            for member in members {
+                code.line("val \(member.identifier): \(type(of: member))\(fallback(of: member, in: name)),")
+            }
+        }
+        code.body(end: "}") { code in
+            body(&code)
+            code.block("override fun toParameters(): Map<String, Any?> = buildMap {") { code in
+                for member in members {
+                    let key = TextLiteral.kotlin(member.name)
+                    let value = "this@\(name).\(member.identifier)"
+                    if member.isAlwaysThere {
+                        code.line("put(\(key), \(plain(value, member.type)))")
+                    } else {
+                        code.line("\(value)?.let { put(\(key), \(plain("it", member.type))) }")
+                    }
+                }
+            }
+            for member in members { writeType(of: member.type, path, to: &code) }
+            code.block("companion object {") { code in
+                code.block("internal fun read(parameters: Parameters): \(path) = \(path)(", end: ")") { code in
+                    for member in members {
+                        let key = TextLiteral.kotlin(member.name)
+                        let reader = reader(of: member.type)
+                        code.line(
+                            "\(member.identifier) = parameters.\(member.isAlwaysThere ? "value" : "optional")(\(key), \(reader)),"
+                        )
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeType(of type: NamedType, _ path: String, to code: inout CodeWriter) {
+        switch type {
+        case .list(let element): writeType(of: element, path, to: &code)
+        case .object(let name, let members):
+            writeClass(name, "\(path).\(name)", members, conformance: "WaymarkObject", to: &code) { _ in }
+        case .words(let name, let words):
+            code.block("enum class \(name)(override val word: String) : WaymarkWord {") { code in
+                for word in words { code.line("\(word.identifier)(\(TextLiteral.kotlin(word.word))),") }
+            }
+        case .text, .int, .double, .bool, .uuid, .date, .dateTime, .any: break
+        }
+    }
+
+    private func writeReading(to code: inout CodeWriter) {
+        let chunks = stride(from: 0, to: model.routes.count, by: Self.routesPerSwitch)
+            .map { model.routes[$0..<min($0 + Self.routesPerSwitch, model.routes.count)] }
+        code.block("companion object : RouteTable<\(options.name)> {") { code in
+            code.line("override val catalogVersion: String get() = \(TextLiteral.kotlin(model.catalogVersion))")
+            code.line()
+            code.line("override fun read(name: String, parameters: Parameters): \(options.name)? =")
+            let calls = chunks.indices.map { "read\($0)(name, parameters)" }
+            code.line("    " + (calls.isEmpty ? "null" : calls.joined(separator: "\n                ?: ")))
+            for (index, chunk) in chunks.enumerated() {
+                code.line()
+                code.line("private fun read\(index)(name: String, parameters: Parameters): \(options.name)? =")
+                code.block("    when (name) {", end: "    }") { code in
+                    for route in chunk {
+                        let value = route.identifier + (route.parameters.isEmpty ? "" : ".read(parameters)")
+                        code.line("    \(TextLiteral.kotlin(route.name)) -> \(value)")
+                    }
+                    code.line("    else -> null")
+                }
+            }
+        }
+    }
+
+    // MARK: Types
+
+    private func type(of member: NamedParameter) -> String { name(of: member.type) + (member.isAlwaysThere ? "" : "?") }
+
+    private func name(of type: NamedType) -> String {
+        switch type {
+        case .text: "String"
+        case .int: "Long"
+        case .double: "Double"
+        case .bool: "Boolean"
+        case .any: "Any"
+        case .uuid: "WaymarkUuid"
+        case .date: "WaymarkDate"
+        case .dateTime: "WaymarkDateTime"
+        case .words(let name, _), .object(let name, _): name
+        case .list(let element): "List<\(name(of: element))>"
+        }
+    }
+
+    /// What reads a value of the type.
+    private func reader(of type: NamedType) -> String {
+        switch type {
+        case .text: "Parameters.text"
+        case .int: "Parameters.long"
+        case .double: "Parameters.double"
+        case .bool: "Parameters.boolean"
+        case .any: "Parameters.any"
+        case .uuid: "Parameters.uuid"
+        case .date: "Parameters.date"
+        case .dateTime: "Parameters.dateTime"
+        case .words(let name, _): "Parameters.word(\(name).entries)"
+        case .list(let element): "Parameters.list(\(reader(of: element)))"
+        case .object(let name, _): "Parameters.fields { \(name).read(it) }"
+        }
+    }
+
+    /// The value as JSON libraries take it.
+    private func plain(_ value: String, _ type: NamedType) -> String {
+        switch type {
+        case .text, .int, .double, .bool, .any: value
+        case .uuid, .date, .dateTime: "\(value).text"
+        case .words: "\(value).word"
+        case .object: "\(value).toParameters()"
+        case .list(let element):
+            switch element {
+            case .text, .int, .double, .bool, .any: value
+            default: "\(value).map { element -> \(plain("element", element)) }"
+            }
+        }
+    }
+
+    /// The value of an argument that is not given.
+    private func fallback(of member: NamedParameter, in name: String) -> String {
+        guard member.isAlwaysThere else { return " = null" }
+        return member.defaultValue.flatMap { literal(of: $0, member.type, in: name) }.map { " = " + $0 } ?? ""
+    }
+
+    private func literal(of value: ParameterValue, _ type: NamedType, in name: String) -> String? {
+        switch (value, type) {
+        case (.string(let text), .text): TextLiteral.kotlin(text)
+        case (.string(let text), .words(let typeName, let words)):
+            words.first { $0.word.bytewise == text.bytewise }.map { "\(typeName).\($0.identifier)" }
+        case (.string(let text), .uuid), (.string(let text), .date), (.string(let text), .dateTime):
+            "\(self.name(of: type))(\(TextLiteral.kotlin(text)))"
+        case (.int(Int.min), .int): "Long.MIN_VALUE"
+        case (.int(let number), .int): "\(number)L"
+        case (.double(let number), .double): "\(number)"
+        case (.int(let number), .double): "\(number).0"
+        case (.bool(let flag), .bool): "\(flag)"
+        default: nil
+        }
+    }
+}

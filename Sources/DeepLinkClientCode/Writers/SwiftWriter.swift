@@ -1,0 +1,291 @@
+import DeepLinkCore
+
+/// The routes of a catalog in Swift.
+struct SwiftWriter {
+    private let options: GenerationOptions
+    private let model: RouteModel
+
+    /// `public `, or nothing.
+    private let access: String
+
+    init(_ model: RouteModel, _ options: GenerationOptions) {
+        self.model = model
+        self.options = options
+        access = options.access == .public ? "public " : ""
+    }
+
+    /// The most routes that one function tells apart: what the compiler does with a switch grows faster than its cases.
+    static let routesPerSwitch = 128
+
+    /// The file.
+    var text: String {
+        var code = CodeWriter()
+        code.line("// \(options.header(of: model))")
+        code.line("// swift-format-ignore-file")
+        code.line("// swiftlint:disable all")
+        code.line()
+        for module in options.imports { code.line("\(access)import \(module)") }
+        if !options.imports.isEmpty { code.line() }
+        code.line("/// The routes of the catalog, each with its values.")
+        // Boxed values are copied alike, whatever their number.
+        let indirect = model.routes.count > Self.routesPerSwitch ? "indirect " : ""
+        code.block("\(access)nonisolated \(indirect)enum \(options.name): WaymarkRoute {") { code in
+            for route in model.routes {
+                if let description = route.description { code.comment(description, mark: "///") }
+                code.line("case \(route.identifier)\(route.parameters.isEmpty ? "" : "(\(route.payload))")")
+            }
+            code.line()
+            code.line("/// The catalog that the type was generated from.")
+            code.line("\(access)static var catalogVersion: String { \(TextLiteral.swift(model.catalogVersion)) }")
+            if model.routes.count > Self.routesPerSwitch { writeHashing(to: &code) }
+            writeName(to: &code)
+            writeParameters(to: &code)
+            writeReading(to: &code)
+        }
+        for route in model.routes where !route.parameters.isEmpty {
+            code.line()
+            code.block("nonisolated extension \(options.name) {") { code in
+                code.line("/// The values of ``\(route.identifier)``.")
+                if !route.ways.isEmpty {
+                    code.line("///")
+                    code.line("/// By the way it opens:")
+                    for way in route.ways { code.comment("- " + way, mark: "///") }
+                }
+                writeStruct(route.payload, route.parameters, isObject: false, to: &code)
+            }
+        }
+        return code.text
+    }
+
+    // MARK: The enum
+
+    /// Writes what the compiler would, which takes it more than linear time in the routes.
+    private func writeHashing(to code: inout CodeWriter) {
+        code.line()
+        code.block("\(access)static func == (left: Self, right: Self) -> Bool {") { code in
+            code.line("left.name == right.name && left.parameters == right.parameters")
+        }
+        code.line()
+        code.block("\(access)func hash(into hasher: inout Hasher) {") { code in
+            code.line("hasher.combine(name)")
+            code.line("hasher.combine(parameters)")
+        }
+    }
+
+    private func writeName(to code: inout CodeWriter) {
+        writeProperty("name", "String", "The route's name in the catalog.", model.routes, otherwise: nil, to: &code) {
+            ".\($0.identifier): \(TextLiteral.swift($0.name))"
+        }
+    }
+
+    private func writeParameters(to code: inout CodeWriter) {
+        let typed = model.routes.filter { !$0.parameters.isEmpty }
+        let isWhole = typed.count == model.routes.count
+        writeProperty(
+            "parameters",
+            "ParameterContainer",
+            "The values as they stand in a plan.",
+            typed,
+            otherwise: isWhole ? nil : "ParameterContainer()",
+            to: &code
+        ) { ".\($0.identifier)(let values): values.container" }
+    }
+
+    /// Writes a property that each route has a value of; `otherwise` is that of the others, if there are any.
+    ///
+    /// The compiler gives up on proving that a switch over some thousand cases is exhaustive, so those are told apart by
+    /// several functions.
+    private func writeProperty(
+        _ name: String,
+        _ type: String,
+        _ comment: String,
+        _ routes: [NamedRoute],
+        otherwise: String?,
+        to code: inout CodeWriter,
+        _ line: (NamedRoute) -> String
+    ) {
+        let chunks = chunks(of: routes)
+        code.line()
+        code.line("/// \(comment)")
+        code.block("\(access)var \(name): \(type) {") { code in
+            guard chunks.count > 1 else {
+                guard !routes.isEmpty else { return code.line(otherwise ?? "") }
+                return code.block("switch self {") { code in
+                    for route in routes { code.line("case " + line(route)) }
+                    if let otherwise { code.line("default: \(otherwise)") }
+                }
+            }
+            for index in chunks.indices { code.line("if let \(name) = \(name)\(index) { return \(name) }") }
+            code.line("return \(otherwise ?? "\"\"")")
+        }
+        guard chunks.count > 1 else { return }
+        for (index, chunk) in chunks.enumerated() {
+            code.line()
+            code.block("private var \(name)\(index): \(type)? {") { code in
+                code.block("switch self {") { code in
+                    for route in chunk { code.line("case " + line(route)) }
+                    code.line("default: nil")
+                }
+            }
+        }
+    }
+
+    private func chunks(of routes: [NamedRoute]) -> [ArraySlice<NamedRoute>] {
+        stride(from: 0, to: routes.count, by: Self.routesPerSwitch)
+            .map { routes[$0..<min($0 + Self.routesPerSwitch, routes.count)] }
+    }
+
+    private func writeReading(to code: inout CodeWriter) {
+        code.line()
+        code.line("/// Reads a destination; `nil` for a route that is not in this catalog.")
+        let chunks = chunks(of: model.routes)
+        code.block("\(access)init?(name: String, parameters: ParameterContainer) throws {") { code in
+            guard chunks.count > 1 else {
+                return writeSwitch(chunks.first ?? [], to: &code) {
+                    "self = \($0)"
+                } otherwise: {
+                    "return nil"
+                }
+            }
+            // One expression for all would take the compiler exponential time.
+            for index in chunks.indices {
+                code.block("if let route = try Self.read\(index)(name, parameters) {") { code in
+                    code.line("self = route")
+                    code.line("return")
+                }
+            }
+            code.line("return nil")
+        }
+        guard chunks.count > 1 else { return }
+        for (index, chunk) in chunks.enumerated() {
+            code.line()
+            let start =
+                "private static func read\(index)(_ name: String, _ parameters: ParameterContainer) throws -> Self? {"
+            code.block(start) { code in
+                writeSwitch(chunk, to: &code) {
+                    "return \($0)"
+                } otherwise: {
+                    "return nil"
+                }
+            }
+        }
+    }
+
+    private func writeSwitch(
+        _ routes: ArraySlice<NamedRoute>,
+        to code: inout CodeWriter,
+        found: (String) -> String,
+        otherwise: () -> String
+    ) {
+        code.block("switch name {") { code in
+            for route in routes {
+                let value =
+                    route.parameters.isEmpty
+                    ? ".\(route.identifier)" : "try .\(route.identifier)(\(route.payload)(parameters))"
+                code.line("case \(TextLiteral.swift(route.name)): \(found(value))")
+            }
+            code.line("default: \(otherwise())")
+        }
+    }
+
+    // MARK: Values
+
+    private func writeStruct(
+        _ name: String,
+        _ members: [NamedParameter],
+        isObject: Bool,
+        to code: inout CodeWriter
+    ) {
+        let conformances = isObject ? "WaymarkParameterValue" : "Hashable, Sendable"
+        code.block("\(access)nonisolated struct \(name): \(conformances) {") { code in
+            for member in members {
+                code.line("\(access)var \(member.identifier): \(type(of: member))")
+            }
+            code.line()
+            let arguments = members.map { "\($0.identifier): \(type(of: $0))\(fallback(of: $0))" }
+            code.block("\(access)init(\(arguments.joined(separator: ", "))) {") { code in
+                for member in members { code.line("self.\(member.identifier) = \(member.identifier)") }
+            }
+            code.line()
+            code.block("fileprivate init(_ container: ParameterContainer) throws(ParameterError) {") { code in
+                for member in members {
+                    let reader = member.isAlwaysThere ? "value" : "optional"
+                    code.line("self.\(member.identifier) = try container.\(reader)(\(TextLiteral.swift(member.name)))")
+                }
+            }
+            code.line()
+            code.block("fileprivate var container: ParameterContainer {") { code in
+                code.line("var container = ParameterContainer()")
+                for member in members {
+                    code.line("container.set(\(TextLiteral.swift(member.name)), self.\(member.identifier))")
+                }
+                code.line("return container")
+            }
+            if isObject { writeObjectReading(to: &code) }
+            for member in members { writeType(of: member.type, member.name, to: &code) }
+        }
+    }
+
+    private func writeObjectReading(to code: inout CodeWriter) {
+        code.line()
+        code.block("\(access)init?(json: JSONValue) {") { code in
+            code.line("guard case .object(let values) = json, let value = try? Self(ParameterContainer(values))")
+            code.line("else { return nil }")
+            code.line("self = value")
+        }
+        code.line()
+        code.line("\(access)var json: JSONValue { .object(container.values) }")
+    }
+
+    private func writeType(of type: NamedType, _ parameter: String, to code: inout CodeWriter) {
+        switch type {
+        case .list(let element): writeType(of: element, parameter, to: &code)
+        case .object(let name, let members):
+            code.line()
+            writeStruct(name, members, isObject: true, to: &code)
+        case .words(let name, let words):
+            code.line()
+            code.block("\(access)nonisolated enum \(name): String, CaseIterable, WaymarkParameterValue {") { code in
+                for word in words {
+                    code.line("case \(word.identifier) = \(TextLiteral.swift(word.word))")
+                }
+            }
+        case .text, .int, .double, .bool, .uuid, .date, .dateTime, .any: break
+        }
+    }
+
+    private func type(of member: NamedParameter) -> String { name(of: member.type) + (member.isAlwaysThere ? "" : "?") }
+
+    private func name(of type: NamedType) -> String {
+        switch type {
+        case .text: "String"
+        case .int: "Int"
+        case .double: "Double"
+        case .bool: "Bool"
+        case .any: "JSONValue"
+        case .uuid: "WaymarkUUID"
+        case .date: "WaymarkDate"
+        case .dateTime: "WaymarkDateTime"
+        case .words(let name, _), .object(let name, _): name
+        case .list(let element): "[\(name(of: element))]"
+        }
+    }
+
+    /// The value of an argument that is not given.
+    private func fallback(of member: NamedParameter) -> String {
+        guard member.isAlwaysThere else { return " = nil" }
+        return member.defaultValue.flatMap { literal(of: $0, member.type) }.map { " = " + $0 } ?? ""
+    }
+
+    private func literal(of value: ParameterValue, _ type: NamedType) -> String? {
+        switch (value, type) {
+        case (.string(let text), .text): TextLiteral.swift(text)
+        case (.string(let text), .words(_, let words)):
+            words.first { $0.word.bytewise == text.bytewise }.map { "." + $0.identifier }
+        case (.string(let text), .uuid), (.string(let text), .date), (.string(let text), .dateTime):
+            "\(name(of: type))(\(TextLiteral.swift(text)))"
+        case (.int, .int), (.double, .double), (.int, .double), (.bool, .bool): value.text
+        default: nil
+        }
+    }
+}

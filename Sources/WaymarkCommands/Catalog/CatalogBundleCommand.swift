@@ -1,0 +1,67 @@
+import ArgumentParser
+import DeepLinkCore
+import Foundation
+import WaymarkEngine
+
+/// The command that signs a catalog for apps that resolve by themselves.
+struct CatalogBundleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bundle",
+        abstract: "Signs a catalog for apps that resolve links by themselves.",
+        discussion: """
+            Writes the bundle, and beside it its signature with `.sig` at the end of the name; prints the public key that the \
+            app is to trust. Run it where the private key is safe, such as CI; a server needs only what is written.
+
+            openssl genpkey -algorithm ed25519 -out bundle.key
+            waymark catalog bundle Config/routes.yaml --key bundle.key --sequence 7 --output catalog.bundle
+
+            The number rises with every bundle: apps take none that is lower than the one they have.
+            """
+    )
+
+    @Argument(help: "The catalog; without one, that of the settings.")
+    var file: String?
+
+    @Option(help: ArgumentHelp("The private key, Ed25519 in PEM.", valueName: "file"))
+    var key: String
+
+    @Option(help: "The number of the bundle.")
+    var sequence: Int
+
+    @Option(help: ArgumentHelp("The bundle to write.", valueName: "file"))
+    var output: String = "catalog.bundle"
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        guard sequence >= 0 else { throw ValidationError("--sequence is a number from 0 on.") }
+    }
+
+    func run() async throws {
+        var overrides: [Setting: String] = [:]
+        overrides[.catalog] = file
+        let catalog = try Workspace(settings: try shared.settings(overriding: overrides)).catalog()
+        let mode = (try? FileManager.default.attributesOfItem(atPath: key))?[.posixPermissions] as? Int ?? 0
+        let pem = try InputFile.read(key)
+        guard mode & 0o077 == 0 else {
+            throw CommandError(.badData, "others may read the key; run `chmod 600 \(key)`.")
+        }
+        guard let signer = BundleSigningKey(pem: pem) else {
+            throw CommandError(
+                .badData,
+                "\(key) is no Ed25519 key in PEM; `openssl genpkey -algorithm ed25519 -out \(key)` makes one."
+            )
+        }
+        let bytes = CatalogBundle.bytes(of: catalog, sequence: sequence, issuedAt: Clock.now())
+        let signature = try signer.signature(of: bytes)
+        do {
+            // A server that sees the new bundle has the new signature already, and refuses what does not fit meanwhile.
+            try Data(signature.json).write(to: URL(fileURLWithPath: output + ".sig"), options: .atomic)
+            try Data(bytes).write(to: URL(fileURLWithPath: output), options: .atomic)
+        } catch {
+            throw CommandError(.unavailable, "cannot write \(output).")
+        }
+        print("\(output): catalog \(catalog.version), sequence \(sequence)")
+        print("key \(signer.publicKey.id): \(signer.publicKey.text)")
+    }
+}

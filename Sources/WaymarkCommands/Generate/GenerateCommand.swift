@@ -1,0 +1,154 @@
+import ArgumentParser
+import DeepLinkClientCode
+import DeepLinkCore
+import Foundation
+
+/// The command that writes the types of a catalog's routes for an app.
+struct GenerateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Writes the types of a catalog's routes for apps, in Swift, TypeScript or Kotlin.",
+        discussion: """
+            The files are to be committed with the app; --check tells in CI that they are those of the catalog.
+
+            waymark generate swift Config/routes.yaml --output App/Routes --runtime
+            waymark generate kotlin Config/routes.yaml --output app/src/main/kotlin/routes --package com.acme.routes --runtime
+            waymark generate typescript Config/routes.yaml --output src/routes --check
+
+            Exits with 0 where the files are written or the same, 1 where --check finds a difference, which it prints, 65 \
+            where the catalog is at fault or has names that cannot stand in code; --rename gives them others.
+            """
+    )
+
+    @Argument(help: "The language: swift, typescript or kotlin.")
+    var language: ClientLanguage
+
+    @Argument(help: "The catalog; without one, that of the settings.")
+    var file: String?
+
+    @Option(help: ArgumentHelp("The folder for the files; made where there is none.", valueName: "folder"))
+    var output: String
+
+    @Option(help: "The name of the type of all routes.")
+    var name: String = "AppRoute"
+
+    @Option(help: "Who may use the types, in Swift and Kotlin: public or internal.")
+    var access: GenerationOptions.Access = .public
+
+    @Option(help: ArgumentHelp("The package of the files, in Kotlin.", valueName: "package"))
+    var package: String?
+
+    @Option(
+        name: .customLong("import"),
+        help: ArgumentHelp(
+            "Where the runtime is, if not beside: a module, a package, or a path of TypeScript.",
+            valueName: "module"
+        )
+    )
+    var runtimeModule: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Another name in code: of a route, of route.parameter, or of route.parameter.word; repeat it for more.",
+            valueName: "name=other"
+        )
+    )
+    var rename: [String] = []
+
+    @Flag(help: "Write the runtime too, which is the same for every catalog.")
+    var runtime = false
+
+    @Flag(help: "Write nothing; print what would change, and exit with 1 if anything would.")
+    var check = false
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        guard language.acceptsTypeName(name) else {
+            throw ValidationError("`\(name)` cannot be the name of the routes' type; take one such as AppRoute.")
+        }
+        guard
+            package.map({ $0.wholeMatch(of: /[A-Za-z_]\w*(\.[A-Za-z_]\w*)*/.asciiOnlyWordCharacters()) != nil })
+                != false
+        else {
+            throw ValidationError("`\(package ?? "")` is no name of a package, such as com.acme.routes.")
+        }
+        guard runtimeModule?.wholeMatch(of: /[A-Za-z0-9_.@\/-]+/) != nil || runtimeModule == nil else {
+            throw ValidationError("`\(runtimeModule ?? "")` is no name of a module.")
+        }
+        _ = try renames
+    }
+
+    private var renames: [ByteText: String] {
+        get throws {
+            var renames: [ByteText: String] = [:]
+            for text in rename {
+                // A name in a catalog may have an equals sign, one in code has none.
+                let bytes = text.utf8
+                guard let place = bytes.lastIndex(of: UInt8(ascii: "=")), place > bytes.startIndex else {
+                    throw ValidationError("`\(text)` is no renaming; write `name=other`.")
+                }
+                let name = ByteText(String(Substring(bytes[..<place])))
+                let other = String(Substring(bytes[bytes.index(after: place)...]))
+                guard renames.updateValue(other, forKey: name) == nil else {
+                    throw ValidationError("`\(name)` is renamed twice.")
+                }
+            }
+            return renames
+        }
+    }
+
+    func run() async throws {
+        var overrides: [Setting: String] = [:]
+        overrides[.catalog] = file
+        let catalog = try Workspace(settings: try shared.settings(overriding: overrides)).catalog()
+        let files = try generated(from: catalog)
+        let folder = URL(fileURLWithPath: output)
+        var differences: [String] = []
+        for file in files {
+            let url = folder.appending(path: file.name)
+            let present = try? String(decoding: Data(contentsOf: url), as: UTF8.self)
+            guard present.map({ $0.bytewise == file.text.bytewise }) != true else { continue }
+            if check {
+                differences.append(UnifiedDiff(from: present, to: file.text, name: url.relativePath).text)
+                continue
+            }
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try Data(file.text.utf8).write(to: url, options: .atomic)
+            } catch {
+                throw CommandError(.unavailable, "cannot write \(url.relativePath).")
+            }
+            print(url.relativePath)
+        }
+        guard differences.isEmpty else {
+            for difference in differences { print(difference, terminator: "") }
+            throw CommandError(.no, "\(differences.count) of \(files.count) files are not those of the catalog.")
+        }
+    }
+
+    /// Generates all files; warnings go to standard error.
+    private func generated(from catalog: RouteCatalog) throws -> [GeneratedFile] {
+        let options = GenerationOptions(
+            name: name,
+            access: access,
+            packageName: package,
+            imports: runtimeModule.map { [$0] } ?? [],
+            renames: try renames,
+            generatorVersion: Version.text
+        )
+        do {
+            let code = try language.code(for: catalog, options)
+            if !code.warnings.isEmpty { StandardError.print(IssueReport(code.warnings).text) }
+            return [code.file] + (runtime ? language.runtime(options) : []) + [RouteFixtures(catalog).file]
+        } catch let error as NameError {
+            throw CommandError(.badData, IssueReport(error.issues).text)
+        } catch let error as UnknownRenameError {
+            throw CommandError(.usage, "--rename \(error.name)=…: \(language.rawValue) has no such name to change.")
+        }
+    }
+}
+
+extension ClientLanguage: ExpressibleByArgument {}
+
+extension GenerationOptions.Access: ExpressibleByArgument {}

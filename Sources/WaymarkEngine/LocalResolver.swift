@@ -1,0 +1,77 @@
+public import DeepLinkCore
+import DeepLinkFormats
+import HTTPTypes
+
+/// An answer as a server would give it.
+public struct LocalAnswer: Sendable {
+    /// The status: 200 for a plan, 403 for a refusal, and those of problems.
+    public let status: Int
+
+    /// The body, in JSON.
+    public let body: [UInt8]
+}
+
+/// The engine inside an app: the same plans as the server's, byte by byte, without a network.
+///
+/// The level is **the app's own claim**, and whoever holds the phone can make the app claim another. It decides which screen
+/// an honest user sees first; it protects nothing. What a screen shows must be authorized by the backend that it asks.
+///
+/// A refusal has a gate, and no continuation, which only a server gives: resolve the link again after the user obtained the
+/// level.
+public struct LocalResolver: Sendable {
+    private let catalog: RouteCatalog
+
+    /// Resolves by a catalog, such as ``CatalogStore/catalog``.
+    public init(_ catalog: RouteCatalog) {
+        self.catalog = catalog
+    }
+
+    /// Answers a link.
+    ///
+    /// - Parameters:
+    ///   - link: the link as it came.
+    ///   - level: what the app believes of its user.
+    ///   - from: the stack that is shown, in JSON, as a request has it; `nil` for none.
+    ///   - mode: where the link begins.
+    /// - Returns: what `POST /v1/resolve` answers.
+    public func answer(
+        to link: String,
+        level: AuthorizationLevel,
+        from: [UInt8]? = nil,
+        mode: ResolutionRequest.Mode = .replace
+    ) -> LocalAnswer {
+        do throws(Problem) {
+            let plan = try plan(Array(link.utf8), level, try current(from), mode)
+            return LocalAnswer(status: 200, body: PlanBody(plan).json)
+        } catch {
+            return LocalAnswer(status: error.code.status.code, body: error.json)
+        }
+    }
+
+    private func current(_ json: [UInt8]?) throws(Problem) -> CurrentStack? {
+        guard let json else { return nil }
+        guard let value = try? JSONParser.parse(json), case .array = value else {
+            throw .invalidRequest(field: "from", .wrongType, "`from` is no stack.")
+        }
+        return .stack(try value.stack(field: "from"))
+    }
+
+    private func plan(
+        _ link: [UInt8],
+        _ level: AuthorizationLevel,
+        _ current: CurrentStack?,
+        _ mode: ResolutionRequest.Mode
+    ) throws(Problem) -> RoutePlan {
+        let request: ResolutionRequest
+        do throws(LinkSyntaxError) {
+            request = try ResolutionRequest(link: link, mode: mode, current: current)
+        } catch {
+            throw Problem(error, in: link)
+        }
+        switch resolve(request, userLevel: level, catalog: catalog) {
+        case .plan(let plan): return plan
+        case .denial(let denial): throw Problem(denial)
+        case .failure(let failure): throw Problem(failure)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+// Waymark's runtime: the client of a server. The transport is the only part that needs Foundation's networking.
+
+#if canImport(Foundation)
+public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+nonisolated extension WaymarkUUID {
+    /// The UUID; `nil` where the text is none.
+    public var uuid: UUID? { UUID(uuidString: rawValue) }
+
+    /// Wraps a UUID.
+    public init(_ uuid: UUID) { self.init(uuid.uuidString) }
+}
+
+nonisolated extension WaymarkDateTime {
+    /// The moment; `nil` where the text is none.
+    public var date: Date? {
+        (try? Date(rawValue, strategy: .iso8601)) ?? (try? Date(rawValue, strategy: .iso8601.fractionalSeconds()))
+    }
+}
+
+nonisolated extension Date.ISO8601FormatStyle {
+    fileprivate func fractionalSeconds() -> Self { time(includingFractionalSeconds: true) }
+}
+
+/// A request to the server.
+public nonisolated struct WaymarkRequest: Hashable, Sendable {
+    /// The address.
+    public let url: URL
+
+    /// The header fields.
+    public let fields: [String: String]
+
+    /// The body, in JSON.
+    public let body: Data
+}
+
+/// The server's answer.
+public nonisolated struct WaymarkResponse: Hashable, Sendable {
+    /// The status.
+    public let status: Int
+
+    /// The body.
+    public let body: Data
+
+    /// Creates an answer from its parts.
+    public init(status: Int, body: Data) {
+        self.status = status
+        self.body = body
+    }
+}
+
+/// The way to the server; an app may bring its own.
+public nonisolated protocol WaymarkTransport: Sendable {
+    /// Sends a POST request.
+    ///
+    /// - Throws: where no answer arrived.
+    func send(_ request: WaymarkRequest) async throws -> WaymarkResponse
+}
+
+/// Sends requests by Foundation's `URLSession`.
+public nonisolated struct URLSessionTransport: WaymarkTransport {
+    private let session: URLSession
+
+    /// Uses a session.
+    public init(_ session: URLSession = .shared) { self.session = session }
+
+    /// Sends a POST request.
+    public func send(_ request: WaymarkRequest) async throws -> WaymarkResponse {
+        var urlRequest = URLRequest(url: request.url)
+        urlRequest.httpMethod = "POST"
+        urlRequest.httpBody = request.body
+        for (name, value) in request.fields { urlRequest.setValue(value, forHTTPHeaderField: name) }
+        let (body, response) = try await session.data(for: urlRequest)
+        return WaymarkResponse(status: (response as? HTTPURLResponse)?.statusCode ?? 0, body: body)
+    }
+}
+
+/// The client of a server, for the routes of one catalog.
+public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
+    /// The place where a link begins.
+    public enum Mode: String, Sendable {
+        /// The link says the whole stack.
+        case replace
+
+        /// The link goes on from the top of the stack that is sent.
+        case append
+    }
+
+    private let server: URL
+    private let user: String?
+    private let token: @Sendable () async -> String?
+    private let transport: any WaymarkTransport
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - server: the address without `/v1`.
+    ///   - user: whose level counts; `nil` where the token says it.
+    ///   - token: asked before each request, so that it may be renewed.
+    ///   - transport: the way to the server.
+    public init(
+        server: URL,
+        user: String? = nil,
+        token: @escaping @Sendable () async -> String? = { nil },
+        transport: any WaymarkTransport = URLSessionTransport()
+    ) {
+        self.server = server
+        self.user = user
+        self.token = token
+        self.transport = transport
+    }
+
+    /// Asks where a link leads from what the app shows; `from` is ``NavigationState/from``.
+    ///
+    /// - Throws: what the transport throws, after it failed twice: to ask again changes nothing at the server.
+    public func resolve(
+        _ link: String,
+        from: [Destination<Route>]? = nil,
+        mode: Mode = .replace
+    ) async throws -> Answer<Route> {
+        try answer(await send("v1/resolve", ResolveBody(link: link, user: user, from: from, mode: mode.rawValue)))
+    }
+
+    /// Asks again where a refused link leads, after the user obtained the level; the token is ``Denial/continuation``.
+    ///
+    /// - Throws: what the transport throws, after it failed twice: a token that was granted is granted to its user again.
+    public func redeem(_ continuation: String) async throws -> Answer<Route> {
+        try answer(await send("v1/continuations", RedeemBody(token: continuation, user: user)))
+    }
+
+    /// Asks for the link that leads to a stack; for services, end users' tokens may not.
+    ///
+    /// - Throws: ``Problem`` where there is none, and what the transport throws.
+    public func link(to stack: [Destination<Route>], scheme: String? = nil) async throws -> String {
+        let response = try await send("v1/links", LinkRequestBody(stack: stack, scheme: scheme))
+        guard response.status == 200 else { throw problem(response) }
+        return try JSONDecoder().decode(LinkAnswerBody.self, from: response.body).link
+    }
+
+    // MARK: Requests and answers
+
+    private struct ResolveBody: Encodable {
+        let link: String
+        let user: String?
+        let from: [Destination<Route>]?
+        let mode: String
+    }
+
+    private struct RedeemBody: Encodable {
+        let token: String
+        let user: String?
+    }
+
+    private struct LinkRequestBody: Encodable {
+        let stack: [Destination<Route>]
+        let scheme: String?
+    }
+
+    private struct LinkAnswerBody: Decodable {
+        let link: String
+    }
+
+    private func send(_ path: String, _ body: some Encodable) async throws -> WaymarkResponse {
+        var fields = ["Content-Type": "application/json", "Accept": "application/json"]
+        if let token = await token() { fields["Authorization"] = "Bearer " + token }
+        let request = WaymarkRequest(
+            url: server.appendingPathComponent(path),
+            fields: fields,
+            body: try JSONEncoder().encode(body)
+        )
+        do {
+            return try await transport.send(request)
+        } catch {
+            try Task.checkCancellation()
+            return try await transport.send(request)
+        }
+    }
+
+    private func answer(_ response: WaymarkResponse) throws -> Answer<Route> {
+        guard response.status != 200 else {
+            return .plan(try JSONDecoder().decode(RoutePlan<Route>.self, from: response.body))
+        }
+        let problem = problem(response)
+        guard problem.code == "insufficient-authorization-level" else { return .problem(problem) }
+        return .denied(try JSONDecoder().decode(Denial<Route>.self, from: response.body))
+    }
+
+    private func problem(_ response: WaymarkResponse) -> Problem {
+        let members = try? JSONDecoder().decode([String: JSONValue].self, from: response.body)
+        return Problem(members: members ?? [:], status: response.status)
+    }
+}
+#endif

@@ -1,0 +1,202 @@
+// What is generated for the sample app in Kotlin: `scripts/kotlin-check` compiles and runs it, with a server.
+package check
+
+import java.io.File
+import java.net.URI
+import java.net.http.HttpClient
+import java.net.http.HttpRequest
+import java.net.http.HttpResponse
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.EmptyCoroutineContext
+import kotlin.coroutines.startCoroutine
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonNull
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import waymark.*
+
+fun plain(json: JsonElement): Any? = when (json) {
+    is JsonObject -> json.mapValues { (_, value) -> plain(value) }
+    is JsonArray -> json.map(::plain)
+    is JsonNull -> null
+    is JsonPrimitive ->
+        if (json.isString) json.content
+        else json.content.toBooleanStrictOrNull() ?: json.content.toLongOrNull() ?: json.content.toDouble()
+}
+
+fun element(value: Any?): JsonElement = when (value) {
+    null -> JsonNull
+    is Map<*, *> -> JsonObject(value.entries.associate { (key, item) -> key.toString() to element(item) })
+    is List<*> -> JsonArray(value.map(::element))
+    is Boolean -> JsonPrimitive(value)
+    is Number -> JsonPrimitive(value)
+    else -> JsonPrimitive(value.toString())
+}
+
+fun parse(text: String): Any? = plain(Json.parseToJsonElement(text))
+
+@Suppress("UNCHECKED_CAST")
+fun members(json: Any?) = json as Map<String, Any?>
+
+fun list(json: Any?) = json as List<*>
+
+/** Compiles only if every route has its class, with its values. */
+fun title(route: AppRoute): String = when (route) {
+    is AppRoute.Character -> "character ${route.id + 0L}"
+    is AppRoute.Episode -> "episode ${route.id}"
+    is AppRoute.CharacterSheet -> route.title ?: "untitled"
+    AppRoute.Onboarding, AppRoute.Step1, AppRoute.Step2, AppRoute.Login, AppRoute.Registration,
+    AppRoute.Forgotpassword, AppRoute.TabBar, AppRoute.Characters, AppRoute.Episodes, AppRoute.Settings,
+    AppRoute.Profile -> route.routeName
+}
+
+fun fixturesAreKnown() {
+    val fixtures = members(parse(File(System.getenv("FIXTURES")).readText()))
+    check(fixtures["catalogVersion"] == AppRoute.catalogVersion)
+    val stack = Destination.readStack(AppRoute, fixtures["destinations"])
+    check(stack.size > 10)
+    for (item in stack) check(title(checkNotNull(item.known) { item.name }).isNotEmpty())
+    check(stack.map { it.toJson() } == fixtures["destinations"])
+    for (item in stack) check(Destination(checkNotNull(item.known), item.presentation) == item) { item }
+}
+
+fun unknownIsWhatItIs() {
+    val json = """{"link":"x:/","catalogVersion":"f","more":[1],"stack":[
+        {"route":"tabBar","presentation":"root","parameters":{}},
+        {"route":"character","presentation":"push","parameters":{"id":1,"since":[true,null]}},
+        {"route":"hologram","presentation":"beam","parameters":{"x":{"y":1.5}}}]}"""
+    val plan = RoutePlan.read(AppRoute, parse(json))
+    check(plan.recognizedPrefix.mapNotNull { it.known }.map(::title) == listOf("tabBar", "character 1"))
+    check(plan.firstUnrecognized?.name == "hologram")
+    check(plan.stack[2].presentation == Presentation("beam"))
+    check(plan.stack.map { it.toJson() } == members(parse(json))["stack"])
+    for (parameters in listOf("{}", """{"id":"1"}""", """{"id":1.5}""", """{"id":null}""", """{"id":true}""")) {
+        val item = parse("""{"route":"character","presentation":"push","parameters":$parameters}""")
+        check(Destination.read(AppRoute, item).known == null) { parameters }
+    }
+}
+
+fun word(step: NavigationStep<AppRoute>): String = when (step) {
+    is NavigationStep.SetRoot -> "setRoot"
+    is NavigationStep.SelectTab -> "selectTab ${step.at}"
+    is NavigationStep.SetPath -> "setPath ${step.at}"
+    is NavigationStep.Present -> "present"
+    is NavigationStep.DismissLayer -> "dismissLayer ${step.at}"
+}
+
+fun mismatches(body: () -> Unit): Boolean = try {
+    body()
+    false
+} catch (_: TransitionMismatch) {
+    true
+}
+
+fun transitionsLeadWhereTheyShould(): Int {
+    val vectors = members(parse(File(System.getenv("VECTORS")).readText()))
+    val stacks = list(vectors["stacks"]).map { Destination.readStack(AppRoute, it) }
+    for (pair in list(vectors["pairs"]).map(::list)) {
+        val (from, to, keep, dismiss) = pair.take(4).map { (it as Long).toInt() }
+        val start = NavigationState(stacks[from])
+        val transition = Transition(keep, dismiss, stacks[to].drop(keep))
+        val change = start.apply(transition)
+        check(change.state.stack == stacks[to])
+        var followed = start
+        val words = change.steps.map { step ->
+            followed = followed.perform(step)
+            "${word(step)} ${followed.stack.size}"
+        }
+        check(words == pair[4]) { "$pair: $words" }
+        check(start.stepsTo(stacks[to]) == change.steps)
+        check(mismatches { NavigationState(start.stack.drop(1)).apply(transition.copy(dismiss = dismiss + 1)) })
+    }
+    return list(vectors["pairs"]).size
+}
+
+val http: HttpClient = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()
+
+fun send(url: String, fields: Map<String, String>, body: Any?): WaymarkResponse {
+    val builder = HttpRequest.newBuilder(URI(url))
+        .POST(HttpRequest.BodyPublishers.ofString(element(body).toString()))
+    fields.forEach { (name, value) -> builder.header(name, value) }
+    val response = http.send(builder.build(), HttpResponse.BodyHandlers.ofString())
+    return WaymarkResponse(response.statusCode(), parse(response.body()))
+}
+
+fun <Result> now(body: suspend () -> Result): Result {
+    var outcome: kotlin.Result<Result>? = null
+    body.startCoroutine(Continuation(EmptyCoroutineContext) { outcome = it })
+    return checkNotNull(outcome).getOrThrow()
+}
+
+fun client(server: String) =
+    WaymarkClient(AppRoute, server, WaymarkTransport { send(it.url, it.fields, it.body) }, user = "kotlin")
+
+fun setLevel(server: String, level: String) {
+    val response = send(
+        "$server/v1/users/kotlin", mapOf("Content-Type" to "application/json"), mapOf("authorizationLevel" to level),
+    )
+    check(response.status < 300)
+}
+
+fun clientResolvesAndRedeems(server: String) {
+    setLevel(server, "signedInUser")
+    val client = client(server)
+    var state = NavigationState<AppRoute>()
+    val plain = now { client.resolve("navigation:/characters/character/1", state.stack) } as Answer.Plan
+    state = state.apply(plain.plan).state
+    check(state.stack == plain.plan.stack)
+    check(state.stack[2] == Destination<AppRoute>(AppRoute.Character(id = 1), Presentation.Push))
+
+    val denial = (now { client.resolve("navigation:/characters/character/1?sheet=x", state.stack) } as Answer.Denied).denial
+    val gate = checkNotNull(denial.gate)
+    check(gate.level == "premiumUser")
+    check(state.apply(checkNotNull(gate.transition)).state.stack == gate.stack)
+
+    setLevel(server, "premiumUser")
+    val granted = now { client.redeem(checkNotNull(denial.continuation)) } as Answer.Plan
+    state = state.apply(granted.plan).state
+    check(state.stack.size == 4 && state.layers.size == 3)
+
+    val late = now { client.resolve("navigation:/episodes", state.stack) } as Answer.Plan
+    state = state.userDismissed(3)
+    check(mismatches { state.apply(late.plan) })
+    val again = now { client.resolve("navigation:/episodes", state.stack) } as Answer.Plan
+    check(state.apply(again.plan).state.stack == again.plan.stack)
+
+    val problem = (now { client.resolve("navigation:/charcters") } as Answer.Failed).problem
+    check(problem.code == "no-matching-route" && problem.status == 404)
+    val stack = listOf(
+        Destination<AppRoute>(AppRoute.TabBar, Presentation.Root),
+        Destination<AppRoute>(AppRoute.Episodes, Presentation.Tab),
+    )
+    check(now { client.link(stack, "navigation") } == "navigation://loremipsum.com/episodes")
+    val refused = try {
+        now { client.link(emptyList()) }
+        null
+    } catch (problem: WaymarkProblemException) {
+        problem.problem.code
+    }
+    check(refused == "invalid-request")
+}
+
+fun clientTriesOnceMore(flaky: String) {
+    check(now { client(flaky).resolve("navigation:/onboarding") } is Answer.Plan)
+    val isLost = try {
+        now { client("http://127.0.0.1:9").resolve("navigation:/onboarding") }
+        false
+    } catch (_: java.io.IOException) {
+        true
+    }
+    check(isLost)
+}
+
+fun main() {
+    fixturesAreKnown()
+    unknownIsWhatItIs()
+    val count = transitionsLeadWhereTheyShould()
+    clientResolvesAndRedeems(System.getenv("SERVER"))
+    clientTriesOnceMore(System.getenv("FLAKY"))
+    println("kotlin: fixtures, unknown routes, $count transitions and the client are as they should be")
+}

@@ -1,0 +1,173 @@
+// What is generated for the sample app in TypeScript: `scripts/generated-check` compiles and runs it, with a server.
+import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { AppRoute, appRouteNames, appRouteTable, catalogVersion } from "./appRoute";
+import {
+    Destination, JSONValue, NavigationState, NavigationStep, Transition, TransitionMismatch, WaymarkClient,
+    WaymarkProblemError, destination, isKnown, readDestination, readPlan, readStack, writeStack,
+} from "./waymark-runtime";
+
+function environment(name: string): string {
+    const value = process.env[name];
+    ok(value, `${name} is not set`);
+    return value;
+}
+
+function json(path: string): any {
+    return JSON.parse(readFileSync(path, "utf8"));
+}
+
+/** Compiles only if every route has its case, with its values. */
+function title(route: AppRoute): string {
+    switch (route.route) {
+        case "character": return `character ${route.parameters.id.toFixed(0)}`;
+        case "episode": return `episode ${route.parameters.id}`;
+        case "characterSheet": return route.parameters.title ?? "untitled";
+        case "onboarding": case "step1": case "step2": case "login": case "registration": case "forgotpassword":
+        case "tabBar": case "characters": case "episodes": case "settings": case "profile": return route.route;
+        default: {
+            const nothing: never = route;
+            return nothing;
+        }
+    }
+}
+
+// @ts-expect-error a number is wanted
+export const wrongType: AppRoute = { route: "character", parameters: { id: "1" } };
+// @ts-expect-error an absent value is left out, and not undefined
+export const explicitUndefined: AppRoute = { route: "characterSheet", parameters: { title: undefined } };
+// @ts-expect-error there is no such route
+export const wrongRoute: AppRoute = { route: "hologram", parameters: {} };
+
+test("every fixture of the catalog is known", () => {
+    const fixtures = json(environment("FIXTURES"));
+    equal(fixtures.catalogVersion, catalogVersion);
+    const stack = readStack(appRouteTable, fixtures.destinations);
+    ok(stack.length > 10);
+    for (const item of stack) {
+        ok(isKnown(item), item.route);
+        ok(appRouteNames.includes(item.route));
+        ok(title(item).length > 0);
+    }
+    deepEqual(writeStack(stack), fixtures.destinations);
+});
+
+const newer: JSONValue = {
+    link: "x:/", catalogVersion: "f", more: [1],
+    stack: [
+        { route: "tabBar", presentation: "root", parameters: {} },
+        { route: "character", presentation: "push", parameters: { id: 1, since: [true, null] } },
+        { route: "constructor", presentation: "beam", parameters: { x: { y: 1.5 } } },
+        { route: "settings", presentation: "custom:flip", parameters: {} },
+    ],
+};
+
+test("what an older app does not know is what it is", () => {
+    const plan = readPlan(appRouteTable, newer);
+    deepEqual(plan.recognizedPrefix.map(title), ["tabBar", "character 1"]);
+    equal(plan.firstUnrecognized?.route, "constructor");
+    equal(plan.firstUnrecognized?.presentation, "beam");
+    deepEqual(writeStack(plan.stack), newer.stack);
+    for (const parameters of [{}, { id: "1" }, { id: 1.5 }, { id: null }, { id: [1] }]) {
+        const item = readDestination(appRouteTable, { route: "character", presentation: "push", parameters });
+        equal(item.recognized, false);
+    }
+});
+
+function word(step: NavigationStep<AppRoute>): string {
+    return "at" in step ? `${step.kind} ${step.at}` : step.kind;
+}
+
+test("a thousand transitions of the engine lead where they should, by the same steps", () => {
+    const vectors = json(environment("VECTORS"));
+    const stacks: Destination<AppRoute>[][] = vectors.stacks.map((stack: JSONValue) => readStack(appRouteTable, stack));
+    ok(vectors.pairs.length > 900);
+    for (const [from, to, keep, dismiss, words] of vectors.pairs) {
+        const start = new NavigationState<AppRoute>(stacks[from]);
+        const target = stacks[to] ?? [];
+        const transition: Transition<AppRoute> = { keep, dismiss, present: target.slice(keep) };
+        const { state, steps } = start.apply(transition);
+        deepEqual(state.stack, target);
+        let followed: NavigationState<AppRoute> = start;
+        const told = steps.map((step) => {
+            followed = followed.perform(step);
+            return `${word(step)} ${followed.stack.length}`;
+        });
+        deepEqual(told, words);
+        deepEqual(start.stepsTo(target), steps);
+        throws(() => new NavigationState(start.stack.slice(1)).apply({ ...transition, dismiss: dismiss + 1 }),
+            (error) => error instanceof TransitionMismatch);
+    }
+});
+
+// The server ---------------------------------------------------------------------------------------------------------
+
+const server = environment("SERVER");
+const user = "typescript";
+
+async function setLevel(authorizationLevel: string): Promise<void> {
+    const response = await fetch(`${server}/v1/users/${user}`, {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ authorizationLevel }),
+    });
+    ok(response.status < 300);
+}
+
+test("the client resolves, is refused, and redeems", async () => {
+    await setLevel("signedInUser");
+    const client = new WaymarkClient(appRouteTable, { server, user });
+    let state = new NavigationState<AppRoute>();
+    const plain = await client.resolve("navigation:/characters/character/1", { from: state.stack });
+    ok(plain.kind === "plan");
+    state = state.apply(plain.plan).state;
+    deepEqual(state.stack, plain.plan.stack);
+    deepEqual(plain.plan.stack[2], destination<AppRoute>({ route: "character", parameters: { id: 1 } }, "push"));
+
+    const link = "navigation:/characters/character/1?sheet=x";
+    const refused = await client.resolve(link, { from: state.stack });
+    ok(refused.kind === "denied");
+    equal(refused.denial.gate?.level, "premiumUser");
+    ok(refused.denial.gate?.transition);
+    const gate = state.apply(refused.denial.gate.transition).state;
+    deepEqual(gate.stack, refused.denial.gate.stack);
+    ok(refused.denial.continuation);
+
+    await setLevel("premiumUser");
+    const granted = await client.redeem(refused.denial.continuation);
+    ok(granted.kind === "plan");
+    state = state.apply(granted.plan).state;
+    equal(state.stack.length, 4);
+    equal(state.layers.length, 3);
+
+    // The user swipes the sheet away while an answer is on its way.
+    const late = await client.resolve("navigation:/episodes", { from: state.stack });
+    ok(late.kind === "plan");
+    const swiped = state.userDismissed(3);
+    const { plan } = late;
+    throws(() => swiped.apply(plan), (error) => error instanceof TransitionMismatch);
+    const again = await client.resolve("navigation:/episodes", { from: swiped.stack });
+    ok(again.kind === "plan");
+    deepEqual(swiped.apply(again.plan).state.stack, again.plan.stack);
+});
+
+test("the client tells problems, and builds links", async () => {
+    const client = new WaymarkClient(appRouteTable, { server, user });
+    const lost = await client.resolve("navigation:/charcters");
+    ok(lost.kind === "problem");
+    equal(lost.problem.code, "no-matching-route");
+    equal(lost.problem.status, 404);
+    const stack = [
+        destination<AppRoute>({ route: "tabBar", parameters: {} }, "root"),
+        destination<AppRoute>({ route: "episodes", parameters: {} }, "tab"),
+    ];
+    equal(await client.link(stack, "navigation"), "navigation://loremipsum.com/episodes");
+    await rejects(client.link(stack.slice(0, 0)), (error) =>
+        error instanceof WaymarkProblemError && error.problem.code === "invalid-request");
+});
+
+test("a connection that is lost is tried once more, and no more", async () => {
+    const flaky = new WaymarkClient(appRouteTable, { server: environment("FLAKY"), user });
+    equal((await flaky.resolve("navigation:/onboarding")).kind, "plan");
+    const dead = new WaymarkClient(appRouteTable, { server: "http://127.0.0.1:9", user });
+    await rejects(dead.resolve("navigation:/onboarding"), () => true);
+});
