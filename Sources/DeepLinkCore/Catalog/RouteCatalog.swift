@@ -29,6 +29,12 @@ public final class RouteCatalog: Sendable {
     /// The schemes whose links need no slash before their path.
     public let rootlessSchemes: RootlessSchemes
 
+    /// Whether some link is matched as a text that is put together from its parts.
+    let joinsParts: Bool
+
+    /// Whether some route hands on to the link in its query.
+    let hasRedirects: Bool
+
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
 
@@ -76,6 +82,8 @@ public final class RouteCatalog: Sendable {
             let (one, other) = (keys[left].rank, keys[right].rank)
             return (one.hostRank, one.prefixRank, left) < (other.hostRank, other.prefixRank, right)
         }
+        joinsParts = keys.contains(where: \.joinsParts)
+        hasRedirects = graph.packed.contains(where: \.isRedirect)
         rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map(\.scheme))
         plusIsSpace = definition.plusIsSpace
         apps = definition.apps

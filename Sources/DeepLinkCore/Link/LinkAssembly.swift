@@ -35,8 +35,11 @@ struct LinkAssembly {
     /// Parses what was put together.
     ///
     /// - Throws: ``LinkSyntaxError``, with the place in the link as sent.
-    func finish(within outer: LinkOffsets?) throws(LinkSyntaxError) -> (link: DeepLink, offsets: LinkOffsets) {
-        let offsets = LinkOffsets(runs, in: link, within: outer)
+    func finish(
+        within outer: LinkOffsets?,
+        hasFragment: Bool
+    ) throws(LinkSyntaxError) -> (link: DeepLink, offsets: LinkOffsets) {
+        let offsets = LinkOffsets(runs, in: link, within: outer, hasFragment: hasFragment)
         do throws(LinkSyntaxError) {
             return (try DeepLink(reference: bytes), offsets)
         } catch {

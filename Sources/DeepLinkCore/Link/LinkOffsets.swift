@@ -18,13 +18,17 @@ final class LinkOffsets: Sendable {
     /// The link that the text was put together from.
     let source: DeepLink
 
+    /// Whether the fragment of that link is a part of the text.
+    let hasFragment: Bool
+
     private let runs: [Run]
 
     /// The places of that link, where it stands in the query of another one.
     private let outer: LinkOffsets?
 
-    init(_ runs: [Run], in source: DeepLink, within outer: LinkOffsets?) {
+    init(_ runs: [Run], in source: DeepLink, within outer: LinkOffsets?, hasFragment: Bool = false) {
         self.runs = runs
+        self.hasFragment = hasFragment
         self.source = source
         self.outer = outer
     }

@@ -12,15 +12,12 @@ struct RoutedPath: Sendable {
     /// The places in the link as sent of what is put together; `nil` where they are its own.
     var offsets: LinkOffsets?
 
-    /// Whether the fragment of the link is a part of the path.
-    var hasFragment = false
-
     /// The link as it was sent, or as it stands in the query of another one.
     var source: DeepLink { offsets?.source ?? link }
 
     /// What the fragment of the link says, as sent, where no origin routes it; `nil` for nothing.
     var unusedFragment: String? {
-        guard !hasFragment else { return nil }
+        guard offsets?.hasFragment != true else { return nil }
         let source = source
         guard let fragment = source.spans.fragment, !fragment.isEmpty else { return nil }
         return String(decoding: source.bytes[fragment.indices], as: UTF8.self)

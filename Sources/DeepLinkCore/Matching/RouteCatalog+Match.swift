@@ -7,10 +7,12 @@ extension RouteCatalog {
     /// - Complexity: linear in the link's segments times the candidates tried at each; nothing is allocated where the
     ///   first candidates fit and at most eight routes are named.
     public func match(_ link: DeepLink) -> RouteMatch? {
-        guard let (key, start) = origin(of: link), let path = try? routedPath(of: link, key, from: start) else {
-            return nil
-        }
+        guard let (key, start) = origin(of: link) else { return nil }
         var matcher = PathMatcher()
+        guard joinsParts else {
+            return matcher.match(link, from: start, at: graph.entryNode, in: self) ? RouteMatch(matcher.steps) : nil
+        }
+        guard let path = try? routedPath(of: link, key, from: start) else { return nil }
         return matcher.match(path.link, from: path.start, at: graph.entryNode, in: self)
             ? RouteMatch(matcher.steps) : nil
     }
@@ -55,7 +57,9 @@ extension RouteCatalog {
         from start: Int,
         within outer: LinkOffsets? = nil
     ) throws(LinkSyntaxError) -> RoutedPath {
-        guard originKeys[key].joinsParts else { return RoutedPath(link: link, start: start, offsets: outer) }
+        guard joinsParts, originKeys[key].joinsParts else {
+            return RoutedPath(link: link, start: start, offsets: outer)
+        }
         return try originKeys[key].routedPath(of: link, from: start, within: outer)
     }
 }

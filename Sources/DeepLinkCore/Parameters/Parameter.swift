@@ -41,6 +41,9 @@ public final class Parameter: Sendable {
     /// Whether reading the parameter takes more than its key and its type.
     let isUnusual: Bool
 
+    /// Whether no link sets the value.
+    let isFixed: Bool
+
     /// The type, where it is one of those that are read faster.
     let plainType: PlainType
 
@@ -64,6 +67,7 @@ public final class Parameter: Sendable {
         self.fixedValue = fixedValue
         self.ignoresInvalid = ignoresInvalid
         isUnusual = fixedValue != nil || ignoresInvalid
+        isFixed = fixedValue != nil
         plainType = if case .scalar(let type) = type { PlainType(type) } else { .other }
     }
 
@@ -72,13 +76,13 @@ public final class Parameter: Sendable {
 
     /// The query keys that the parameter reads.
     public var keys: [String] {
-        guard fixedValue == nil else { return [] }
+        guard !isFixed else { return [] }
         return if case .object(let fields) = type { fields.map(\.key) } else { [key] }
     }
 
     /// Returns whether the parameter reads a query key.
     func reads(_ key: String) -> Bool {
-        guard fixedValue == nil else { return false }
+        guard !isFixed else { return false }
         return if case .object(let fields) = type {
             fields.contains { $0.key.bytewise == key.bytewise }
         } else {

@@ -27,7 +27,7 @@ extension JSONWriter {
         raw("\"},\"stack\":")
         rawStack(plan.elements, in: plan.catalog.graph)
         endRaw()
-        if let fragment = plan.unusedFragment {
+        if plan.mayHaveUnusedFragment, let fragment = plan.unusedFragment {
             key("unusedFragment")
             string(fragment)
         }

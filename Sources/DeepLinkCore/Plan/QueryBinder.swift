@@ -62,7 +62,7 @@ struct QueryBinder {
 
     /// The pairs that a parameter reads, a bit each.
     func named(_ parameter: Parameter) -> UInt128 {
-        guard parameter.fixedValue == nil else { return 0 }
+        guard !parameter.isFixed else { return 0 }
         return if case .object(let fields) = parameter.type {
             fields.reduce(0) { $0 | named($1.key) }
         } else {
@@ -100,6 +100,11 @@ struct QueryBinder {
     /// - Throws: ``ValueError``, for a value that does not fit, or a required one that is missing.
     mutating func value(of parameter: Parameter) throws(ValueError) -> ParameterValue? {
         guard parameter.isUnusual else { return try usualValue(of: parameter) }
+        return try unusualValue(of: parameter)
+    }
+
+    /// Reads a value that no link sets, or that is left where it does not fit.
+    private mutating func unusualValue(of parameter: Parameter) throws(ValueError) -> ParameterValue? {
         if let value = parameter.fixedValue { return value }
         let before = (taken, used)
         do throws(ValueError) {
@@ -112,6 +117,7 @@ struct QueryBinder {
         }
     }
 
+    @inline(__always)
     private mutating func usualValue(of parameter: Parameter) throws(ValueError) -> ParameterValue? {
         if let value = sharedValue(of: parameter) { return value }
         let before = parameter.take == .shared ? named(parameter) & ~taken : 0

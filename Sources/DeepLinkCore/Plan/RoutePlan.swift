@@ -12,9 +12,6 @@ public struct RoutePlan: Sendable {
     /// The level that the user has.
     public let userLevel: AuthorizationLevel
 
-    /// What the fragment says, as sent and without its number sign, where no origin routes it; `nil` for nothing.
-    public let unusedFragment: String?
-
     /// The query pairs that no destination used, in the order of the link.
     public let unusedQuery: [QueryItem]
 
@@ -27,11 +24,30 @@ public struct RoutePlan: Sendable {
     /// The catalog that the answer comes from.
     public let catalog: RouteCatalog
 
+    /// Whether an origin routes the fragment of the link.
+    let routesFragment: Bool
+
+    /// The fragments that no origin routes of the links on the way to the one that answers; `nil` where it is this one.
+    let passedFragments: [String]?
+
     /// The destinations, root first, as edges of the catalog.
     let elements: [StackElement]
 
     /// The one spelling of the link that all equivalent links share; `nil` where the stack has no link.
     public var canonicalLink: String? { canonicalLinkBytes.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// Whether there may be a fragment that no origin routes.
+    @inline(__always)
+    var mayHaveUnusedFragment: Bool { link.spans.fragment != nil || passedFragments != nil }
+
+    /// What the fragment says, as sent and without its number sign, where no origin routes it; `nil` for nothing.
+    ///
+    /// Those of several links that lead to each other stand one after another, with a number sign between them.
+    public var unusedFragment: String? {
+        if let passedFragments { return passedFragments.isEmpty ? nil : passedFragments.joined(separator: "#") }
+        guard !routesFragment, let fragment = link.spans.fragment, !fragment.isEmpty else { return nil }
+        return String(decoding: link.bytes[fragment.indices], as: UTF8.self)
+    }
 
     /// The destinations, root first.
     ///

@@ -286,10 +286,10 @@ struct StackBuilder {
     private func isOpened(_ index: EdgeIndex, _ catalog: RouteCatalog) -> Bool {
         let edge = catalog.graph.edges[index]
         guard let key = edge.queryKey, let pair = query.next(key) else { return false }
-        guard let parameter = edge.queryParameters.first(where: { $0.reads(key) }),
-            pair.value == nil || parameter.ignoresInvalid
-        else { return true }
         // A value that is ignored where it does not fit opens nothing.
+        guard pair.value == nil || edge.ignoresOpener,
+            let parameter = edge.queryParameters.first(where: { $0.reads(key) })
+        else { return true }
         return parameter.type(ofKey: key).map { query.fits(pair, $0) } ?? false
     }
 

@@ -16,10 +16,11 @@ struct LinkPrefix {
             text.append(catalog.origins[catalog.originKeys[origin].origin].scheme.utf8.span)
         }
         text.append(ASCII.colon)
-        guard catalog.originKeys[origin].authority != .rootless else { return }
+        let authority = catalog.originKeys[origin].authority
+        guard authority != .rootless else { return }
         text.append(ASCII.slash)
         text.append(ASCII.slash)
-        guard catalog.originKeys[origin].authority == .hosts else { return }
+        guard authority == .hosts else { return }
         if let link {
             text.append(link.spans.host, of: link, inLowerCase: link.spans.isWeb)
         } else {
@@ -32,13 +33,14 @@ struct LinkPrefix {
     /// - Returns: whether the origin has such a path; where the host of web links is a segment, its first one has to be
     ///   a host.
     func finish(_ text: inout LinkBuffer, from start: Int, in catalog: RouteCatalog) -> Bool {
-        let key = catalog.originKeys[origin]
-        if key.hasHostSegment { return Self.moveHost(of: key, catalog, &text, from: start) }
+        if catalog.joinsParts, catalog.originKeys[origin].hasHostSegment {
+            return moveHost(of: catalog.originKeys[origin], catalog, &text, from: start)
+        }
         guard text.count > start else {
             text.append(ASCII.slash)
             return true
         }
-        switch key.authority {
+        switch catalog.originKeys[origin].authority {
         case .hosts, .ignore: return true
         case .rootless: text.remove(at: start)
         case .segment:
@@ -49,7 +51,7 @@ struct LinkPrefix {
     }
 
     /// Makes the first segment the host, and puts the prefix of the origin behind it.
-    private static func moveHost(
+    private func moveHost(
         of key: OriginKey,
         _ catalog: RouteCatalog,
         _ text: inout LinkBuffer,
@@ -58,7 +60,7 @@ struct LinkPrefix {
         guard text.count > start else { return false }
         let path = text.finished[(start + 1)...]
         let first = path.prefix { $0 != ASCII.slash }
-        guard var moved = key.host(ofSegment: first) else { return false }
+        guard var moved = key.host(ofSegment: first, like: link) else { return false }
         for segment in catalog.origins[key.origin].pathPrefix {
             moved.append(ASCII.slash)
             PercentEncoding.append(segment, to: &moved)

@@ -192,7 +192,7 @@ struct LinkPrinter {
             }
             let value = arguments[place].value
             place += 1
-            guard !edge.isInPath[index], parameter.fixedValue == nil else { continue }
+            guard !edge.isInPath[index], !parameter.isFixed else { continue }
             switch value {
             case .object(let fields): appendFields(fields, of: parameter, openedBy: openingKey)
             // The key that opens a query route must stand there even with the default.

@@ -47,20 +47,13 @@ extension Resolver {
             ),
             requiredLevel: requirements.authorizationLevel,
             userLevel: userLevel,
-            unusedFragment: unusedFragment(of: resolved, from: start),
             unusedQuery: resolved.unusedQuery,
             unresolved: resolved.unresolved,
             transition: start.shown?.transition(to: resolved.stack, in: graph),
             catalog: catalog,
+            routesFragment: start.path.offsets?.hasFragment == true,
+            passedFragments: resolved.redirect?.unusedFragments,
             elements: resolved.stack
         )
-    }
-
-    /// What the fragment says where no origin routes it; those of several links on the way stand one after another.
-    @inline(__always)
-    func unusedFragment(of resolved: ResolvedLink, from start: StartingPoint) -> String? {
-        guard let redirect = resolved.redirect else { return start.path.unusedFragment }
-        let fragments = redirect.unusedFragments
-        return fragments.isEmpty ? nil : fragments.joined(separator: "#")
     }
 }

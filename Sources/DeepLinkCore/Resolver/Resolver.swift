@@ -70,7 +70,9 @@ struct Resolver {
         let resolved = try build(path, from: current) { builder throws(ResolutionError) in
             try builder.build(steps, in: catalog)
         }
-        guard let top = resolved.added.last, graph.packed[top.edge].isRedirect else { return resolved }
+        guard catalog.hasRedirects, let top = resolved.added.last, graph.packed[top.edge].isRedirect else {
+            return resolved
+        }
         return try follow(resolved, of: path, from: current, after: count)
     }
 

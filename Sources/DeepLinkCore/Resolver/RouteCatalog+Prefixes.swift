@@ -6,21 +6,26 @@ extension RouteCatalog {
         let tables = originKeys.indices.filter { other in
             other != key && originKeys[other].hasWholeHostSegments && scheme(of: other) == scheme(of: key)
         }
-        return (tables + [key] + sameScheme(as: key)).map { LinkPrefix(origin: $0) }
+        let others = others(than: key).filter { scheme(of: $0) == scheme(of: key) }
+        return (tables + (originKeys[key].isWildcard ? [] : [key]) + others).map { LinkPrefix(origin: $0) }
     }
 
     /// The origins under which a stack is printed that a prefix cannot print, as its hosts are segments.
     func prefixes(insteadOf base: LinkPrefix) -> [LinkPrefix] {
         guard originKeys[base.origin].hasHostSegment else { return [] }
-        let near = sameScheme(as: base.origin)
-        let far = originKeys.indices.filter { scheme(of: $0) != scheme(of: base.origin) }
-        return (near + far).map { LinkPrefix(origin: $0) }
+        return others(than: base.origin).map { LinkPrefix(origin: $0) }
     }
 
-    /// The other origins of a scheme, where not every stack can be printed under one of them.
-    private func sameScheme(as key: Int) -> [Int] {
+    /// The origins that are tried where an origin with hosts as segments cannot print a stack: the tables of its scheme,
+    /// the first that prints every stack, the first of another scheme that does, and in the end those with a `*`, which
+    /// make a host of any first segment.
+    private func others(than key: Int) -> [Int] {
         guard originKeys[key].hasHostSegment else { return [] }
-        return originKeys.indices.filter { $0 != key && scheme(of: $0) == scheme(of: key) }
+        let near = originKeys.indices.filter { scheme(of: $0) == scheme(of: key) }
+        let far = originKeys.indices.filter { scheme(of: $0) != scheme(of: key) }
+        let plain = [near, far].compactMap { keys in keys.first { !originKeys[$0].hasHostSegment } }
+        return near.filter { $0 != key && originKeys[$0].hasWholeHostSegments } + plain
+            + near.filter { originKeys[$0].isWildcard }
     }
 
     private func scheme(of key: Int) -> ByteText { origins[originKeys[key].origin].scheme.bytewise }

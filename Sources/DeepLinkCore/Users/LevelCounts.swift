@@ -26,7 +26,7 @@ extension UserStateStore {
         var counts = LevelCounts()
         var last: UserID?
         while true {
-            let page = try states(after: last, limit: UserStateSlices.atomicSize)
+            let page = try await states(after: last, limit: UserStateSlices.atomicSize)
             for state in page { counts[state.level(at: time)] += 1 }
             guard page.count == UserStateSlices.atomicSize else { return counts }
             last = page.last?.id

@@ -14,31 +14,37 @@ import WaymarkTestSupport
         var testDescription: String { links.first?.link ?? yaml }
     }
 
-    static let path = "docs/reference/catalog.md"
-
     /// The reference, from its heading on.
-    static let text: String = {
-        let page = String(decoding: (try? Checkout.bytes(path)) ?? [], as: UTF8.self)
-        return page.components(separatedBy: "\n## Every key\n").last ?? ""
-    }()
+    static let text = page("docs/reference/catalog.md").components(separatedBy: "\n## Every key\n").last ?? ""
 
-    static let examples: [Example] = text.components(separatedBy: "```yaml\n").dropFirst()
-        .map { part in
-            let yaml = part.components(separatedBy: "```")[0]
-            let block = part.components(separatedBy: "```text\n").dropFirst().first ?? ""
-            let links = block.components(separatedBy: "```")[0].split(separator: "\n")
-                .map { line in
-                    let link = line.prefix { $0 != " " }
-                    return (String(link), line.dropFirst(link.count).trimmingCharacters(in: .whitespaces))
-                }
-            return Example(yaml: yaml, links: links)
-        }
+    static let examples = examples(in: text)
 
-    @Test(arguments: examples)
-    func `a catalog means what the reference says`(_ example: Example) throws {
+    /// The page that takes a table of routes to a catalog.
+    static let guide = examples(in: page("docs/guides/app-links.md"))
+
+    private static func page(_ path: String) -> String {
+        String(decoding: (try? Checkout.bytes(path)) ?? [], as: UTF8.self)
+    }
+
+    private static func examples(in text: String) -> [Example] {
+        text.components(separatedBy: "```yaml\n").dropFirst()
+            .map { part in
+                let yaml = part.components(separatedBy: "```")[0]
+                let block = part.components(separatedBy: "```text\n").dropFirst().first ?? ""
+                let links = block.components(separatedBy: "```")[0].split(separator: "\n")
+                    .map { line in
+                        let link = line.prefix { $0 != " " }
+                        return (String(link), line.dropFirst(link.count).trimmingCharacters(in: .whitespaces))
+                    }
+                return Example(yaml: yaml, links: links)
+            }
+    }
+
+    @Test(arguments: examples + guide)
+    func `a catalog means what the page says`(_ example: Example) throws {
         let catalog: RouteCatalog
         do throws(CatalogError) {
-            catalog = try CatalogLoader.load(Array(example.yaml.utf8), file: Self.path)
+            catalog = try CatalogLoader.load(Array(example.yaml.utf8), file: "page.yaml")
         } catch {
             Issue.record("\(error.issues)")
             return
@@ -64,5 +70,6 @@ import WaymarkTestSupport
             #expect(Self.text.contains("`\(key)`"), "`\(key)` is not explained")
         }
         #expect(Self.examples.count >= 6)
+        #expect(Self.guide.count >= 6)
     }
 }

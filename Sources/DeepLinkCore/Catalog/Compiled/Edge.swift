@@ -24,6 +24,9 @@ public final class Edge: Sendable {
     /// The query key that opens the child, unless a path does.
     public let queryKey: String?
 
+    /// Whether the key's value is ignored where it does not fit, and opens nothing then.
+    let ignoresOpener: Bool
+
     /// Other paths that lead to the child here; they resolve and are never printed.
     public let aliases: [PathPattern]
 
@@ -81,7 +84,9 @@ public final class Edge: Sendable {
         let inPath = Set(expansions.flatMap { $0.parts.flatMap(\.parameters) })
         isInPath = parameters.indices.map(inPath.contains)
         hasOptionalSegments = patterns.contains { $0.segments.contains(where: \.isOptional) }
-        queryParameters = parameters.indices.filter { !inPath.contains($0) && parameters[$0].fixedValue == nil }
+        let opener = queryKey.flatMap { key in parameters.first { $0.reads(key) } }
+        ignoresOpener = opener?.ignoresInvalid == true
+        queryParameters = parameters.indices.filter { !inPath.contains($0) && !parameters[$0].isFixed }
             .map { parameters[$0] }
     }
 

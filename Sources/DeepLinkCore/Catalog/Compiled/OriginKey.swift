@@ -139,7 +139,7 @@ final class OriginKey: Sendable {
         let fragment = routesFragment ? link.spans.fragment : nil
         let segment = hostSegment(of: link)
         guard segment != nil || fragment?.isEmpty == false else {
-            return RoutedPath(link: link, start: start, offsets: outer, hasFragment: fragment != nil)
+            return RoutedPath(link: link, start: start, offsets: outer)
         }
         if fragment == nil, let segment, segment.upperBound == start, !hasUppercase(segment, of: link) {
             return RoutedPath(link: link, start: segment.lowerBound, offsets: outer)
@@ -174,12 +174,11 @@ final class OriginKey: Sendable {
             assembly.append(separator: ASCII.question, at: query.lowerBound)
             assembly.append(query)
         }
-        let (joined, offsets) = try assembly.finish(within: outer)
+        let (joined, offsets) = try assembly.finish(within: outer, hasFragment: fragment != nil)
         return RoutedPath(
             link: joined,
             start: joined.spans.path.start,
-            offsets: offsets,
-            hasFragment: fragment != nil
+            offsets: offsets
         )
     }
 
@@ -197,9 +196,16 @@ final class OriginKey: Sendable {
 
     /// The host, with its port where it has one, of which a printed segment is the part that stands for it; `nil` where it
     /// is of none.
-    func host(ofSegment segment: ArraySlice<UInt8>) -> [UInt8]? {
+    ///
+    /// Under a link with a host of its own, what a `*` stood for is that of the link: no other name is known to be a host.
+    func host(ofSegment segment: ArraySlice<UInt8>, like link: DeepLink?) -> [UInt8]? {
         for host in hosts {
             guard !isWildcard else {
+                if let link, let own = hostSegment(of: link),
+                    !segment.elementsEqual(link.bytes[own].lazy.map(ASCII.lowercased))
+                {
+                    return nil
+                }
                 let whole = segment + text[host]
                 guard let link = try? DeepLink(bytes: Array("x://".utf8) + whole), link.spans.path.isEmpty,
                     link.spans.query.isEmpty, link.spans.fragment == nil, !segment.isEmpty

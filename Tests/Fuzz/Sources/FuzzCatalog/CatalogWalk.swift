@@ -20,9 +20,13 @@ struct CatalogWalk {
     mutating func link() -> String {
         guard let origin = catalog.origins.randomElement(using: &generator) else { return "" }
         let (segments, query) = walk()
-        let host = origin.authority == .segment ? "" : origin.hosts.randomElement(using: &generator) ?? ""
+        let named = origin.authority == .hosts || origin.isWeb
+        var host = named ? origin.hosts.randomElement(using: &generator) ?? "" : ""
+        if host.utf8.first == UInt8(ascii: "*") { host = "ann" + host.dropFirst() }
         let path = (origin.pathPrefix + segments).map { "/" + $0 }.joined()
-        return origin.scheme + "://" + host + (path.isEmpty ? "/" : path) + query
+        let fragment = generator.oneIn(4) ? "#/" + value() : ""
+        guard origin.authority != .rootless else { return origin.scheme + ":" + path.dropFirst() + query + fragment }
+        return origin.scheme + "://" + host + (path.isEmpty ? "/" : path) + query + fragment
     }
 
     private mutating func walk() -> (segments: [String], query: String) {
@@ -46,7 +50,13 @@ struct CatalogWalk {
     private mutating func append(_ pattern: PathPattern, to segments: inout [String]) {
         for segment in pattern.segments {
             if segment.isOptional, generator.oneIn(2) { continue }
-            if case .literal(let text) = segment { segments.append(text) } else { segments.append(value()) }
+            switch segment {
+            case .literal(let text): segments.append(text)
+            case .compound(let pieces):
+                let texts = pieces.map { piece in if case .literal(let text) = piece { text } else { value() } }
+                segments.append(texts.joined())
+            default: segments.append(value())
+            }
             if segment.isRest, generator.oneIn(2) { segments.append(value()) }
         }
     }

@@ -24,7 +24,7 @@ private func check(_ catalog: RouteCatalog) {
     let isObject = if case .object? = try? JSONParser.parse(json) { true } else { false }
     Law.require(isObject, "the catalog is shown as what is no JSON: \(String(decoding: json, as: UTF8.self))")
     for gate in catalog.gateLinks {
-        let request = (try? DeepLink(gate.link)).map { ResolutionRequest(link: $0) }
+        let request = (try? DeepLink(gate.link, rootless: catalog.rootlessSchemes)).map { ResolutionRequest(link: $0) }
         let answer = request.map { resolve($0, userLevel: gate.level, catalog: catalog) }
         let leads = if case .plan? = answer { true } else { false }
         Law.require(leads, "the gate \(gate.link) leads nowhere")

@@ -10,7 +10,7 @@ package enum Catalogs {
         let checkout = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let folders = ["Config/examples", "Tests/Fuzz/Corpus/FuzzCatalog"]
+        let folders = ["Config/examples", "Config/examples/apps", "Tests/Fuzz/Corpus/FuzzCatalog"]
         let files = folders.flatMap { folder in
             let names =
                 (try? FileManager.default.contentsOfDirectory(atPath: checkout.appending(path: folder).path)) ?? []

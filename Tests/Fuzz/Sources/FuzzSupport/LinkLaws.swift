@@ -22,10 +22,12 @@ package struct LinkLaws {
     }
 
     private func check(_ link: [UInt8], _ from: [UInt8]?) {
-        let shown = from.flatMap { try? DeepLink(bytes: $0) }
+        let shown = from.flatMap { try? DeepLink(bytes: $0, rootless: catalog.rootlessSchemes) }
         let current = shown.flatMap { plan(ResolutionRequest(link: $0))?.stack }
         for mode in ResolutionRequest.Mode.allCases {
-            guard let request = try? ResolutionRequest(link: link, mode: mode) else { continue }
+            guard
+                let request = try? ResolutionRequest(link: link, mode: mode, rootless: catalog.rootlessSchemes)
+            else { continue }
             check(request)
             guard let shown, !isForeign(shown) else { continue }
             let stack = check(ResolutionRequest(link: request.link, mode: mode, current: .link(shown)))
@@ -43,7 +45,7 @@ package struct LinkLaws {
     }
 
     private func plan(_ link: String) -> RoutePlan? {
-        (try? DeepLink(link)).flatMap { plan(ResolutionRequest(link: $0)) }
+        (try? DeepLink(link, rootless: catalog.rootlessSchemes)).flatMap { plan(ResolutionRequest(link: $0)) }
     }
 
     // MARK: Answers
@@ -182,7 +184,12 @@ package struct LinkLaws {
             Law.require(routes.count > 1, "\(place): one destination conflicts with itself")
         case .invalidCurrentStack:
             if case .stack? = request.current { Law.require(false, "\(place): a stack of a plan does not fit") }
-        case .unknownOrigin, .tooDeep: break
+        case .malformedLink(let error):
+            Law.require(
+                (0...request.link.bytes.count).contains(error.offset),
+                "\(place): the offset \(error.offset) is outside the link"
+            )
+        case .unknownOrigin, .tooDeep, .tooManyLinks: break
         }
     }
 }

@@ -1,0 +1,38 @@
+import DeepLinkCatalog
+import DeepLinkCore
+import DeepLinkFormats
+import Testing
+import WaymarkTestSupport
+
+@Suite struct CatalogBodyTests {
+    private static let catalog = """
+        version: 1
+        origins:
+          - { scheme: [https, http], hosts: [a.test, "*.b.test"], authority: segment, fragment: path, pathPrefix: /p }
+          - { scheme: m, authority: none }
+        entry:
+          a: { presentation: root, paths: [x, "{v}-{w}"], parameters: { k: { value: 3 }, q: { type: int, invalid: ignore } } }
+          b: root
+        routes:
+          a: { aliases: ["{_}/a/{_*}"] }
+          b: { link: to, parameters: { n: int } }
+        """
+
+    @Test(
+        arguments: [
+            #"{"scheme":"https","authority":"segment","hosts":["a.test","*.b.test"],"pathPrefix":"/p","fragment":"path"}"#,
+            #"{"scheme":"http","authority":"segment","hosts":["a.test","*.b.test"],"pathPrefix":"/p","fragment":"path"}"#,
+            #"{"scheme":"m","authority":"none","hosts":[]}"#,
+            #"{"route":"a","presentation":"root","path":"x","aliases":["{_}/a/{_*}"],"#,
+            #""path":"{v}-{w}""#,
+            #"{"name":"k","type":"int","required":false,"expected":"a whole number","value":3}"#,
+            #"{"name":"q","type":"int","from":"q","required":false,"expected":"a whole number","invalid":"ignore"}"#,
+            #""parameters":[{"name":"n","type":"int","from":"n","required":false,"expected":"a whole number"}],"link":"to""#,
+        ]
+    )
+    func `a catalog's JSON has every word of its file`(_ part: String) throws {
+        let catalog = try CatalogLoader.load(Array(Self.catalog.utf8), file: "words.yaml")
+        let json = String(decoding: CatalogBody(catalog).json, as: UTF8.self)
+        #expect(json.contains(part), "\(json)")
+    }
+}
