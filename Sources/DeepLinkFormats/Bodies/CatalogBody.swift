@@ -36,6 +36,7 @@ package struct CatalogBody: WireBody {
                     writer.string(gate.link)
                 }
             }
+            write(catalog.apps, catalog.site, to: &writer)
             writer.key("entry")
             write(catalog.entry, to: &writer)
             writer.key("routes")
@@ -56,6 +57,7 @@ package struct CatalogBody: WireBody {
             write(route.parameters, in: route.address, to: &writer)
             writer.key("authorizationLevel")
             writer.string(route.authorizationLevel.name)
+            write(route.page, to: &writer)
             writer.key("opens")
             write(route.opens, to: &writer)
         }
