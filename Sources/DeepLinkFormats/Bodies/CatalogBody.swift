@@ -40,6 +40,7 @@ package struct CatalogBody: WireBody {
                     writer.string(gate.link)
                 }
             }
+            write(catalog.apps, catalog.site, to: &writer)
             writer.key("entry")
             write(catalog.entry, to: &writer)
             writer.key("routes")
@@ -64,6 +65,7 @@ package struct CatalogBody: WireBody {
             }
             writer.key("authorizationLevel")
             writer.string(route.authorizationLevel.name)
+            write(route.page, to: &writer)
             writer.key("opens")
             write(route.opens, to: &writer)
             write(route.location, to: &writer)

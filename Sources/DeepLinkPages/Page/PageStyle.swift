@@ -17,6 +17,7 @@ package enum PageStyle {
         figure{display:none;margin:1.5rem 0;text-align:center}
         svg{width:12rem;height:12rem;background:#fff;border-radius:.5rem}
         figcaption{color:var(--soft)}
+        @media (forced-colors:active){a.main,a.other{background:Canvas;border-color:LinkText;color:LinkText}}
         @media (min-width:40rem) and (hover:hover) and (pointer:fine){figure{display:block}}
 
         """

@@ -31,12 +31,17 @@ import WaymarkTestSupport
         func verdicts(on link: String) throws -> [(name: String, verdict: AssociationVerdict)] {
             let url = try #require(PlatformURL(link))
             var effort = MatchingEffort()
-            let ios = try apple.verdict(on: url, domain: url.host, app: "ABCDE12345.com.example.app", &effort)
+            let ios = try apple.verdict(on: url, domain: url.host, app: catalog.apps.apple.first?.appID, &effort)
             return [("Apple", ios)]
                 + AndroidGeneration.allCases.map { generation in
                     (
                         "Android \(generation)",
-                        android.verdict(on: url, domain: url.host, app: "com.example.app", generation: generation)
+                        android.verdict(
+                            on: url,
+                            domain: url.host,
+                            app: catalog.apps.android.first?.package,
+                            generation: generation
+                        )
                     )
                 }
         }
@@ -136,6 +141,46 @@ import WaymarkTestSupport
         )
         #expect(count.handed > 100)
         #expect(count.web > 10)
+    }
+
+    @Test func `every link of the catalogs of Config is handed over too`() throws {
+        var count = (handed: 0, beyond: 0, catalogs: 0)
+        for folder in ["Config", "Config/examples"] {
+            for url in try Checkout.files(in: folder, withExtension: "yaml")
+            where url.lastPathComponent != "service.yaml" {
+                var text = try String(contentsOf: url, encoding: .utf8)
+                if !text.contains("\napps:") {
+                    let print = Array(repeating: "AA", count: 32).joined(separator: ":")
+                    text +=
+                        "\napps: { ios: [{ appID: ABCDE12345.com.example.app }], "
+                        + "android: [{ package: com.example.app, fingerprints: [\"\(print)\"] }] }\n"
+                }
+                let catalog = try CatalogLoader.load(Array(text.utf8), file: url.lastPathComponent)
+                guard !AssociationFiles(catalog).hosts.isEmpty, let reader = try Reader(catalog) else { continue }
+                count.catalogs += 1
+                var generator = LinkGenerator(seed: 17, in: catalog)
+                for _ in 0..<300 {
+                    guard let link = try? DeepLinkCore.link(to: generator.stack(), scheme: "https", catalog: catalog),
+                        let parsed = try? DeepLink(link),
+                        case .plan(let plan) = resolve(
+                            ResolutionRequest(link: parsed),
+                            userLevel: .premiumUser,
+                            catalog: catalog
+                        )
+                    else { continue }
+                    let opens = plan.topEdge.flatMap { catalog.routes[$0.child].page?.opens } ?? .app
+                    for (name, verdict) in try reader.verdicts(on: link) {
+                        #expect(verdict.opens == (opens == .app), "\(url.lastPathComponent) \(name) \(link)")
+                        count.handed += 1
+                    }
+                    for (_, verdict) in try reader.verdicts(on: link + "/nowhere-at-all") where verdict.opens {
+                        count.beyond += 1
+                    }
+                }
+            }
+        }
+        print("catalogs: \(count.catalogs), handed over: \(count.handed), and with more behind them: \(count.beyond)")
+        #expect(count.catalogs >= 2 && count.handed > 200)
     }
 
     @Test func `no reserved path is handed over`() async throws {
