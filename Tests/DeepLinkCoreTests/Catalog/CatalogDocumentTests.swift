@@ -47,6 +47,34 @@ import WaymarkTestSupport
         #expect(compared > Effort.part(of: 1_000))
     }
 
+    @Test func `the JSON of an example with words exchanged loads as the same catalog`() async throws {
+        let texts = try Example.names.map {
+            String(decoding: try Checkout.bytes("Config/examples/\($0).yaml"), as: UTF8.self)
+        }
+        let word = /[A-Za-z0-9{}*?_.-]+/
+        let words =
+            texts.flatMap { $0.matches(of: word).map { String($0.output) } } + ["{x*}", "{y?}", "\"\\u2028\"", "[int]"]
+        var generator = SeededGenerator(seed: 18)
+        var count = 0
+        for _ in 0..<Effort.part(of: 4_000) {
+            await Task.yield()
+            var text = generator.pick(texts)
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let range = generator.pick(text.matches(of: word).map(\.range))
+                text.replaceSubrange(range, with: generator.pick(words))
+            }
+            guard let catalog = try? CatalogLoader.load(Array(text.utf8), file: "mutated.yaml") else { continue }
+            count += 1
+            do {
+                #expect(content(try reloaded(catalog)) == content(catalog), "\(text)")
+            } catch {
+                Issue.record("\(error) of \(text)")
+            }
+        }
+        // Many are comments, descriptions and names of routes that nothing else names.
+        #expect(count > Effort.part(of: 200), "\(count)")
+    }
+
     @Test func `every key of a catalog's file survives`() throws {
         let yaml = """
             version: 1
