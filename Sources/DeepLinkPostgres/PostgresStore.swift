@@ -94,7 +94,7 @@ package final class PostgresStore: Sendable {
         let none = Secrets(erasureKey: [])
         let opener = DatabaseReader("waymark opening", location, health, timeout: Self.openingTimeout, none)
         defer { opener.close() }
-        let opening = try await opener.run(isRepeatable: false) { connection, deadline throws(PostgresError) in
+        let opening = try await opener.run { connection, deadline throws(PostgresError) in
             try DatabaseOpening(connection, creates: creates, usesSnapshots: usesSnapshots, until: deadline)
         }
         secrets = opening.secrets

@@ -78,7 +78,8 @@ package final class UserLevelCache: ExternalChangeObserver {
         let isInTime = Moment.now < end.advanced(by: time)
         return part(hash).shard
             .withLock { shard in
-                isInTime ? shard.find(user, hash: hash, atLeast: version) : .mustLoad(shard.ticket(hash))
+                isInTime
+                    ? shard.findFormer(user, hash: hash, atLeast: version) : .mustLoad(shard.ticket(hash))
             }
     }
 
@@ -156,7 +157,7 @@ package final class UserLevelCache: ExternalChangeObserver {
             let hash = change.user.hashValue
             part(hash).shard
                 .withLock { shard in
-                    forget(change.user, hash, in: &shard)
+                    shard.doubt(change.user)
                     shard.close(hash: hash)
                 }
         }

@@ -11,6 +11,9 @@ struct UserLevelShard {
 
         /// Whether the user was asked for since the hand came by.
         var isUsed = false
+
+        /// Whether nobody knows if the grant was replaced: it counts for those alone who may be told what was.
+        var isDoubtful = false
     }
 
     /// A count of the changes of some users: a change of one of them makes tickets of the others void, which costs a read.
@@ -39,10 +42,21 @@ struct UserLevelShard {
     /// any more.
     mutating func find(_ user: UserID, hash: Int, atLeast version: Int) -> UserLevelFinding {
         guard stripes[Self.stripe(hash)].openCount == 0, let place = places[user],
-            entries[Int(place)].version >= version
+            entries[Int(place)].version >= version, !entries[Int(place)].isDoubtful
         else { return .mustLoad(ticket(hash)) }
         entries[Int(place)].isUsed = true
         return .known(entries[Int(place)].grant)
+    }
+
+    /// Looks up what was known of a user, also while a change is being committed, and after one of which nobody knows.
+    func findFormer(_ user: UserID, hash: Int, atLeast version: Int) -> UserLevelFinding {
+        guard let place = places[user], entries[Int(place)].version >= version else { return .mustLoad(ticket(hash)) }
+        return .known(entries[Int(place)].grant)
+    }
+
+    /// Notes that nobody knows whether a user's grant was replaced.
+    mutating func doubt(_ user: UserID) {
+        if let place = places[user] { entries[Int(place)].isDoubtful = true }
     }
 
     /// Returns a ticket for a read that begins now.
@@ -63,6 +77,7 @@ struct UserLevelShard {
         guard let place = places[user] else { return false }
         entries[Int(place)].grant = grant
         entries[Int(place)].version = version
+        entries[Int(place)].isDoubtful = false
         return true
     }
 
