@@ -103,7 +103,8 @@ package final class PostgresStore: Sendable {
             isServing && memory.maximumUsers > 0
             ? UserLevelCache(
                 capacity: memory.maximumUsers,
-                lease: max(memory.maximumStaleness - .milliseconds(100), .milliseconds(100))
+                lease: max(memory.maximumStaleness - .milliseconds(100), .milliseconds(100)),
+                keepsFormer: memory.staleIfError > .zero
             ) : nil
         feed = ChangeFeed(hasSnapshots: opening.hasSnapshots, observer: levels)
         levelReader = DatabaseReader("waymark levels", location, health, timeout: Self.levelTimeout, opening.secrets)

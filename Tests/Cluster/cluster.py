@@ -152,6 +152,7 @@ backend replicas
                 if Client(self.port).get("/readyz")[0] == 200:
                     return
             time.sleep(0.05)
+        self.stop()
         raise RuntimeError("HAProxy does not answer")
 
     def start(self, index):

@@ -76,10 +76,13 @@ def cost(server, folder, seconds, users=1000):
 def instructions(binary, database, folder, users=50):
     """Instructions of one warm resolve (callgrind): the difference of two runs of different length."""
     totals = []
+    # Valgrind cannot read the debugging information of a static release binary.
+    bare = folder / "waymark-bare"
+    subprocess.run(["strip", "-o", bare, binary], check=True)
     for count in (500, 2500):
         output = folder / f"callgrind.{count}"
         log = folder / f"callgrind-{count}.log"
-        with waymark.Server(binary, database, log=log, patience=300,
+        with waymark.Server(bare, database, log=log, patience=300,
                             prefix=("valgrind", "--tool=callgrind", f"--callgrind-out-file={output}"),
                             arguments=("--insecure-no-auth", "--drain-seconds", "0", "--maximum-staleness", "60")) as server:
             client = Client(server.port, timeout=120)
