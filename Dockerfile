@@ -18,7 +18,7 @@ ARG BASE=debian:bookworm-slim
 FROM ${BUILDER} AS build
 ARG DEBIAN_FRONTEND=noninteractive
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libqrcodegen-dev libsqlite3-dev \
+    && apt-get install --yes --no-install-recommends libpq-dev libqrcodegen-dev libsqlite3-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # The manifest leaves out the tests and what only they need, so that no layer depends on them.
@@ -38,7 +38,7 @@ RUN waymark catalog check Config/routes.yaml \
 FROM ${BASE}
 ARG DEBIAN_FRONTEND=noninteractive
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates libsqlite3-0 libstdc++6 \
+    && apt-get install --yes --no-install-recommends ca-certificates libpq5 libsqlite3-0 libstdc++6 \
     && rm -rf /var/lib/apt/lists/* \
     && install -d -m 0750 -o 10001 -g 10001 /data
 COPY --from=build /image /

@@ -99,7 +99,7 @@ enum Migrations {
             do throws(PostgresError) {
                 return try body()
             } catch {
-                let isRace = error.isPassing || error.isRefusal("42P07") || error.isRefusal("XX000")
+                let isRace = error.isPassing || ["42P07", "42710", "XX000"].contains { error.isRefusal($0) }
                 guard isRace, Moment.now < deadline else { throw error }
             }
         }

@@ -21,7 +21,7 @@ extension PostgresStore: OpenStore {
 
     package func continuationKey() async throws -> [UInt8]? {
         let draft = Secrets.draw()
-        return try await pages.run(isRepeatable: false) { connection, deadline throws(PostgresError) in
+        return try await pages.run { connection, deadline throws(PostgresError) in
             try DatabaseOpening.secret("continuations", draft, connection, until: deadline)
         }
     }

@@ -94,7 +94,7 @@ package final class PostgresStore: Sendable {
         let none = Secrets(erasureKey: [])
         let opener = DatabaseReader("waymark opening", location, health, timeout: Self.openingTimeout, none)
         defer { opener.close() }
-        let opening = try await opener.run(isRepeatable: false) { connection, deadline throws(PostgresError) in
+        let opening = try await opener.run { connection, deadline throws(PostgresError) in
             try DatabaseOpening(connection, creates: creates, usesSnapshots: usesSnapshots, until: deadline)
         }
         secrets = opening.secrets
@@ -103,7 +103,8 @@ package final class PostgresStore: Sendable {
             isServing && memory.maximumUsers > 0
             ? UserLevelCache(
                 capacity: memory.maximumUsers,
-                lease: max(memory.maximumStaleness - .milliseconds(100), .milliseconds(100))
+                lease: max(memory.maximumStaleness - .milliseconds(100), .milliseconds(100)),
+                keepsFormer: memory.staleIfError > .zero
             ) : nil
         feed = ChangeFeed(hasSnapshots: opening.hasSnapshots, observer: levels)
         levelReader = DatabaseReader("waymark levels", location, health, timeout: Self.levelTimeout, opening.secrets)

@@ -32,6 +32,9 @@ package final class UserLevelCache: ExternalChangeObserver {
     /// The most users that are remembered.
     let capacity: Int
 
+    /// Whether what is no more known to count is kept, for ``findLate(_:atLeast:within:)``.
+    private let keepsFormer: Bool
+
     private let parts: [Part]
     private let leaseNanoseconds: Int64
     private let userCount = Atomic(0)
@@ -46,8 +49,10 @@ package final class UserLevelCache: ExternalChangeObserver {
     /// - Parameters:
     ///   - capacity: the most users that are remembered.
     ///   - lease: for how long after ``confirm(asOf:)`` an answer is given.
-    package init(capacity: Int, lease: Duration = lease) {
+    ///   - keepsFormer: whether ``findLate(_:atLeast:within:)`` finds what was replaced lately.
+    package init(capacity: Int, lease: Duration = lease, keepsFormer: Bool = false) {
         self.capacity = capacity
+        self.keepsFormer = keepsFormer
         leaseNanoseconds = lease.components.seconds * 1_000_000_000 + lease.components.attoseconds / 1_000_000_000
         var count = 1
         while count < Self.maximumPartCount, count * Self.usersPerPart < capacity { count *= 2 }
@@ -91,10 +96,15 @@ package final class UserLevelCache: ExternalChangeObserver {
     package func findLate(_ user: UserID, atLeast version: Int = 0, within time: Duration) -> UserLevelFinding {
         let hash = user.hashValue
         let end = Moment(nanoseconds: max(end.load(ordering: .acquiring), 0))
-        let isInTime = Moment.now < end.advanced(by: time)
+        let now = Moment.now
+        let isInTime = now < end.advanced(by: time)
+        // As old as it may be where looks are late, however long ago it was replaced.
+        let oldest = now.advanced(by: .zero - time)
         return part(hash).shard
             .withLock { shard in
-                isInTime ? shard.find(user, hash: hash, atLeast: version) : .mustLoad(shard.ticket(hash))
+                isInTime
+                    ? shard.findFormer(user, hash: hash, atLeast: version, since: oldest)
+                    : .mustLoad(shard.ticket(hash))
             }
     }
 
@@ -139,6 +149,7 @@ package final class UserLevelCache: ExternalChangeObserver {
         case .everything:
             for part in parts {
                 part.shard.withLock { shard in
+                    guard !keepsFormer else { return shard.doubtAll(from: .now) }
                     userCount.subtract(shard.count, ordering: .relaxed)
                     shard.forgetAll()
                 }
@@ -184,6 +195,7 @@ package final class UserLevelCache: ExternalChangeObserver {
     }
 
     private func forget(_ user: UserID, _ hash: Int, in shard: inout UserLevelShard) {
+        guard !keepsFormer else { return shard.doubt(user, hash: hash, from: .now) }
         if shard.forget(user, hash: hash) { userCount.subtract(1, ordering: .relaxed) }
     }
 

@@ -11,6 +11,10 @@ struct UserLevelShard {
 
         /// Whether the user was asked for since the hand came by.
         var isUsed = false
+
+        /// The moment from which on nobody knows whether the grant was replaced, or what by, in nanoseconds; `nil` for none.
+        /// From then on it counts for those alone who may be told what was.
+        var doubtfulSince: Int64?
     }
 
     /// A count of the changes of some users: a change of one of them makes tickets of the others void, which costs a read.
@@ -39,10 +43,33 @@ struct UserLevelShard {
     /// any more.
     mutating func find(_ user: UserID, hash: Int, atLeast version: Int) -> UserLevelFinding {
         guard stripes[Self.stripe(hash)].openCount == 0, let place = places[user],
-            entries[Int(place)].version >= version
+            entries[Int(place)].version >= version, entries[Int(place)].doubtfulSince == nil
         else { return .mustLoad(ticket(hash)) }
         entries[Int(place)].isUsed = true
         return .known(entries[Int(place)].grant)
+    }
+
+    /// Looks up what was known of a user, also while a change is being committed, and where it was replaced after a moment.
+    func findFormer(_ user: UserID, hash: Int, atLeast version: Int, since moment: Moment) -> UserLevelFinding {
+        guard let place = places[user], entries[Int(place)].version >= version,
+            entries[Int(place)].doubtfulSince.map({ $0 >= moment.nanoseconds }) ?? true
+        else { return .mustLoad(ticket(hash)) }
+        return .known(entries[Int(place)].grant)
+    }
+
+    /// Notes that a user's grant may have been replaced, or was, and keeps it for those who may be told what was.
+    mutating func doubt(_ user: UserID, hash: Int, from moment: Moment) {
+        stripes[Self.stripe(hash)].changeCount &+= 1
+        guard let place = places[user], entries[Int(place)].doubtfulSince == nil else { return }
+        entries[Int(place)].doubtfulSince = moment.nanoseconds
+    }
+
+    /// Notes the same of all users.
+    mutating func doubtAll(from moment: Moment) {
+        for index in stripes.indices { stripes[index].changeCount &+= 1 }
+        for index in entries.indices where entries[index].doubtfulSince == nil {
+            entries[index].doubtfulSince = moment.nanoseconds
+        }
     }
 
     /// Returns a ticket for a read that begins now.
@@ -63,6 +90,7 @@ struct UserLevelShard {
         guard let place = places[user] else { return false }
         entries[Int(place)].grant = grant
         entries[Int(place)].version = version
+        entries[Int(place)].doubtfulSince = nil
         return true
     }
 

@@ -120,6 +120,29 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `what was replaced lately is still told where the database is away, and only if that is wanted`()
+        async throws
+    {
+        let ada = try StoreFixture.id("ada")
+        for keeps in [false, true] {
+            let cache = UserLevelCache(capacity: 10, lease: .seconds(60), keepsFormer: keeps)
+            cache.confirm(asOf: .now)
+            guard case .mustLoad(let ticket) = cache.find(ada) else { throw PostgresError.late }
+            cache.remember(LevelGrant(level: Self.level), version: 3, of: ada, ticket)
+            cache.note(.users([ada]))
+            guard case .mustLoad = cache.find(ada) else { throw PostgresError.late }
+            let former = cache.findLate(ada, within: .seconds(60))
+            let isFormer = if case .known(LevelGrant(level: Self.level)) = former { true } else { false }
+            #expect(isFormer == keeps)
+            // A read that began before is not remembered.
+            cache.remember(nil, version: 2, of: ada, ticket)
+            guard case .mustLoad = cache.find(ada) else { throw PostgresError.late }
+            // In no time at all, nothing is late.
+            try await Task.sleep(for: .milliseconds(20))
+            guard case .mustLoad = cache.findLate(ada, within: .milliseconds(1)) else { throw PostgresError.late }
+        }
+    }
+
     // MARK: Versions
 
     @Test func `what is written here is read there by its version, at once`() async throws {

@@ -14,7 +14,11 @@ enum ResolveEndpoint {
             access: .resolvingLinks,
             query: ResolveArguments.names,
             LevelAnswer { call throws(Problem) in
-                try ResolveArguments(call.query, call.head.fields, call.caller, call.catalog.rootlessSchemes)
+                do throws(Problem) {
+                    return try ResolveArguments(call.query, call.head.fields, call.caller, call.catalog.rootlessSchemes)
+                } catch {
+                    throw call.query.hasPlus("link") ? error.adding(hint: plusHint) : error
+                }
             } respond: { call, arguments, level throws(Problem) in
                 let resolver = LinkResolver(call)
                 guard call.query.hasPlus("link") else {

@@ -104,7 +104,7 @@ struct Server {
             throw CommandError(
                 .usage,
                 "\(host) can be reached from other machines, and no credentials are configured. Make a token "
-                    + "with `waymark token create --role admin --database \(settings.database.name)`, or listen on "
+                    + "with `waymark token create --role admin --database \(settings.database.text)`, or listen on "
                     + "127.0.0.1, or accept that anyone who can connect may read and change user states by \(Setting.insecureNoAuth.waysToSet)."
             )
         }

@@ -26,6 +26,14 @@ enum DatabasePlace {
         }
     }
 
+    /// The value of the setting, without anything secret.
+    var text: String {
+        switch self {
+        case .file(let path): path
+        case .postgres(let location): location.description
+        }
+    }
+
     /// Whether the text has a password in it.
     var hasPassword: Bool {
         switch self {
