@@ -101,6 +101,8 @@ public final class RouteCatalog: Sendable {
         originKeys = other.originKeys
         originOrder = other.originOrder
         rootlessSchemes = other.rootlessSchemes
+        joinsParts = other.joinsParts
+        hasRedirects = other.hasRedirects
         plusIsSpace = other.plusIsSpace
         apps = other.apps
         site = other.site
