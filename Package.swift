@@ -256,9 +256,10 @@ let package = Package(
         .testTarget(
             name: "WaymarkTests",
             dependencies: [
-                "waymark", "DeepLinkCore", "WaymarkCommands", "WaymarkTestSupport",
+                "waymark", "DeepLinkCore", "DeepLinkReporting", "WaymarkCommands", "WaymarkTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),

@@ -1,6 +1,5 @@
 import AsyncAlgorithms
 import DeepLinkCatalog
-import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkHTTP
 import Foundation
@@ -24,18 +23,6 @@ struct CatalogReloader: Service {
 
     /// The most changes that a reload logs one by one.
     private static let maximumLoggedCount = 100
-
-    /// The time that a comparison with the former catalog may take.
-    private static let maximumComparison = Duration.seconds(5)
-
-    /// A version of the file that is sound.
-    private struct NewCatalog: Sendable {
-        let catalog: RouteCatalog
-        let endsWithLineFeed: Bool
-
-        /// What it changes, in a line; `nil` where it is the catalog in force.
-        let difference: String?
-    }
 
     let path: String
     let catalog: LiveCatalog
@@ -63,40 +50,22 @@ struct CatalogReloader: Service {
         withExtendedLifetime(watched) {}
     }
 
-    private func read() async -> Result<NewCatalog, any Error> {
-        let former = catalog.current
-        return await withCheckedContinuation { continuation in
+    private func read() async -> Result<(catalog: RouteCatalog, endsWithLineFeed: Bool), any Error> {
+        await withCheckedContinuation { continuation in
             // A large catalog takes seconds, for which no thread that answers requests is held up.
             Thread.detachNewThread {
                 continuation.resume(
                     returning: Result {
                         let bytes = try CatalogLoader.bytes(of: path)
-                        let catalog = try CatalogLoader.load(bytes, file: path)
-                        return NewCatalog(
-                            catalog: catalog,
-                            endsWithLineFeed: bytes.last == UInt8(ascii: "\n"),
-                            difference: Self.difference(from: former, to: catalog)
-                        )
+                        return (try CatalogLoader.load(bytes, file: path), bytes.last == UInt8(ascii: "\n"))
                     }
                 )
             }
         }
     }
 
-    /// Says in a line what a new catalog changes; `nil` for the same one.
-    private static func difference(from former: RouteCatalog, to new: RouteCatalog) -> String? {
-        guard former.version.bytewise != new.version.bytewise else { return nil }
-        let end = ContinuousClock.now + maximumComparison
-        let interruption = ComparisonInterruption { ContinuousClock.now > end }
-        do throws(ComparisonInterruption.Stop) {
-            return try CatalogComparison(from: former, to: new, interruption: interruption).report().summary
-        } catch {
-            return "not known, since comparing takes more than \(maximumComparison.components.seconds) s"
-        }
-    }
-
     private func judge(
-        _ outcome: Result<NewCatalog, any Error>,
+        _ outcome: Result<(catalog: RouteCatalog, endsWithLineFeed: Bool), any Error>,
         _ stamp: FileStamp?,
         _ watch: inout CatalogWatch
     ) {
@@ -107,7 +76,7 @@ struct CatalogReloader: Service {
         }
         let change = CatalogChange(from: catalog.current, to: new.catalog)
         switch watch.verdict(on: stamp, endsWithLineFeed: new.endsWithLineFeed, takesOrOpens: change.takesOrOpens) {
-        case .take: take(new.catalog, change, new.difference)
+        case .take: take(new.catalog, change)
         case .refuseUnfinished:
             refuse(
                 "the file was written in place and does not end with a line feed",
@@ -122,7 +91,7 @@ struct CatalogReloader: Service {
         }
     }
 
-    private func take(_ new: RouteCatalog, _ change: CatalogChange, _ difference: String?) {
+    private func take(_ new: RouteCatalog, _ change: CatalogChange) {
         let former = catalog.current.version
         for sentence in change.sentences.prefix(Self.maximumLoggedCount) {
             logger.warning("\(sentence)", metadata: ["catalogVersion": "\(new.version)", "former": "\(former)"])
@@ -131,7 +100,6 @@ struct CatalogReloader: Service {
             logger.warning("… and \(change.sentences.count - Self.maximumLoggedCount) more changes of this kind.")
         }
         catalog.replace(with: new)
-        if let difference { logger.info("Catalog diff: \(difference)", metadata: ["catalogVersion": "\(new.version)"]) }
         logger.info(
             new.version == former ? "The catalog is unchanged." : "A new catalog is in force.",
             metadata: ["catalog": "\(path)", "catalogVersion": "\(new.version)", "former": "\(former)"]
