@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import DeepLinkCatalog
+import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkHTTP
 import Foundation
@@ -23,6 +24,9 @@ struct CatalogReloader: Service {
 
     /// The most changes that a reload logs one by one.
     private static let maximumLoggedCount = 100
+
+    /// The time that a comparison with the former catalog may take.
+    private static let maximumComparison = Duration.seconds(10)
 
     let path: String
     let catalog: LiveCatalog
@@ -92,7 +96,8 @@ struct CatalogReloader: Service {
     }
 
     private func take(_ new: RouteCatalog, _ change: CatalogChange) {
-        let former = catalog.current.version
+        let formerCatalog = catalog.current
+        let former = formerCatalog.version
         for sentence in change.sentences.prefix(Self.maximumLoggedCount) {
             logger.warning("\(sentence)", metadata: ["catalogVersion": "\(new.version)", "former": "\(former)"])
         }
@@ -104,6 +109,25 @@ struct CatalogReloader: Service {
             new.version == former ? "The catalog is unchanged." : "A new catalog is in force.",
             metadata: ["catalog": "\(path)", "catalogVersion": "\(new.version)", "former": "\(former)"]
         )
+        if new.version != former { logDifference(from: formerCatalog, to: new) }
+    }
+
+    /// Logs in a line what a new catalog changes, on a thread of its own: nothing waits for it.
+    private func logDifference(from former: RouteCatalog, to new: RouteCatalog) {
+        Thread.detachNewThread {
+            let end = ContinuousClock.now + Self.maximumComparison
+            let summary: String
+            do throws(ComparisonInterruption.Stop) {
+                let interruption = ComparisonInterruption { ContinuousClock.now > end }
+                summary = try CatalogComparison(from: former, to: new, interruption: interruption).report().summary
+            } catch {
+                summary = "not known, since comparing takes more than \(Self.maximumComparison.components.seconds) s"
+            }
+            logger.info(
+                "Catalog diff: \(summary)",
+                metadata: ["catalogVersion": "\(new.version)", "former": "\(former.version)"]
+            )
+        }
     }
 
     /// Leaves the former catalog in force for a reason that everyone may know, and one for the log.
