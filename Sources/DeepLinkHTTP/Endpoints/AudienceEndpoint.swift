@@ -80,10 +80,14 @@ struct AudienceEndpoint {
     private func answer(_ line: LineSplitter.Line) -> [UInt8] {
         do throws(Problem) {
             guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
-            let body = try JSONObjectBody(bytes, keys: ["user"])
+            let body = try JSONObjectBody(bytes, keys: ["user", "app"])
             let name = try body.requiredString("user")
             guard let user = UserID(name) else {
                 throw .invalidRequest(field: "user", .invalidValue, "`user` is no id of a user.")
+            }
+            // No place of a catalog asks for a version of the app, so any will do; one that is none is told all the same.
+            if let app = try body.string("app"), AppVersion(app) == nil {
+                throw .invalidRequest(field: "app", .invalidValue, "`app` is no version of an app; send `ios/3.1.0`.")
             }
             let environment = call.environment
             let level = try environment.reading { try $0.grant(of: user) }?.level(at: environment.now()) ?? .none
