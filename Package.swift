@@ -352,9 +352,11 @@ let package = Package(
         .testTarget(
             name: "WaymarkTests",
             dependencies: [
-                "waymark", "DeepLinkCore", "DeepLinkMetrics", "WaymarkCommands", "WaymarkTestSupport",
+                "DeepLinkCore", "DeepLinkMetrics", "DeepLinkReporting", "WaymarkCommands", "WaymarkTestSupport",
+                "waymark",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),

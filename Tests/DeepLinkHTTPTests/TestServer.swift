@@ -139,7 +139,8 @@ enum TestServer {
         crossOrigins: CrossOriginRules? = nil,
         consoleHosts: [String] = [],
         observer: (any ResponseObserver)? = nil,
-        now: @escaping @Sendable () -> Timestamp = { TestServer.now }
+        now: @escaping @Sendable () -> Timestamp = { TestServer.now },
+        readsCatalog: @escaping CatalogReader = TestServer.readCatalog
     ) throws -> ServiceEnvironment {
         let hasTokens = [.tokens, .anonymous, .limited, .linkDomain].contains(circumstance)
         let tokens = serviceTokens ?? (hasTokens ? TestToken.allCases.map(\.stored) : [])
@@ -169,13 +170,16 @@ enum TestServer {
             observer: observer,
             metrics: ServiceMetrics(MetricsRegistry()),
             resolutions: ResolutionCounts(since: now()),
-            readsCatalog: { bytes throws(CatalogError) in
-                try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
-            },
+            readsCatalog: readsCatalog,
             now: now
         )
         if circumstance == .requestInProgress { #expect(environment.repeatable.begin(try busyRequest())) }
         return environment
+    }
+
+    /// Reads a candidate as the program does.
+    static let readCatalog: CatalogReader = { bytes throws(CatalogError) in
+        try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
     }
 
     /// The request that is being worked on in ``Circumstance/requestInProgress``.

@@ -15,7 +15,8 @@ extension ComparisonReport {
             }
         }
         lines += acceptanceFaults
-        lines.append(findings.isEmpty ? "no change; \(witnessCount) links resolve alike" : summary)
+        let isSame = findings.isEmpty && widenings.isEmpty
+        lines.append(isSame ? "no change; \(witnessCount) links resolve alike" : summary)
         return lines
     }
 

@@ -27,7 +27,7 @@ struct AudienceEndpoint {
                 } catch {
                     throw Problem.userStateUnavailable(error)
                 }
-                return EndpointResponse(AudienceBody(endpoint.link, endpoint.audience, users))
+                return EndpointResponse(AudienceBody(endpoint.request.link, endpoint.audience, users))
             }
         ),
         Endpoint(
@@ -42,7 +42,7 @@ struct AudienceEndpoint {
     ]
 
     private let call: EndpointRequest
-    private let link: DeepLink
+    private let request: ResolutionRequest
     private let audience: LinkAudience
 
     /// Resolves the link of a call for every level.
@@ -54,12 +54,12 @@ struct AudienceEndpoint {
         }
         self.call = call
         do throws(LinkSyntaxError) {
-            link = try DeepLink(bytes: bytes)
+            request = try ResolutionRequest(link: bytes, mode: .replace, rootless: call.catalog.rootlessSchemes)
         } catch {
-            throw Problem(error)
+            throw Problem(error, in: bytes)
         }
         do throws(ResolutionError) {
-            audience = try LinkAudience(of: ResolutionRequest(link: link), catalog: call.catalog)
+            audience = try LinkAudience(of: request, catalog: call.catalog)
         } catch {
             throw Problem(error)
         }
@@ -70,24 +70,35 @@ struct AudienceEndpoint {
             .respond { next in
                 var answers = ByteBuffer()
                 while answers.readableBytes < Self.chunkByteCount, let line = next() {
-                    answers.writeBytes(answer(line))
+                    answers.writeBytes(await answer(line))
                     answers.writeInteger(UInt8(ascii: "\n"))
                 }
                 return answers
             }
     }
 
-    private func answer(_ line: LineSplitter.Line) -> [UInt8] {
+    private func answer(_ line: LineSplitter.Line) async -> [UInt8] {
         do throws(Problem) {
             guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
-            let body = try JSONObjectBody(bytes, keys: ["user"])
+            let body = try JSONObjectBody(bytes, keys: ["user", "app"])
             let name = try body.requiredString("user")
             guard let user = UserID(name) else {
                 throw .invalidRequest(field: "user", .invalidValue, "`user` is no id of a user.")
             }
-            let environment = call.environment
-            let level = try environment.reading { try $0.grant(of: user) }?.level(at: environment.now()) ?? .none
-            return AudienceLine(user, audience[level]).json
+            // No place of a catalog asks for a version of the app, so any will do; one that is none is told all the same.
+            if let app = try body.string("app"), AppVersion(app) == nil {
+                throw .invalidRequest(field: "app", .invalidValue, "`app` is no version of an app; send `ios/3.1.0`.")
+            }
+            let question = ResolveArguments(request: request, user: user)
+            let resolver = LinkResolver(call)
+            // Most lines need not wait.
+            let level: UserLevel
+            if let atHand = try resolver.levelAtHand(for: question) {
+                level = atHand
+            } else {
+                level = try await resolver.level(for: question)
+            }
+            return AudienceLine(user, audience[level.level]).json
         } catch {
             return error.json
         }

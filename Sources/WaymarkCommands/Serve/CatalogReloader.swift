@@ -28,16 +28,8 @@ struct CatalogReloader: Service {
     private static let maximumLoggedCount = 100
 
     /// The time that a comparison with the former catalog may take.
-    private static let maximumComparison = Duration.seconds(5)
+    private static let maximumComparison = Duration.seconds(10)
 
-    /// A version of the file that is sound.
-    private struct NewCatalog: Sendable {
-        let catalog: RouteCatalog
-        let endsWithLineFeed: Bool
-
-        /// What it changes, in a line; `nil` where it is the catalog in force.
-        let difference: String?
-    }
     private let refusals = Counter(label: MetricName.catalogRefusals.rawValue)
 
     let path: String
@@ -66,40 +58,22 @@ struct CatalogReloader: Service {
         withExtendedLifetime(watched) {}
     }
 
-    private func read() async -> Result<NewCatalog, any Error> {
-        let former = catalog.current
-        return await withCheckedContinuation { continuation in
+    private func read() async -> Result<(catalog: RouteCatalog, endsWithLineFeed: Bool), any Error> {
+        await withCheckedContinuation { continuation in
             // A large catalog takes seconds, for which no thread that answers requests is held up.
             Thread.detachNewThread {
                 continuation.resume(
                     returning: Result {
                         let bytes = try CatalogLoader.bytes(of: path)
-                        let catalog = try CatalogLoader.load(bytes, file: path)
-                        return NewCatalog(
-                            catalog: catalog,
-                            endsWithLineFeed: bytes.last == UInt8(ascii: "\n"),
-                            difference: Self.difference(from: former, to: catalog)
-                        )
+                        return (try CatalogLoader.load(bytes, file: path), bytes.last == UInt8(ascii: "\n"))
                     }
                 )
             }
         }
     }
 
-    /// Says in a line what a new catalog changes; `nil` for the same one.
-    private static func difference(from former: RouteCatalog, to new: RouteCatalog) -> String? {
-        guard former.version.bytewise != new.version.bytewise else { return nil }
-        let end = ContinuousClock.now + maximumComparison
-        let interruption = ComparisonInterruption { ContinuousClock.now > end }
-        do throws(ComparisonInterruption.Stop) {
-            return try CatalogComparison(from: former, to: new, interruption: interruption).report().summary
-        } catch {
-            return "not known, since comparing takes more than \(maximumComparison.components.seconds) s"
-        }
-    }
-
     private func judge(
-        _ outcome: Result<NewCatalog, any Error>,
+        _ outcome: Result<(catalog: RouteCatalog, endsWithLineFeed: Bool), any Error>,
         _ stamp: FileStamp?,
         _ watch: inout CatalogWatch
     ) {
@@ -110,7 +84,7 @@ struct CatalogReloader: Service {
         }
         let change = CatalogChange(from: catalog.current, to: new.catalog)
         switch watch.verdict(on: stamp, endsWithLineFeed: new.endsWithLineFeed, takesOrOpens: change.takesOrOpens) {
-        case .take: take(new.catalog, change, new.difference)
+        case .take: take(new.catalog, change)
         case .refuseUnfinished:
             refuse(
                 "the file was written in place and does not end with a line feed",
@@ -125,8 +99,9 @@ struct CatalogReloader: Service {
         }
     }
 
-    private func take(_ new: RouteCatalog, _ change: CatalogChange, _ difference: String?) {
-        let former = catalog.current.version
+    private func take(_ new: RouteCatalog, _ change: CatalogChange) {
+        let formerCatalog = catalog.current
+        let former = formerCatalog.version
         for sentence in change.sentences.prefix(Self.maximumLoggedCount) {
             logger.warning("\(sentence)", metadata: ["catalogVersion": "\(new.version)", "former": "\(former)"])
         }
@@ -134,11 +109,29 @@ struct CatalogReloader: Service {
             logger.warning("… and \(change.sentences.count - Self.maximumLoggedCount) more changes of this kind.")
         }
         catalog.replace(with: new)
-        if let difference { logger.info("Catalog diff: \(difference)", metadata: ["catalogVersion": "\(new.version)"]) }
         logger.info(
             new.version == former ? "The catalog is unchanged." : "A new catalog is in force.",
             metadata: ["catalog": "\(path)", "catalogVersion": "\(new.version)", "former": "\(former)"]
         )
+        if new.version != former { logDifference(from: formerCatalog, to: new) }
+    }
+
+    /// Logs in a line what a new catalog changes, on a thread of its own: nothing waits for it.
+    private func logDifference(from former: RouteCatalog, to new: RouteCatalog) {
+        Thread.detachNewThread {
+            let end = ContinuousClock.now + Self.maximumComparison
+            let summary: String
+            do throws(ComparisonInterruption.Stop) {
+                let interruption = ComparisonInterruption { ContinuousClock.now > end }
+                summary = try CatalogComparison(from: former, to: new, interruption: interruption).report().summary
+            } catch {
+                summary = "not known, since comparing takes more than \(Self.maximumComparison.components.seconds) s"
+            }
+            logger.info(
+                "Catalog diff: \(summary)",
+                metadata: ["catalogVersion": "\(new.version)", "former": "\(former.version)"]
+            )
+        }
     }
 
     /// Leaves the former catalog in force for a reason that everyone may know, and one for the log.
