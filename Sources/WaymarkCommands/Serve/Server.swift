@@ -46,7 +46,7 @@ struct Server {
         do {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
             try await readKeys(endUsers)
-            let resolutionLog = try resolutionLog()
+            let resolutionLog = try self.resolutionLog()
             let environment = try await environment(
                 catalog,
                 store,
@@ -146,6 +146,8 @@ struct Server {
         if let key = settings.continuationKey { return key }
         if let key = try await store.continuationKey() { return key }
         return try ContinuationKeyFile(beside: settings.database.path(or: "Set `continuation.key`.")).key()
+    }
+
     /// The file that gets a line for each resolution; `nil` for none.
     private func resolutionLog() throws(CommandError) -> ResolutionLogFile? {
         guard !settings.resolutionLogPath.isEmpty else { return nil }
