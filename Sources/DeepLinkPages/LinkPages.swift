@@ -12,13 +12,26 @@ package final class LinkPages: Sendable {
         case redirect(String)
     }
 
-    /// The most codes that are kept.
-    private static let maximumKeptCount = 512
+    /// What a page is made of.
+    private struct Question: Hashable {
+        let link: [UInt8]
+        let acceptLanguage: ByteText
+        let isBrowser: Bool
+    }
+
+    /// The most pages that are kept: some megabytes.
+    private static let maximumKeptCount = 256
+
+    /// The largest page that is kept.
+    private static let maximumKeptByteCount = 16_384
+
+    /// The longest field of languages with which a page is kept.
+    private static let maximumFieldByteCount = 256
 
     private let catalog: RouteCatalog
 
-    /// The codes that were made before, by their links.
-    private let codes = Mutex<[ByteText: QRCode]>([:])
+    /// The answers that were given before: one link is mostly followed often, and its code costs more than a resolve.
+    private let kept = Mutex<[Question: Answer]>([:])
 
     /// Prepares the pages of a catalog.
     package init(_ catalog: RouteCatalog) {
@@ -33,7 +46,26 @@ package final class LinkPages: Sendable {
     ///   - isBrowser: whether a person may be sent on to where a route's fallback leads; else it is a preview.
     /// - Returns: a page, or the address to go on to.
     package func answer(link bytes: [UInt8], acceptLanguage: String?, isBrowser: Bool) -> Answer {
-        let ranges = LanguageRanges(acceptLanguage)
+        let field = acceptLanguage ?? ""
+        guard field.utf8.count <= Self.maximumFieldByteCount else {
+            return make(bytes, LanguageRanges(acceptLanguage), isBrowser: isBrowser)
+        }
+        let question = Question(link: bytes, acceptLanguage: field.bytewise, isBrowser: isBrowser)
+        if let known = kept.withLock({ $0[question] }) { return known }
+        let answer = make(bytes, LanguageRanges(acceptLanguage), isBrowser: isBrowser)
+        // What leads nowhere is anything, and a long link is nobody's habit.
+        guard case .page(let page, isKnown: true) = answer, page.count <= Self.maximumKeptByteCount else {
+            return answer
+        }
+        kept.withLock { kept in
+            // Links that nobody asks for any more must not fill the memory.
+            if kept.count >= Self.maximumKeptCount { kept.removeAll(keepingCapacity: true) }
+            kept[question] = answer
+        }
+        return answer
+    }
+
+    private func make(_ bytes: [UInt8], _ ranges: LanguageRanges, isBrowser: Bool) -> Answer {
         guard let link = try? DeepLink(bytes: bytes),
             case .plan(let plan) = resolve(ResolutionRequest(link: link), userLevel: .highest, catalog: catalog)
         else { return .page(PageDocument.html(PageContent(unknownIn: catalog, ranges), nil), isKnown: false) }
@@ -43,19 +75,8 @@ package final class LinkPages: Sendable {
         }
         let content = PageContent(plan, catalog, ranges)
         // The code leads a phone to the link, which is of use where an app opens it.
-        let code = page?.opens == .web ? nil : content.link.flatMap(code)
+        let code = page?.opens == .web ? nil : content.link.flatMap { QRCode($0) }
         return .page(PageDocument.html(content, code), isKnown: true)
-    }
-
-    private func code(of link: String) -> QRCode? {
-        if let known = codes.withLock({ $0[link.bytewise] }) { return known }
-        guard let code = QRCode(link) else { return nil }
-        codes.withLock { codes in
-            // Links that nobody asks for any more must not fill the memory.
-            if codes.count >= Self.maximumKeptCount { codes.removeAll() }
-            codes[link.bytewise] = code
-        }
-        return code
     }
 }
 

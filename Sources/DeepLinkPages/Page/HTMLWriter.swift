@@ -18,6 +18,10 @@ struct HTMLWriter {
 
     /// Writes a text, or the value of an attribute in double quotes (HTML Living Standard §13.3).
     mutating func text(_ text: String) {
+        guard text.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else {
+            bytes += text.utf8
+            return
+        }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "&"): markup("&amp;")
