@@ -15,7 +15,9 @@ package struct RouteFixtures {
         var lines: [String] = []
         for edge in catalog.edges {
             let name = catalog.routes[edge.child].name
-            let all = edge.parameters.map { BoundParameter(name: $0.name, value: Self.sample(of: $0.type)) }
+            let all = edge.parameters.map { parameter in
+                BoundParameter(name: parameter.name, value: parameter.fixedValue ?? Self.sample(of: parameter.type))
+            }
             let needed = edge.parameters.indices.filter { edge.alwaysHas(parameter: $0) }.map { all[$0] }
             for parameters in needed.count == all.count ? [all] : [all, needed] {
                 var writer = JSONWriter()

@@ -41,7 +41,7 @@ struct StackWalk {
         let values = edge.parameters.enumerated()
             .compactMap { index, parameter -> BoundParameter? in
                 guard edge.alwaysHas(parameter: index) || random.oneIn(2) else { return nil }
-                return BoundParameter(name: parameter.name, value: value(of: parameter.type))
+                return BoundParameter(name: parameter.name, value: parameter.fixedValue ?? value(of: parameter.type))
             }
         return Destination(
             route: catalog.routes[edge.child].name,

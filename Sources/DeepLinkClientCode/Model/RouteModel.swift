@@ -59,7 +59,7 @@ struct RouteModel {
                             type: type,
                             edgeCount: 1,
                             isThere: isThere,
-                            defaultValue: parameter.defaultValue
+                            defaultValue: parameter.fixedValue ?? parameter.defaultValue
                         )
                     )
                     continue
@@ -77,7 +77,9 @@ struct RouteModel {
                 merged[place].type = union ?? .any
                 merged[place].edgeCount += 1
                 merged[place].isThere = merged[place].isThere && isThere
-                if merged[place].defaultValue != parameter.defaultValue { merged[place].defaultValue = nil }
+                if merged[place].defaultValue != parameter.fixedValue ?? parameter.defaultValue {
+                    merged[place].defaultValue = nil
+                }
             }
         }
         for index in merged.indices where merged[index].edgeCount < edges.count {
