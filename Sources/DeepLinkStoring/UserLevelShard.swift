@@ -12,8 +12,9 @@ struct UserLevelShard {
         /// Whether the user was asked for since the hand came by.
         var isUsed = false
 
-        /// The moment from which on nobody knows whether the grant was replaced, or what by, in nanoseconds; `nil` for none.
-        /// From then on it counts for those alone who may be told what was.
+        /// The moment from which on it is not known whether the grant was replaced, or what by; `nil` for none.
+        ///
+        /// In nanoseconds. From then on the grant counts for those alone who may be told what was.
         var doubtfulSince: Int64?
     }
 

@@ -197,4 +197,5 @@ VALUES ('u' || :n, 2, :n, NULL, 1, 1, 1) ON CONFLICT (id) DO UPDATE SET valid_un
     sys.exit(1 if arguments.strict and any(row[3] == "NO" for row in rows) else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
