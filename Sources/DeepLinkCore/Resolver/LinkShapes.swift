@@ -75,8 +75,8 @@ private struct LinkShapeWalk {
             case .rest(let parameter):
                 segments.append(.value(Self.type(of: edge.parameters[parameter])))
                 isRest = true
-            // A phone's pattern says of such a segment that there is one.
-            case .compound, .wildcard: segments.append(.value(Self.anyText))
+            case .compound: segments.append(.compound)
+            case .wildcard: segments.append(.value(Self.anyText))
             case .wildcardRest:
                 segments.append(.value(Self.anyText))
                 isRest = true

@@ -103,14 +103,18 @@ struct LinkResolver {
     ///
     /// - Returns: `nil` where it has to be waited for.
     func levelAtHand(for arguments: ResolveArguments) throws(Problem) -> UserLevel? {
-        guard let user = arguments.user else { return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false) }
+        guard let user = arguments.user else {
+            return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false)
+        }
         let finding = try environment.reading { try $0.grantAtHand(of: user, atLeast: arguments.userVersion) }
         return try finding.map { finding throws(Problem) in try level(finding, arguments.userVersion) }
     }
 
     /// Finds the level that counts.
     func level(for arguments: ResolveArguments) async throws(Problem) -> UserLevel {
-        guard let user = arguments.user else { return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false) }
+        guard let user = arguments.user else {
+            return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false)
+        }
         let version = arguments.userVersion
         return try level(
             try await environment.readingLater { try await $0.findGrant(of: user, atLeast: version) },
