@@ -117,9 +117,7 @@ private struct LinkShapeWalk {
     private func top(of route: Int) -> Int {
         let automaton = catalog.automaton
         var route = automaton.states[automaton.roots[route]].chain.map { automaton.chains[$0].node } ?? route
-        while let initial = graph.initials[route], graph.edges[initial].queryKey == nil {
-            route = graph.edges[initial].child
-        }
+        while let initial = graph.initials[route] { route = graph.edges[initial].child }
         return route
     }
 
