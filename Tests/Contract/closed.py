@@ -31,6 +31,7 @@ def closed(document):
     for schema in schemas.values():
         _close(schema)
     schemas["ParameterValue"] |= PARAMETER_VALUE
+    schemas["AssociationQuestion"]["properties"]["file"]["type"] = ["object", "array", "string"]
     schemas["UserStateRequest"]["anyOf"] = FALLING_LEVELS
     return document
 

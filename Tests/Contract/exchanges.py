@@ -104,17 +104,21 @@ class Contract:
         media = fields.get("content-type")
         if media is None and not content:
             return found + ([] if not text.strip() else ["there is a body"])
-        if media not in content:
+        documented_media = content.get(media, content.get(media.split(";")[0] if media else None))
+        if documented_media is None:
             return found + [f"the media type {media} is not documented"]
         if method == "HEAD":
             return found
+        schema = documented_media.get("schema", {})
+        if "json" not in media:
+            return found + list(self.errors(schema, text))
         for omitted, stand_in in OMITTED.items():
             text = text.replace(omitted, stand_in)
         if media == "application/x-ndjson":
             body = [json.loads(line) for line in text.splitlines() if line]
         else:
             body = json.loads(text)
-        return found + list(self.errors(content[media]["schema"], body))
+        return found + list(self.errors(schema, body))
 
     def codes(self):
         """Lists the problem codes that the document knows."""

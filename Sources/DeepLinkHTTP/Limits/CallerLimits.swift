@@ -61,8 +61,8 @@ package final class CallerLimits: Sendable {
     func takeBack(_ caller: Caller, from address: () -> CallerAddress?) {
         guard let rate = rate(of: caller) else { return }
         let key = key(of: caller, address)
-        times.withLock { times in
-            if let due = times.newer[key] { times.newer[key] = due - Self.second / Int64(rate) }
+        times.withLock { known in
+            if let due = known.newer[key] { known.newer[key] = due - Self.second / Int64(rate) }
         }
     }
 
