@@ -251,7 +251,7 @@ function advice(answer) {
  * @type {Of['stage']} */
 function stage(answer, ladder, current, known) {
 	if (answer.stack) return stackCard('Stack', answer.stack, answer.transition, current, known);
-	if (answer.gate) {
+	if (answer.gate?.stack) {
 		const behind = ladder.find((other) => other.stack)?.stack;
 		return h('div.pair',
 			stackCard(`Shown instead: the gate of ${answer.gate.level}`, answer.gate.stack, answer.gate.transition, current, known, 'gate'),
@@ -298,7 +298,8 @@ function rung(level, answer, isNow, isUser) {
 	return h('li', { class: `${granted ? 'good' : gated ? 'gated' : 'bad'}${isNow ? ' now' : ''}` },
 		h('button', { type: 'button', 'aria-pressed': String(isNow && !isUser), onclick: () => pin(level) },
 			h('span.sign', { 'aria-hidden': 'true' }, granted ? '✓' : gated ? '!' : '×'), h('span', level)),
-		h('p', granted ? `opens ${answer.stack?.at(-1)?.route ?? 'nothing new'}` : gated ? `stops at the gate ${answer.gate?.stack.at(-1)?.route ?? '(none)'}` : answer.title ?? code),
+		h('p', granted ? `opens ${answer.stack?.at(-1)?.route ?? 'nothing new'}` : gated ? `stops at the gate ${answer.gate?.stack?.at(-1)?.route ?? '(none)'}` : answer.title ?? code),
 		gated ? h('p.hint', `lacks ${answer.gate?.level ?? answer.requiredLevel}${answer.gate && answer.gate.level !== answer.requiredLevel ? `, then ${answer.requiredLevel}` : ''}`) : null,
+		answer.requiresApp ? h('p.hint', `takes ${Object.entries(answer.requiresApp).map((app) => app.join('/')).join(', ')}`) : null,
 		h('p.path', (answer.stack ?? answer.gate?.stack ?? []).map((destination) => destination.route).join(' › ')));
 }

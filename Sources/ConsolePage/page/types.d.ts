@@ -31,7 +31,7 @@ interface Step {
 interface Gate {
     level: Level;
     link: string;
-    stack: Destination[];
+    stack?: Destination[];
     transition?: Transition;
 }
 
@@ -44,6 +44,7 @@ interface Answer {
     catalogVersion?: string;
     unusedFragment?: string;
     unusedQuery?: [string, string | null][];
+    requiresApp?: Record<string, string>;
     unresolved?: string[];
     transition?: Transition;
     explanation?: Step[];

@@ -62,6 +62,10 @@ struct LinkResolver {
         case .denial(let denial):
             environment.metrics?.denied(denial)
             throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
+        case .outdated(let update):
+            let problem = Problem(update)
+            environment.metrics?.failed(problem.code)
+            throw problem
         case .failure(let failure):
             let problem = Problem(failure)
             environment.metrics?.failed(problem.code)
@@ -80,6 +84,7 @@ struct LinkResolver {
             switch resolution {
             case .plan(let plan): .plan(plan)
             case .denial(let denial): .denial(denial)
+            case .outdated: .failure(code: ProblemCode.appUpdateRequired.rawValue)
             case .failure(let failure): .failure(code: Problem(failure).code.rawValue)
             }
         counts.note(
@@ -103,14 +108,18 @@ struct LinkResolver {
     ///
     /// - Returns: `nil` where it has to be waited for.
     func levelAtHand(for arguments: ResolveArguments) throws(Problem) -> UserLevel? {
-        guard let user = arguments.user else { return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false) }
+        guard let user = arguments.user else {
+            return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false)
+        }
         let finding = try environment.reading { try $0.grantAtHand(of: user, atLeast: arguments.userVersion) }
         return try finding.map { finding throws(Problem) in try level(finding, arguments.userVersion) }
     }
 
     /// Finds the level that counts.
     func level(for arguments: ResolveArguments) async throws(Problem) -> UserLevel {
-        guard let user = arguments.user else { return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false) }
+        guard let user = arguments.user else {
+            return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false)
+        }
         let version = arguments.userVersion
         return try level(
             try await environment.readingLater { try await $0.findGrant(of: user, atLeast: version) },
