@@ -112,7 +112,8 @@ struct ExplanationWriter {
                 route: routeName(last),
                 pattern: pattern(last, chain.expansion),
                 segment: text(from: step.start, to: step.end),
-                at: link.nextSegment(from: step.start).map { _ in path.original(range(from: step.start, to: step.end)) },
+                at: link.nextSegment(from: step.start)
+                    .map { _ in path.original(range(from: step.start, to: step.end)) },
                 reason
             )
         )
