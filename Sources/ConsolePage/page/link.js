@@ -250,7 +250,7 @@ function advice(answer) {
 /** The stack, and where there is another one on the way, that one too.
  * @type {Of['stage']} */
 function stage(answer, ladder, current, known) {
-	if (answer.stack) return stackCard('Stack', answer.stack, answer.transition, current, known);
+	if (answer.stack) return stackCard('Stack', answer.stack, answer.transition, current, known, undefined);
 	if (answer.gate?.stack) {
 		const behind = ladder.find((other) => other.stack)?.stack;
 		return h('div.pair',
@@ -262,14 +262,7 @@ function stage(answer, ladder, current, known) {
 		h('p.detail', 'Then ', h('code', answer.unmatched?.join('/') ?? ''), ' fits nothing.'));
 }
 
-/**
- * @param {string} title
- * @param {Destination[]} stack
- * @param {Transition | undefined} transition
- * @param {Destination[] | undefined} current
- * @param {Catalog | undefined} known
- * @param {'gate'} [kind]
- */
+/** @type {Of['stackCard']} */
 function stackCard(title, stack, transition, current, known, kind) {
 	const label = `${title}, ${stack.length} ${stack.length === 1 ? 'screen' : 'screens'}`;
 	if (!transition) return card(title, [], screens(stack, { label, catalog: known, kind }));

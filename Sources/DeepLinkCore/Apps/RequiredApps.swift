@@ -1,7 +1,7 @@
 /// The version of the app that a place takes, by platform: older ones do not have it.
 public struct RequiredApps: Hashable, Sendable {
     /// No version in particular.
-    public static let none = RequiredApps()
+    public static var none: RequiredApps { RequiredApps() }
 
     /// The version on Apple's platforms; `nil` where any will do.
     public let ios: VersionNumber?

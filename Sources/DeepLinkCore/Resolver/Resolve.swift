@@ -25,9 +25,14 @@ public func resolve(
         let start = try resolver.startingPoint(of: request)
         let resolved = try resolver.stack(for: request, from: start)
         let required = resolver.requiredLevel(of: resolved)
-        let requiredApps = catalog.asksForApps ? resolver.requiredApps(of: resolved) : .none
-        if let app = request.app, !requiredApps.allow(app) {
-            return .outdated(resolver.update(of: app, for: resolved))
+        var requiredApps = RequiredApps.none
+        if catalog.asksForApps {
+            requiredApps = resolver.requiredApps(of: resolved)
+            if let app = request.app {
+                guard requiredApps.allow(app) else { return .outdated(resolver.update(of: app, for: resolved)) }
+                // Only who does not say which app it is has to be told.
+                requiredApps = .none
+            }
         }
         guard required <= userLevel else {
             return .denial(
@@ -47,7 +52,7 @@ public func resolve(
                 from: start,
                 required,
                 userLevel,
-                requiresApp: request.app == nil ? requiredApps : .none
+                requiresApp: requiredApps
             )
         )
     } catch {
