@@ -127,20 +127,12 @@ struct LinkComparison {
     /// Tells which versions of the app can no longer open the link, and which can now: without an app, a plan says what it
     /// takes of each platform, so that every version is covered.
     private func appDifferences(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
-        AppVersion.Platform.allCases.compactMap { platform in
-            let (before, after) = (old.requiresApp[platform], new.requiresApp[platform])
-            guard before != after else { return nil }
-            let isRaised = after.map { after in before.map { $0 < after } ?? true } ?? false
-            let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
-            return difference(
-                isRaised ? .appVersionRaised : .appVersionLowered,
-                top.subject,
-                before.map { "\(platform.rawValue)/\($0.text)".bytewise },
-                after.map { "\(platform.rawValue)/\($0.text)".bytewise },
-                old: top.edge,
-                new: other.edge
-            )
-        }
+        guard old.requiresApp != new.requiresApp else { return [] }
+        let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
+        return AppVersionChange.all(from: old.requiresApp, to: new.requiresApp)
+            .map { change in
+                difference(change.rule, top.subject, change.old, change.new, old: top.edge, new: other.edge)
+            }
     }
 
     private func stackDifference(

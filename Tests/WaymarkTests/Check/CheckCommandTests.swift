@@ -76,7 +76,10 @@ import WaymarkTestSupport
             #expect(refused.code == 1)
             #expect(refused.errors.contains("from ios/3.2 on; it is asked for ios/3.1."), "\(refused.errors)")
             let unsaid = try await Waymark.run(["resolve", "shop:/offers", "--catalog", file])
-            #expect(unsaid.output.contains("app       from ios/3.2 on\napp       from android/4 on"), "\(unsaid.output)")
+            #expect(
+                unsaid.output.contains("app       from ios/3.2 on\napp       from android/4 on"),
+                "\(unsaid.output)"
+            )
         }
     }
 
