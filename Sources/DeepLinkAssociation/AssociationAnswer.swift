@@ -19,6 +19,7 @@ package struct AssociationAnswer: Sendable {
                     switch resolve(request, userLevel: .premiumUser, catalog: catalog) {
                     case .plan(let plan): .stack(plan.stack)
                     case .denial(let denial): .problem(Problem(denial))
+                    case .outdated(let update): .problem(Problem(update))
                     case .failure(let failure): .problem(Problem(failure))
                     }
             } catch {

@@ -4,7 +4,8 @@ import DeepLinkCore
 struct EdgeReader {
     /// The keys that mean something here.
     static let keys =
-        ["presentation"] + AddressReader.keys + [AddressReader.listKey, "authorizationLevel", "initial", "linkable"]
+        ["presentation"] + AddressReader.keys
+        + [AddressReader.listKey, "authorizationLevel", SinceReader.key, "initial", "linkable"]
 
     let paths: DeclaredPaths
     let log: IssueLog
@@ -98,7 +99,10 @@ struct EdgeReader {
             address: address,
             aliases: addressReader.aliases(),
             parameters: addressReader.parameters(in: path),
-            requirements: Requirements(authorizationLevel: reader.level("authorizationLevel") ?? .none)
+            requirements: Requirements(
+                authorizationLevel: reader.level("authorizationLevel") ?? .none,
+                since: reader[SinceReader.key].map { SinceReader(log: log).read($0) } ?? .none
+            )
         )
     }
 

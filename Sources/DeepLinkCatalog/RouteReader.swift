@@ -3,7 +3,8 @@ import DeepLinkCore
 /// The reader of `routes`.
 struct RouteReader {
     /// The keys that mean something here.
-    static let keys = AddressReader.keys + ["link", "authorizationLevel", "opens", "description", "web"]
+    static let keys =
+        AddressReader.keys + ["link", "authorizationLevel", SinceReader.key, "opens", "description", "web"]
 
     let paths: DeclaredPaths
     let site: Site
@@ -33,7 +34,10 @@ struct RouteReader {
             address: address,
             aliases: addressReader.aliases() ?? [],
             parameters: parameters,
-            requirements: Requirements(authorizationLevel: reader.level("authorizationLevel") ?? .none),
+            requirements: Requirements(
+                authorizationLevel: reader.level("authorizationLevel") ?? .none,
+                since: reader[SinceReader.key].map { SinceReader(log: log).read($0) } ?? .none
+            ),
             opens:
                 opens
                 .map { EdgeReader(paths: paths, log: log).read($0, subject: "`opens` of \(subject)", example: "push") }

@@ -79,6 +79,7 @@ package struct CatalogComparison: Sendable {
         let access = AccessRules(pairing, record, witnesses)
         let changes =
             EdgeRules(pairing).changes + RouteRules(pairing, yielding: ledger.yieldedRoutes).changes + access.levels
+            + access.versions
         let declared = DeclaredChanges(pairing, record).findings(changes)
         let plus = witnesses.first { $0.trait == .plus && record.changed($0.edge, preferring: .plus) != nil }
         for var finding in declared + OriginRules(pairing, record).findings + access.gates {

@@ -56,6 +56,7 @@ struct LinkComparison {
         switch resolution {
         case .plan(let plan): plan.stack.last?.route ?? ""
         case .denial(let denial): Problem(denial).code.rawValue
+        case .outdated(let update): Problem(update).code.rawValue
         case .failure(let failure): Problem(failure).code.rawValue
         }
     }
@@ -100,7 +101,10 @@ struct LinkComparison {
             )
         }
         // Who comes to another place is not let in where others were refused.
-        if before.last?.route.bytewise == after.last?.route.bytewise { differences += levelDifference(old, new) }
+        if before.last?.route.bytewise == after.last?.route.bytewise {
+            differences += levelDifference(old, new)
+            differences += appDifferences(old, new)
+        }
         return differences
     }
 
@@ -118,6 +122,17 @@ struct LinkComparison {
                 new: other.edge
             )
         ]
+    }
+
+    /// Tells which versions of the app can no longer open the link, and which can now: without an app, a plan says what it
+    /// takes of each platform, so that every version is covered.
+    private func appDifferences(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
+        guard old.requiresApp != new.requiresApp else { return [] }
+        let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
+        return AppVersionChange.all(from: old.requiresApp, to: new.requiresApp)
+            .map { change in
+                difference(change.rule, top.subject, change.old, change.new, old: top.edge, new: other.edge)
+            }
     }
 
     private func stackDifference(

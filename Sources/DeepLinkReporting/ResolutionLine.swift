@@ -72,8 +72,17 @@ package struct ResolutionLine {
 
     /// Writes the link of an event that has no plan: as one that leads there, where somebody may go there.
     private mutating func link(of event: ResolutionEvent) -> String {
-        if case .denial = event.outcome,
-            case .plan(let plan) = resolve(event.request, userLevel: .premiumUser, catalog: event.catalog)
+        let leadsSomewhere =
+            switch event.outcome {
+            case .plan, .denial: true
+            case .failure(let code): code.bytewise == ProblemCode.appUpdateRequired.rawValue.bytewise
+            }
+        if leadsSomewhere,
+            case .plan(let plan) = resolve(
+                event.request.asked(by: nil),
+                userLevel: .premiumUser,
+                catalog: event.catalog
+            )
         {
             return link(of: plan)
         }

@@ -33,15 +33,17 @@ public struct LocalResolver: Sendable {
     ///   - level: what the app believes of its user.
     ///   - from: the stack that is shown, in JSON, as a request has it; `nil` for none.
     ///   - mode: where the link begins.
+    ///   - app: the version of the app; `nil` where it takes no part.
     /// - Returns: what `POST /v1/resolve` answers.
     public func answer(
         to link: String,
         level: AuthorizationLevel,
         from: [UInt8]? = nil,
-        mode: ResolutionRequest.Mode = .replace
+        mode: ResolutionRequest.Mode = .replace,
+        app: AppVersion? = nil
     ) -> LocalAnswer {
         do throws(Problem) {
-            let plan = try plan(Array(link.utf8), level, try current(from), mode)
+            let plan = try plan(Array(link.utf8), level, try current(from), mode, app)
             return LocalAnswer(status: 200, body: PlanBody(plan).json)
         } catch {
             return LocalAnswer(status: error.code.status.code, body: error.json)
@@ -60,17 +62,19 @@ public struct LocalResolver: Sendable {
         _ link: [UInt8],
         _ level: AuthorizationLevel,
         _ current: CurrentStack?,
-        _ mode: ResolutionRequest.Mode
+        _ mode: ResolutionRequest.Mode,
+        _ app: AppVersion?
     ) throws(Problem) -> RoutePlan {
         let request: ResolutionRequest
         do throws(LinkSyntaxError) {
-            request = try ResolutionRequest(link: link, mode: mode, current: current)
+            request = try ResolutionRequest(link: link, mode: mode, current: current, app: app)
         } catch {
             throw Problem(error, in: link)
         }
         switch resolve(request, userLevel: level, catalog: catalog) {
         case .plan(let plan): return plan
         case .denial(let denial): throw Problem(denial)
+        case .outdated(let update): throw Problem(update)
         case .failure(let failure): throw Problem(failure)
         }
     }

@@ -228,11 +228,20 @@ public nonisolated struct Denial<Route: WaymarkRoute>: Hashable, Sendable, Codab
         /// The gate's link.
         public let link: String
 
-        /// The stack to present at once.
+        /// The stack to present at once; empty where the app is too old for it.
         public let stack: [Destination<Route>]
 
         /// The way to it from the stack that was sent.
         public let transition: Transition<Route>?
+
+        /// Reads a gate; one that the app is too old for has no stack.
+        public init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            level = try values.decode(String.self, forKey: .level)
+            link = try values.decode(String.self, forKey: .link)
+            stack = try values.decodeIfPresent([Destination<Route>].self, forKey: .stack) ?? []
+            transition = try values.decodeIfPresent(Transition<Route>.self, forKey: .transition)
+        }
     }
 
     /// The first destination that requires the level.

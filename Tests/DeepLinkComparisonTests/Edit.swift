@@ -82,6 +82,7 @@ enum Shop {
                 - { presentation: push, path: prices, parameters: { low: int, high: int } }
           feed: { opens: { item: push, help: sheet } }
           search:
+            since: { android: "4.1" }
             parameters:
               q: { type: string, max: 40 }
               sort: { type: enum, values: [price, name], default: price }
@@ -154,6 +155,18 @@ extension RuleExample {
             ("legacy: { path: legacy }", "legacy: { path: legacy, authorizationLevel: signedInUser }")
         ),
         RuleExample(.levelLowered, .risk, [.access], ("reviews: { authorizationLevel: signedInUser,", "reviews: {")),
+        RuleExample(
+            .appVersionRaised,
+            .breaking,
+            [.apps],
+            ("legacy: { path: legacy }", "legacy: { path: legacy, since: { ios: \"3.2\" } }")
+        ),
+        RuleExample(
+            .appVersionLowered,
+            .risk,
+            [.apps],
+            ("since: { android: \"4.1\" }", "since: { android: \"4.0\" }")
+        ),
         RuleExample(.gateChanged, .risk, [.access], ("signedInUser: /login", "signedInUser: /legacy")),
         RuleExample(
             .gateRemoved,

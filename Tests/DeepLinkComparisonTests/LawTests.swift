@@ -125,6 +125,24 @@ struct `Laws of a comparison` {
     }
 
     @Test
+    func `raising a version is told with a link, and back it is lowered`() throws {
+        let old = try CatalogLoader.load(Array(Shop.text.utf8), file: "old.yaml")
+        for (since, versions) in [
+            ("{ android: \"4.10\" }", [["android/4.1", "android/4.10"]]),
+            ("{ ios: 3, android: \"4.1.0.1\" }", [[nil, "ios/3"], ["android/4.1", "android/4.1.0.1"]]),
+            ("{ ios: 3, android: \"4.1.0\" }", [[nil, "ios/3"]]),
+        ] {
+            let text = Shop.text.replacing("since: { android: \"4.1\" }", with: "since: \(since)")
+            let new = try CatalogLoader.load(Array(text.utf8), file: "new.yaml")
+            let raised = try report(old, new).findings.filter { $0.rule == .appVersionRaised }
+            #expect(raised.map { [$0.identity.old?.string, $0.identity.new?.string] } == versions)
+            #expect(raised.allSatisfy { $0.severity == .breaking && $0.witness?.contains("/search") == true })
+            let lowered = try report(new, old).findings
+            #expect(lowered.map(\.rule) == versions.map { _ in .appVersionLowered })
+        }
+    }
+
+    @Test
     func `raising a level lowers none`() throws {
         for name in ["legacy", "item", "search", "help"] {
             for level in AuthorizationLevel.allCases where level > .none {

@@ -38,8 +38,15 @@ import WaymarkTestSupport
             return token
         }
 
-        func redeem(_ token: String, _ user: String) async throws -> (status: Int, code: String, json: [UInt8]) {
-            let (status, json) = try await post("/v1/continuations", "{\"token\":\"\(token)\",\"user\":\"\(user)\"}")
+        func redeem(
+            _ token: String,
+            _ user: String,
+            app: String? = nil
+        ) async throws -> (status: Int, code: String, json: [UInt8]) {
+            let (status, json) = try await post(
+                "/v1/continuations",
+                "{\"token\":\"\(token)\",\"user\":\"\(user)\"\(app.map { ",\"app\":\"\($0)\"" } ?? "")}"
+            )
             let type = try CanonicalJSON.member("type", of: json) ?? ""
             return (status, String(type.dropFirst("\"urn:waymark:problem:".count).dropLast()), json)
         }
@@ -50,10 +57,11 @@ import WaymarkTestSupport
     }
 
     private func withClient(
+        _ circumstance: TestServer.Circumstance = .usual,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now },
         _ body: @Sendable @escaping (Client) async throws -> Void
     ) async throws {
-        try await TestServer.application(now: now).test(.router) { try await body(Client(client: $0)) }
+        try await TestServer.application(circumstance, now: now).test(.router) { try await body(Client(client: $0)) }
     }
 
     private static let premium = #"{"link":"navigation:/characters/character/1?sheet=test"}"#
@@ -98,6 +106,26 @@ import WaymarkTestSupport
             #expect(String(decoding: refusal.json, as: UTF8.self).contains("\"continuation\":\"\(token)\""))
             try await client.set("ada", "premiumUser")
             #expect(try await client.redeem(token, "ada").json == grant.json)
+        }
+    }
+
+    @Test func `a redemption takes the app of its own request`() async throws {
+        try await withClient(.appVersions) { client in
+            // The app that was refused, for its user's level, is updated on the way.
+            let token = try await client.token(#"{"link":"shop:///basket","app":"ios/3.10"}"#)
+            let old = try await client.redeem(token, "ada", app: "ios/3.9")
+            #expect((old.status, old.code) == (403, "app-update-required"))
+            let gated = try await client.redeem(token, "ada", app: "ios/3.11")
+            #expect((gated.status, gated.code) == (403, "insufficient-authorization-level"))
+            try await client.set("ada", "signedInUser")
+            #expect(try await client.redeem(token, "ada", app: "ios/3.9").code == "app-update-required")
+            let grant = try await client.redeem(token, "ada", app: "ios/3.11")
+            #expect(grant.status == 200)
+            #expect(try CanonicalJSON.member("requiresApp", of: grant.json) == nil)
+            let unsaid = try await client.redeem(token, "ada")
+            #expect(unsaid.status == 200)
+            #expect(try CanonicalJSON.member("requiresApp", of: unsaid.json) == #"{"ios":"3.10"}"#)
+            #expect(try await client.redeem(token, "ada", app: "3.11").code == "invalid-request")
         }
     }
 

@@ -55,6 +55,9 @@ enum TestServer {
         /// The catalog is SUINavigation's, whose links begin at the host, and which has edges that no link takes.
         case suinavigation
 
+        /// The catalog's routes take versions of the app.
+        case appVersions = "app versions"
+
         /// The catalog's two tabs open one route, so that two stacks lead there.
         case twoWays = "two ways"
 
@@ -71,6 +74,7 @@ enum TestServer {
                 try SampleApp.catalog()
             case .prefixed: try CatalogLoader.load(Array(TestServer.prefixed.utf8), file: "prefixed")
             case .twoSheets: try CatalogLoader.load(Array(TestServer.twoSheets.utf8), file: "two sheets")
+            case .appVersions: try CatalogLoader.load(Array(TestServer.appVersions.utf8), file: "app versions")
             case .twoWays: try CatalogLoader.load(Array(TestServer.twoWays.utf8), file: "two ways")
             case .inventory, .suinavigation: try Example.catalog(rawValue)
             case .linkDomain, .openLinkDomain: try Example.catalog("link-domain")
@@ -87,6 +91,20 @@ enum TestServer {
           help: { query: help }
           tour: { query: tour }
           order: { parameters: { id: { type: int, required: true } } }
+        """
+
+    private static let appVersions = """
+        version: 1
+        origins: [{ scheme: shop }, { scheme: https, hosts: [shop.example] }]
+        gates: { onboardingCompleted: /hello, signedInUser: /login, premiumUser: /hello }
+        apps: { ios: [{ appID: ABCDE12345.com.example.shop, storeID: 123456789 }] }
+        entry: { home: root, login: root, hello: root }
+        routes:
+          home: { path: "", opens: { offers: push, basket: { presentation: sheet, since: { ios: "3.10" } } } }
+          hello: {}
+          login: { since: { android: 2 } }
+          offers: { since: { ios: "3.2", android: "4.0" } }
+          basket: { since: { ios: "3.2" }, authorizationLevel: signedInUser }
         """
 
     private static let twoWays = """

@@ -30,6 +30,7 @@ struct ResolutionLineTests {
             switch resolve(request, userLevel: level, catalog: catalog) {
             case .plan(let plan): .plan(plan)
             case .denial(let denial): .denial(denial)
+            case .outdated: .failure(code: "app-update-required")
             case .failure: .failure(code: "no-matching-route")
             }
         return ResolutionEvent(

@@ -29,6 +29,9 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
     /// The user's level.
     package let level: AuthorizationLevel
 
+    /// The app that asks.
+    package let app: AppVersion?
+
     /// What the engine must answer, line by line.
     package let want: [String]
 
@@ -68,6 +71,7 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
                 from: try node["from"].map(current),
                 acceptsPart: node["partial"]?.bool ?? false,
                 level: node["level"]?.string.flatMap(AuthorizationLevel.init(name:)) ?? .premiumUser,
+                app: node["app"]?.string.flatMap(AppVersion.init),
                 want: want.sequence.map { $0.compactMap(\.string) } ?? [want.string ?? ""]
             )
         }

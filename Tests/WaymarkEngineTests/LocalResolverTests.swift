@@ -43,6 +43,7 @@ import WaymarkTestSupport
         switch resolve(request, userLevel: level, catalog: catalog) {
         case .plan(let plan): return PlanBody(plan).json
         case .denial(let denial): return Problem(denial).json
+        case .outdated(let update): return Problem(update).json
         case .failure(let failure): return Problem(failure).json
         }
     }

@@ -268,6 +268,7 @@ data class Denial<out Route : WaymarkRoute>(
     data class Gate<out Route : WaymarkRoute>(
         val level: String,
         val link: String,
+        /** The stack to present at once; empty where the app is too old for it. */
         val stack: List<Destination<Route>>,
         val transition: Transition<Route>?,
     )
@@ -301,7 +302,7 @@ sealed interface Answer<out Route : WaymarkRoute> {
                         Denial.Gate(
                             members.text("level"),
                             members.text("link"),
-                            Destination.readStack(table, members["stack"]),
+                            members["stack"]?.let { Destination.readStack(table, it) } ?: emptyList(),
                             members["transition"]?.let { Transition.read(table, it) },
                         )
                     },

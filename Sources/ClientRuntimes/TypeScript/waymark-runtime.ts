@@ -235,6 +235,8 @@ export function readAnswer<Route extends AnyRoute>(
     const problem = readProblem(status, json);
     if (problem.code !== "insufficient-authorization-level") return { kind: "problem", problem };
     const gate = own(problem.members, "gate");
+    // There is none where the app that asks is too old for the gate.
+    const stack = isObject(gate) ? own(gate, "stack") : undefined;
     const transition = isObject(gate) ? own(gate, "transition") : undefined;
     const continuation = own(problem.members, "continuation");
     const denial: Denial<Route> = {
@@ -245,7 +247,7 @@ export function readAnswer<Route extends AnyRoute>(
             gate: {
                 level: text(gate, "level", "a gate"),
                 link: text(gate, "link", "a gate"),
-                stack: readStack(table, member(gate, "stack", "a gate")),
+                stack: readStack(table, stack ?? []),
                 ...(transition === undefined ? {} : { transition: readTransition(table, transition) }),
             },
         }),

@@ -250,8 +250,8 @@ function advice(answer) {
 /** The stack, and where there is another one on the way, that one too.
  * @type {Of['stage']} */
 function stage(answer, ladder, current, known) {
-	if (answer.stack) return stackCard('Stack', answer.stack, answer.transition, current, known);
-	if (answer.gate) {
+	if (answer.stack) return stackCard('Stack', answer.stack, answer.transition, current, known, undefined);
+	if (answer.gate?.stack) {
 		const behind = ladder.find((other) => other.stack)?.stack;
 		return h('div.pair',
 			stackCard(`Shown instead: the gate of ${answer.gate.level}`, answer.gate.stack, answer.gate.transition, current, known, 'gate'),
@@ -262,14 +262,7 @@ function stage(answer, ladder, current, known) {
 		h('p.detail', 'Then ', h('code', answer.unmatched?.join('/') ?? ''), ' fits nothing.'));
 }
 
-/**
- * @param {string} title
- * @param {Destination[]} stack
- * @param {Transition | undefined} transition
- * @param {Destination[] | undefined} current
- * @param {Catalog | undefined} known
- * @param {'gate'} [kind]
- */
+/** @type {Of['stackCard']} */
 function stackCard(title, stack, transition, current, known, kind) {
 	const label = `${title}, ${stack.length} ${stack.length === 1 ? 'screen' : 'screens'}`;
 	if (!transition) return card(title, [], screens(stack, { label, catalog: known, kind }));
@@ -298,7 +291,8 @@ function rung(level, answer, isNow, isUser) {
 	return h('li', { class: `${granted ? 'good' : gated ? 'gated' : 'bad'}${isNow ? ' now' : ''}` },
 		h('button', { type: 'button', 'aria-pressed': String(isNow && !isUser), onclick: () => pin(level) },
 			h('span.sign', { 'aria-hidden': 'true' }, granted ? '✓' : gated ? '!' : '×'), h('span', level)),
-		h('p', granted ? `opens ${answer.stack?.at(-1)?.route ?? 'nothing new'}` : gated ? `stops at the gate ${answer.gate?.stack.at(-1)?.route ?? '(none)'}` : answer.title ?? code),
+		h('p', granted ? `opens ${answer.stack?.at(-1)?.route ?? 'nothing new'}` : gated ? `stops at the gate ${answer.gate?.stack?.at(-1)?.route ?? '(none)'}` : answer.title ?? code),
 		gated ? h('p.hint', `lacks ${answer.gate?.level ?? answer.requiredLevel}${answer.gate && answer.gate.level !== answer.requiredLevel ? `, then ${answer.requiredLevel}` : ''}`) : null,
+		answer.requiresApp ? h('p.hint', `takes ${Object.entries(answer.requiresApp).map((app) => app.join('/')).join(', ')}`) : null,
 		h('p.path', (answer.stack ?? answer.gate?.stack ?? []).map((destination) => destination.route).join(' › ')));
 }

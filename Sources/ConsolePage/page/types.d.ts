@@ -31,7 +31,7 @@ interface Step {
 interface Gate {
     level: Level;
     link: string;
-    stack: Destination[];
+    stack?: Destination[];
     transition?: Transition;
 }
 
@@ -44,6 +44,7 @@ interface Answer {
     catalogVersion?: string;
     unusedFragment?: string;
     unusedQuery?: [string, string | null][];
+    requiresApp?: Record<string, string>;
     unresolved?: string[];
     transition?: Transition;
     explanation?: Step[];
@@ -196,6 +197,7 @@ type Fragment = Record<string, string | number | boolean | null | undefined>;
 
 /** The signatures of the functions, which are said here so that they are not sent to browsers. */
 interface Of {
+    stackCard: (title: string, stack: Destination[], transition: Transition | undefined, current: Destination[] | undefined, known: Catalog | undefined, kind: 'gate' | undefined) => HTMLElement;
     stackOf: (text: string) => Destination[] | undefined;
     pair: (name: string, value: Node | string) => HTMLElement;
     addressText: (item: { path?: string; query?: string; }) => string;

@@ -13,6 +13,8 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     // Who may go where.
     case levelRaised = "level-raised"
     case levelLowered = "level-lowered"
+    case appVersionRaised = "app-version-raised"
+    case appVersionLowered = "app-version-lowered"
     case gateChanged = "gate-changed"
     case gateRemoved = "gate-removed"
 
@@ -61,6 +63,8 @@ extension ChangeRule {
         case .linkCanonicalChanged: [.links: .risk]
         case .linkRevives, .linkProblemChanged: [.links: .info]
         case .levelRaised, .levelLowered, .gateChanged: [.access: .risk]
+        case .appVersionRaised: [.apps: .breaking]
+        case .appVersionLowered: [.apps: .risk]
         case .gateRemoved: [.access: .breaking]
         case .originRemoved, .hostRemoved, .pathPrefixChanged, .authorityChanged: [.links: .breaking]
         case .plusIsSpaceChanged: [.links: .risk]
@@ -92,6 +96,8 @@ extension ChangeRule {
         case .linkCanonicalChanged: "Old spellings still resolve; caches and analytics see another link."
         case .levelLowered: "Make sure that users who were refused may come in."
         case .levelRaised: "Users who came in are sent to a gate now."
+        case .appVersionRaised: "Apps that opened these links are told to update now."
+        case .appVersionLowered: "Make sure that older apps have the destination."
         case .gateRemoved: "Users who lack the level are refused without a way on."
         case .originRemoved, .hostRemoved: "Keep the origin as long as links of it are out."
         case .pathPrefixChanged, .authorityChanged: "Add an origin beside the old one instead of changing it."

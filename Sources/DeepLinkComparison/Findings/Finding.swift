@@ -95,6 +95,9 @@ package struct Finding: Sendable {
         case .linkProblemChanged: "links that were \(old) are \(new)"
         case .levelLowered: "\(subject) opens to users with \(new), no longer only to those with \(old)"
         case .levelRaised: "\(subject) takes \(new), no longer only \(old)"
+        case .appVersionRaised: "\(subject) takes the app from \(new) on, which took \(identity.old?.string ?? "any")"
+        case .appVersionLowered:
+            "\(subject) takes \(identity.new.map { "the app from \($0.string) on" } ?? "any app"), which took \(old)"
         default: declared(subject)
         }
     }

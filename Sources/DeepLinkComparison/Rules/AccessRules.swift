@@ -70,4 +70,23 @@ struct AccessRules {
             return change
         }
     }
+
+    /// The changes of the versions of the app on edges of which no link could be made.
+    var versions: [DeclaredChange] {
+        pairing.old.edges.indices.flatMap { index -> [DeclaredChange] in
+            guard let other = pairing.inNew(index), !record.has(pairing.oldEdges.names[index]) else { return [] }
+            let (edge, new) = (pairing.old.edges[index], pairing.new.edges[other])
+            guard edge.isLinkable, new.isLinkable else { return [] }
+            return AppVersionChange.all(from: edge.requirements.since, to: new.requirements.since)
+                .map { version in
+                    var change = DeclaredChange(rule: version.rule)
+                    change.route = pairing.old.routes[edge.child].name.bytewise
+                    change.oldEdge = index
+                    change.newEdge = other
+                    change.old = version.old
+                    change.new = version.new
+                    return change
+                }
+        }
+    }
 }

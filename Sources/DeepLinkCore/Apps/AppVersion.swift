@@ -6,25 +6,22 @@ public struct AppVersion: Hashable, Sendable {
         case android
     }
 
-    /// The most numbers of a version.
-    private static let maximumCount = 4
-
     /// The system that the app runs on.
     public let platform: Platform
 
-    /// The numbers of the version, the weightiest first.
-    public let numbers: [Int]
+    /// The version.
+    public let number: VersionNumber
 
     /// Reads `platform/number.number…`, with one to four numbers; `nil` for any other text.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
-        guard parts.count == 2, let platform = Platform(bytewise: Substring(parts[0])) else { return nil }
-        let fields = parts[1].split(separator: ASCII.dot, omittingEmptySubsequences: false)
-        let numbers = fields.compactMap { field in
-            field.allSatisfy(ASCII.isDigit) ? Int(Substring(field)) : nil
-        }
-        guard numbers.count == fields.count, numbers.count <= Self.maximumCount else { return nil }
+        guard parts.count == 2, let platform = Platform(bytewise: Substring(parts[0])),
+            let number = VersionNumber(parts[1])
+        else { return nil }
         self.platform = platform
-        self.numbers = numbers
+        self.number = number
     }
+
+    /// The platform and the numbers, as they are read.
+    public var text: String { "\(platform.rawValue)/\(number.text)" }
 }

@@ -35,6 +35,9 @@ public final class RouteCatalog: Sendable {
     /// Whether some route hands on to the link in its query.
     let hasRedirects: Bool
 
+    /// Whether some place takes a version of the app.
+    public let asksForApps: Bool
+
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
 
@@ -84,6 +87,7 @@ public final class RouteCatalog: Sendable {
         }
         joinsParts = keys.contains(where: \.joinsParts)
         hasRedirects = graph.packed.contains(where: \.isRedirect)
+        asksForApps = graph.edges.contains { !$0.requirements.since.isEmpty }
         rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map(\.scheme))
         plusIsSpace = definition.plusIsSpace
         apps = definition.apps
@@ -103,6 +107,7 @@ public final class RouteCatalog: Sendable {
         rootlessSchemes = other.rootlessSchemes
         joinsParts = other.joinsParts
         hasRedirects = other.hasRedirects
+        asksForApps = other.asksForApps
         plusIsSpace = other.plusIsSpace
         apps = other.apps
         site = other.site

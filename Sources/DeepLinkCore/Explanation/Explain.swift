@@ -24,7 +24,7 @@ public func explain(
         writer.append(MatchNarrator.narrate(redirect.path, from: node, in: catalog), from: node)
     }
     if !resolution.isFailure, let resolved = try? resolver.stack(for: request, from: start) {
-        writer.append(resolved, userLevel: userLevel)
+        writer.append(resolved, userLevel: userLevel, app: request.app)
     }
     writer.appendUnusedFragment()
     if case .failure(let failure) = resolution { writer.append(failure) }

@@ -17,7 +17,7 @@ public struct ExplanationStep: Hashable, Sendable {
         /// The query opened it.
         case opened
 
-        /// The user may not go there.
+        /// The user, or the app, may not go there.
         case denied
     }
 

@@ -197,8 +197,9 @@ struct ExplanationWriter {
 
     // MARK: The stack
 
-    /// Tells what was added to the matched path, and which levels the user lacks.
-    mutating func append(_ resolved: ResolvedLink, userLevel: AuthorizationLevel) {
+    /// Tells what was added to the matched path, for which destinations the app is too old, and which levels the
+    /// user lacks.
+    mutating func append(_ resolved: ResolvedLink, userLevel: AuthorizationLevel, app: AppVersion?) {
         for element in resolved.added {
             let edge = graph.edges[element.edge]
             switch element.origin {
@@ -212,6 +213,18 @@ struct ExplanationWriter {
             }
         }
         let passed = resolved.redirect?.all.flatMap(\.passed) ?? []
+        for element in passed + resolved.added {
+            guard let app, let required = graph.edges[element.edge].requirements.since[app.platform],
+                app.number < required
+            else { continue }
+            steps.append(
+                ExplanationStep(
+                    .denied,
+                    route: routeName(element.edge),
+                    "It takes the app from `\(app.platform.rawValue)/\(required.text)` on; it is asked for `\(app.text)`."
+                )
+            )
+        }
         for element in passed + resolved.added {
             let level = graph.edges[element.edge].authorizationLevel
             guard level > userLevel else { continue }

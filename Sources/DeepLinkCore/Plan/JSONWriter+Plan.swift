@@ -3,7 +3,8 @@ extension JSONWriter {
     /// writes a member before the last one, if it writes any.
     ///
     /// Members that do not apply are left out. The order is fixed: `link`, `canonicalLink`, `authorizationLevel`,
-    /// `stack`, `unusedFragment`, `unusedQuery`, `unresolved`, `transition`, what `explanation` writes, `catalogVersion`.
+    /// `stack`, `unusedFragment`, `unusedQuery`, `requiresApp`, `unresolved`, `transition`, what `explanation` writes,
+    /// `catalogVersion`.
     public mutating func plan(
         _ plan: RoutePlan,
         levelSource: LevelSource? = nil,
@@ -37,6 +38,10 @@ extension JSONWriter {
                 writer.array([item.name, item.value]) { writer, text in writer.string(text) }
             }
         }
+        if !plan.requiresApp.isEmpty {
+            key("requiresApp")
+            requiredApps(plan.requiresApp)
+        }
         if !plan.unresolved.isEmpty {
             key("unresolved")
             array(plan.unresolved) { $0.string($1) }
@@ -49,6 +54,16 @@ extension JSONWriter {
         raw(",\"catalogVersion\":\"")
         escaped(plan.catalog.version)
         raw("\"}")
+    }
+
+    /// Writes versions of the app by platform.
+    public mutating func requiredApps(_ required: RequiredApps) {
+        object { writer in
+            for (platform, number) in required.versions {
+                writer.key(platform.rawValue)
+                writer.string(number.text)
+            }
+        }
     }
 
     /// Writes the way from one stack to another.

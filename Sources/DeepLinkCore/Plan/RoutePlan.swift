@@ -15,6 +15,9 @@ public struct RoutePlan: Sendable {
     /// The query pairs that no destination used, in the order of the link.
     public let unusedQuery: [QueryItem]
 
+    /// The versions of the app that the stack takes, where the request names no app; else nothing.
+    public let requiresApp: RequiredApps
+
     /// The decoded segments of the path that no route matched; only where the request accepts a part.
     public let unresolved: [String]
 
@@ -64,7 +67,7 @@ extension RoutePlan: Equatable {
         left.link == right.link && left.canonicalLinkBytes == right.canonicalLinkBytes
             && left.requiredLevel == right.requiredLevel && left.userLevel == right.userLevel
             && left.stack == right.stack && left.unusedFragment?.bytewise == right.unusedFragment?.bytewise
-            && left.unusedQuery == right.unusedQuery
+            && left.unusedQuery == right.unusedQuery && left.requiresApp == right.requiresApp
             && left.unresolved == right.unresolved && left.transition == right.transition
     }
 }

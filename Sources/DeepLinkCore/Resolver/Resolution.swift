@@ -6,6 +6,9 @@ public enum Resolution: Equatable, Sendable {
     /// The link leads somewhere, and the user's level is too low.
     case denial(Denial)
 
+    /// The link leads somewhere, and the app that asks is too old for it.
+    case outdated(AppUpdate)
+
     /// The link leads nowhere.
     case failure(ResolutionError)
 }

@@ -1,4 +1,4 @@
-/// A question what a link means; the user's level and the catalog stand beside it.
+/// A question what a link means, and to which app; the user's level and the catalog stand beside it.
 public struct ResolutionRequest: Hashable, Sendable {
     /// The place where a link begins.
     public enum Mode: String, CaseIterable, Sendable {
@@ -21,12 +21,27 @@ public struct ResolutionRequest: Hashable, Sendable {
     /// Whether the part of a path that matches is good enough.
     public let acceptsPart: Bool
 
+    /// The app that is to show it; `nil` where the client does not say.
+    public let app: AppVersion?
+
     /// Creates a request for a link.
-    public init(link: DeepLink, mode: Mode = .replace, current: CurrentStack? = nil, acceptsPart: Bool = false) {
+    public init(
+        link: DeepLink,
+        mode: Mode = .replace,
+        current: CurrentStack? = nil,
+        acceptsPart: Bool = false,
+        app: AppVersion? = nil
+    ) {
         self.link = link
         self.mode = mode
         self.current = current
         self.acceptsPart = acceptsPart
+        self.app = app
+    }
+
+    /// The same question of another app.
+    public func asked(by app: AppVersion?) -> ResolutionRequest {
+        ResolutionRequest(link: link, mode: mode, current: current, acceptsPart: acceptsPart, app: app)
     }
 
     /// Parses the bytes of a link; in ``Mode/append`` they may be a relative reference, and of some schemes the path needs
@@ -38,6 +53,7 @@ public struct ResolutionRequest: Hashable, Sendable {
         mode: Mode,
         current: CurrentStack? = nil,
         acceptsPart: Bool = false,
+        app: AppVersion? = nil,
         rootless: RootlessSchemes = .none
     ) throws(LinkSyntaxError) {
         self.init(
@@ -45,7 +61,8 @@ public struct ResolutionRequest: Hashable, Sendable {
                 ? DeepLink(reference: link, rootless: rootless) : DeepLink(bytes: link, rootless: rootless),
             mode: mode,
             current: current,
-            acceptsPart: acceptsPart
+            acceptsPart: acceptsPart,
+            app: app
         )
     }
 }

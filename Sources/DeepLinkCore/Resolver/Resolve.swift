@@ -2,12 +2,13 @@
 ///
 /// A pure function of its arguments, and the one engine behind every answer of this package. It parses nothing
 /// and reads no clock: the link is well-formed already, and the level is the caller's. Order: origin, current
-/// stack, path, query, depth, level.
+/// stack, path, query, depth, version of the app, level.
 ///
 /// ```swift
 /// switch resolve(ResolutionRequest(link: link), userLevel: .signedInUser, catalog: catalog) {
 /// case .plan(let plan): present(plan.stack)
 /// case .denial(let denial): present(denial.gate?.stack ?? [])
+/// case .outdated(let update): ask(for: update.requiredVersion)
 /// case .failure(let failure): report(failure)
 /// }
 /// ```
@@ -23,11 +24,37 @@ public func resolve(
     do throws(ResolutionError) {
         let start = try resolver.startingPoint(of: request)
         let resolved = try resolver.stack(for: request, from: start)
-        let requirements = resolver.requirements(of: resolved)
-        guard requirements.authorizationLevel <= userLevel else {
-            return .denial(resolver.denial(of: resolved, requirements, userLevel: userLevel, from: start))
+        let required = resolver.requiredLevel(of: resolved)
+        var requiredApps = RequiredApps.none
+        if catalog.asksForApps {
+            requiredApps = resolver.requiredApps(of: resolved)
+            if let app = request.app {
+                guard requiredApps.allow(app) else { return .outdated(resolver.update(of: app, for: resolved)) }
+                // Only who does not say which app it is has to be told.
+                requiredApps = .none
+            }
         }
-        return .plan(resolver.plan(of: resolved, for: request, from: start, requirements, userLevel))
+        guard required <= userLevel else {
+            return .denial(
+                resolver.denial(
+                    of: resolved,
+                    requiredLevel: required,
+                    userLevel: userLevel,
+                    app: request.app,
+                    from: start
+                )
+            )
+        }
+        return .plan(
+            resolver.plan(
+                of: resolved,
+                for: request,
+                from: start,
+                required,
+                userLevel,
+                requiresApp: requiredApps
+            )
+        )
     } catch {
         return .failure(error)
     }

@@ -34,8 +34,9 @@ extension Resolver {
         of resolved: ResolvedLink,
         for request: ResolutionRequest,
         from start: StartingPoint,
-        _ requirements: Requirements,
-        _ userLevel: AuthorizationLevel
+        _ requiredLevel: AuthorizationLevel,
+        _ userLevel: AuthorizationLevel,
+        requiresApp: RequiredApps
     ) -> RoutePlan {
         let isWhole = request.mode == .replace && resolved.unresolved.isEmpty && resolved.redirect == nil
         return RoutePlan(
@@ -45,9 +46,10 @@ extension Resolver {
                 under: resolved.redirect?.last.base ?? start.base,
                 from: isWhole ? request.link : nil
             ),
-            requiredLevel: requirements.authorizationLevel,
+            requiredLevel: requiredLevel,
             userLevel: userLevel,
             unusedQuery: resolved.unusedQuery,
+            requiresApp: requiresApp,
             unresolved: resolved.unresolved,
             transition: start.shown?.transition(to: resolved.stack, in: graph),
             catalog: catalog,

@@ -104,29 +104,29 @@ struct Resolver {
 
     // MARK: Requirements
 
-    /// What some destinations take of a user together.
-    func requirements(of stack: some Sequence<StackElement>) -> Requirements {
-        var requirements = Requirements()
-        for element in stack { requirements = requirements.merged(with: graph.packed[element.edge].requirements) }
-        return requirements
+    /// The level that some destinations require together.
+    func requiredLevel(of stack: some Sequence<StackElement>) -> AuthorizationLevel {
+        var level = AuthorizationLevel.none
+        for element in stack { level = max(level, graph.packed[element.edge].authorizationLevel) }
+        return level
     }
 
-    /// What a link takes of a user: what it adds, and what it passed on the way there.
+    /// The level that a link requires: what it adds, and what it passed on the way there.
     @inline(__always)
-    func requirements(of resolved: ResolvedLink) -> Requirements {
-        let requirements = requirements(of: resolved.added)
-        guard let redirect = resolved.redirect else { return requirements }
-        return redirect.all.reduce(requirements) { $0.merged(with: self.requirements(of: $1.passed)) }
+    func requiredLevel(of resolved: ResolvedLink) -> AuthorizationLevel {
+        let level = requiredLevel(of: resolved.added)
+        guard let redirect = resolved.redirect else { return level }
+        return redirect.all.reduce(level) { max($0, self.requiredLevel(of: $1.passed)) }
     }
 
     /// The refusal of a link that requires more than a user has.
     func denial(
         of resolved: ResolvedLink,
-        _ requirements: Requirements,
+        requiredLevel required: AuthorizationLevel,
         userLevel: AuthorizationLevel,
+        app: AppVersion?,
         from start: StartingPoint
     ) -> Denial {
-        let required = requirements.authorizationLevel
         let passed = resolved.redirect?.all.flatMap(\.passed) ?? []
         let edge = (passed + resolved.added).lazy.map { graph.edges[$0.edge] }
             .first { $0.authorizationLevel == required }
@@ -136,11 +136,12 @@ struct Resolver {
             requiredLevel: required,
             userLevel: userLevel,
             gate: gate.map { gate in
-                GateDirections(
+                let isShown = app.map(requiredApps(of: gate.stack).allow) ?? true
+                return GateDirections(
                     level: gate.level,
                     link: canonicalLink(of: gate.stack, under: start.base)?.asText ?? gate.link,
-                    stack: graph.destinations(gate.stack),
-                    transition: start.shown?.transition(to: gate.stack, in: graph)
+                    stack: isShown ? graph.destinations(gate.stack) : nil,
+                    transition: isShown ? start.shown?.transition(to: gate.stack, in: graph) : nil
                 )
             }
         )

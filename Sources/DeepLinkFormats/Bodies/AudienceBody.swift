@@ -62,6 +62,7 @@ package struct AudienceLine: WireBody {
                 writer.string("gated")
                 writer.key("gate")
                 writer.string(level.name)
+            case .outdated: writer.string("update")
             }
         }
     }

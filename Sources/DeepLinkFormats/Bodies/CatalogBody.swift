@@ -65,6 +65,10 @@ package struct CatalogBody: WireBody {
             }
             writer.key("authorizationLevel")
             writer.string(route.authorizationLevel.name)
+            if !route.requirements.since.isEmpty {
+                writer.key("since")
+                writer.requiredApps(route.requirements.since)
+            }
             write(route.page, to: &writer)
             writer.key("opens")
             write(route.opens, to: &writer)
@@ -192,6 +196,10 @@ package struct CatalogBody: WireBody {
                 if edge.authorizationLevel != route.authorizationLevel {
                     writer.key("authorizationLevel")
                     writer.string(edge.authorizationLevel.name)
+                }
+                if edge.requirements.since != route.requirements.since {
+                    writer.key("since")
+                    writer.requiredApps(edge.requirements.since)
                 }
                 for (name, value, usual) in [
                     ("initial", edge.isInitial, false), ("linkable", edge.isLinkable, true),

@@ -30,6 +30,23 @@ extension Problem {
         )
     }
 
+    /// Reports a link that the app which asks is too old for, with its page in the store.
+    package init(_ update: AppUpdate) {
+        var extensions: [ProblemExtension] = [
+            .init("route", update.route),
+            .init("platform", update.app.platform.rawValue),
+            .init("requiredVersion", update.requiredVersion.text),
+            .init("appVersion", update.app.number.text),
+        ]
+        if let link = update.storeLink { extensions.append(.init("storeLink", link)) }
+        self.init(
+            .appUpdateRequired,
+            "The destination \(update.route) takes the app from \(update.app.platform.rawValue)/"
+                + "\(update.requiredVersion.text) on; it is asked for \(update.app.text).",
+            extensions
+        )
+    }
+
     /// Reports a link that leads nowhere.
     package init(_ failure: ResolutionError) {
         let detail = failure.message

@@ -70,7 +70,7 @@ extension Problem {
     package func adding(hint: String) -> Problem {
         switch code {
         case .malformedLink, .noMatchingRoute, .invalidParameter, .conflictingDestinations, .tooDeep,
-            .insufficientAuthorizationLevel:
+            .insufficientAuthorizationLevel, .appUpdateRequired:
             adding(.init("hint", hint))
         default: self
         }

@@ -26,6 +26,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The user's level is too low for where the link leads.
     case insufficientAuthorizationLevel = "insufficient-authorization-level"
 
+    /// The app is too old for where the link leads.
+    case appUpdateRequired = "app-update-required"
+
     /// The link's scheme and host are not ours.
     case unknownOrigin = "unknown-origin"
 
@@ -104,7 +107,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .malformedLink, .invalidRequest, .invalidContinuation: .badRequest
         case .continuationExpired, .continuationSpent: .gone
         case .authenticationRequired: .unauthorized
-        case .insufficientAuthorizationLevel, .insufficientScope: .forbidden
+        case .insufficientAuthorizationLevel, .insufficientScope, .appUpdateRequired: .forbidden
         case .unknownOrigin, .noMatchingRoute, .unknownUser, .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notAcceptable: .notAcceptable
@@ -135,6 +138,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .authenticationRequired: "Authentication is required"
         case .insufficientScope: "The credentials do not allow this"
         case .insufficientAuthorizationLevel: "The user's authorization level is too low"
+        case .appUpdateRequired: "The app is too old"
         case .unknownOrigin: "The link is of an unknown origin"
         case .noMatchingRoute: "No route matches the link"
         case .unknownUser: "The user is unknown"

@@ -85,8 +85,10 @@ package struct ProblemExtension: Sendable {
                 writer.string(gate.level.name)
                 writer.key("link")
                 writer.string(gate.link)
-                writer.key("stack")
-                writer.stack(gate.stack)
+                if let stack = gate.stack {
+                    writer.key("stack")
+                    writer.stack(stack)
+                }
                 guard let transition = gate.transition else { return }
                 writer.key("transition")
                 writer.transition(transition)

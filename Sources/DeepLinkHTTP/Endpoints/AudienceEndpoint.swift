@@ -85,10 +85,7 @@ struct AudienceEndpoint {
             guard let user = UserID(name) else {
                 throw .invalidRequest(field: "user", .invalidValue, "`user` is no id of a user.")
             }
-            // No place of a catalog asks for a version of the app, so any will do; one that is none is told all the same.
-            if let app = try body.string("app"), AppVersion(app) == nil {
-                throw .invalidRequest(field: "app", .invalidValue, "`app` is no version of an app; send `ios/3.1.0`.")
-            }
+            let app = try body.string("app").map { text throws(Problem) in try RequestedApp.app(text, field: "app") }
             let question = ResolveArguments(request: request, user: user)
             let resolver = LinkResolver(call)
             // Most lines need not wait.
@@ -98,7 +95,7 @@ struct AudienceEndpoint {
             } else {
                 level = try await resolver.level(for: question)
             }
-            return AudienceLine(user, audience[level.level]).json
+            return AudienceLine(user, audience.outcome(for: level.level, app: app)).json
         } catch {
             return error.json
         }

@@ -14,14 +14,16 @@ struct ContinuationEndpoint {
             .post,
             "/v1/continuations",
             access: .resolving,
-            body: .object(keys: ["token", "user"]),
+            body: .object(keys: ["token", "user", "app"]),
             .later { call in
                 let token = try call.body.requiredString("token")
                 guard let user = try call.user(named: try call.body.string("user")) else {
                     throw Problem.invalidRequest(field: "user", .missing, "Name the user who redeems the token.")
                 }
+                let app = try RequestedApp.app(try call.body.string("app"), call.head.fields.app)
                 return try await RepeatableAnswer(call, about: user)
-                    .respond { _ in (try await ContinuationEndpoint(call: call).redeem(token, for: user), isKept: false)
+                    .respond { _ in
+                        (try await ContinuationEndpoint(call: call).redeem(token, for: user, app), isKept: false)
                     }
             }
         )
@@ -31,7 +33,9 @@ struct ContinuationEndpoint {
 
     private var environment: ServiceEnvironment { call.environment }
 
-    private func redeem(_ token: String, for user: UserID) async throws(Problem) -> EndpointResponse {
+    /// Resolves again what a token says, for the app of this request: it may have been updated meanwhile.
+    private func redeem(_ token: String, for user: UserID, _ app: AppVersion?) async throws(Problem) -> EndpointResponse
+    {
         let continuation = try Continuation(token, environment.continuations.key)
         let time = environment.now()
         guard time <= continuation.expires else { throw expired(continuation) }
@@ -44,7 +48,7 @@ struct ContinuationEndpoint {
         case .expired: throw expired(continuation)
         case .otherUser: throw .invalidContinuation(.otherUser, "Another user redeemed the token first.")
         }
-        let arguments = ResolveArguments(request: continuation.request, user: user)
+        let arguments = ResolveArguments(request: continuation.request.asked(by: app), user: user)
         let resolver = LinkResolver(call)
         let level = try await resolver.level(for: arguments)
         let plan = try resolver.plan(for: arguments, level, continuation: token)

@@ -62,6 +62,10 @@ struct LinkResolver {
         case .denial(let denial):
             environment.metrics?.denied(denial)
             throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
+        case .outdated(let update):
+            let problem = Problem(update)
+            environment.metrics?.failed(problem.code)
+            throw problem
         case .failure(let failure):
             let problem = Problem(failure)
             environment.metrics?.failed(problem.code)
@@ -80,6 +84,7 @@ struct LinkResolver {
             switch resolution {
             case .plan(let plan): .plan(plan)
             case .denial(let denial): .denial(denial)
+            case .outdated: .failure(code: ProblemCode.appUpdateRequired.rawValue)
             case .failure(let failure): .failure(code: Problem(failure).code.rawValue)
             }
         counts.note(

@@ -5,7 +5,7 @@ import DeepLinkFormats
 /// What a client asks of the resolver, as a query, a body or a line of a batch says it.
 struct ResolveArguments {
     /// The names that say it.
-    static let names = ["link", "user", "userVersion", "mode", "from", "partial", "explain", "level"]
+    static let names = ["link", "user", "userVersion", "mode", "from", "partial", "explain", "level", "app"]
 
     /// What is to be resolved.
     let request: ResolutionRequest
@@ -44,7 +44,8 @@ struct ResolveArguments {
         userVersion = try RequestedVersion.version(try query.text("userVersion"), fields.userVersion, of: user)
         level = try RequestedLevel.level(try query.text("level"), insteadOf: user, caller)
         explains = try query.bool("explain") ?? false
-        request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"), rootless)
+        let app = try RequestedApp.app(try query.text("app"), fields.app)
+        request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"), app, rootless)
     }
 
     /// Reads a JSON body, or a line of a batch.
@@ -74,7 +75,8 @@ struct ResolveArguments {
         userVersion = try RequestedVersion.version(body["userVersion"], fields.userVersion, of: user)
         level = try RequestedLevel.level(try body.string("level"), insteadOf: user, caller)
         explains = try body.bool("explain") ?? false
-        request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"), rootless)
+        let app = try RequestedApp.app(try body.string("app"), fields.app)
+        request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"), app, rootless)
     }
 
     /// Asks again what was asked before.
@@ -95,7 +97,7 @@ struct ResolveArguments {
         userVersion = try RequestedVersion.version(nil as String?, fields.userVersion, of: user)
         level = nil
         explains = false
-        request = try Self.request(link, nil, nil, nil, .none)
+        request = try Self.request(link, nil, nil, nil, try RequestedApp.app(nil, fields.app), .none)
     }
 
     private static func request(
@@ -103,6 +105,7 @@ struct ResolveArguments {
         _ modeName: String?,
         _ current: CurrentStack?,
         _ acceptsPart: Bool?,
+        _ app: AppVersion?,
         _ rootless: RootlessSchemes
     ) throws(Problem) -> ResolutionRequest {
         let mode: ResolutionRequest.Mode
@@ -121,6 +124,7 @@ struct ResolveArguments {
                 mode: mode,
                 current: current,
                 acceptsPart: acceptsPart ?? false,
+                app: app,
                 rootless: rootless
             )
         } catch {

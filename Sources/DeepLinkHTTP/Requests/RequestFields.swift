@@ -31,7 +31,7 @@ struct RequestFields: Sendable {
 
     /// A field that few requests have, or few servers read.
     private enum Rare {
-        case forwardedFor, origin, traceParent, userVersion
+        case app, forwardedFor, origin, traceParent, userVersion
     }
 
     /// The fields that are read only where somebody wants to know: nearly every request through a proxy has them.
@@ -46,6 +46,9 @@ struct RequestFields: Sendable {
 
         /// ``visitor``: nearly every request has those fields, and no endpoint of the API wants to know them.
         static let visitor = Wanted(rawValue: 4)
+
+        /// `Waymark-App`: where no place of the catalog takes a version, it decides nothing.
+        static let app = Wanted(rawValue: 8)
 
         /// The same fields, and those of a visitor where pages are possible: not below `/v1`, where the API is.
         func onTheWay(to target: Span<UInt8>) -> Wanted {
@@ -98,11 +101,16 @@ struct RequestFields: Sendable {
         return origins.dropFirst().isEmpty ? origins.first?.value : nil
     }
 
+    /// The fields `Waymark-App`, where they are wanted, joined as one (RFC 9110 §5.2): several are no version.
+    var app: String? { joined(.app) }
+
     /// The fields `Waymark-User-Version`, joined as one (RFC 9110 §5.2): several are no version.
-    var userVersion: String? {
+    var userVersion: String? { joined(.userVersion) }
+
+    private func joined(_ name: Rare) -> String? {
         guard !rare.isEmpty else { return nil }
-        let versions = rare.filter { $0.name == .userVersion }
-        return versions.isEmpty ? nil : versions.map(\.value).joined(separator: ", ")
+        let fields = rare.filter { $0.name == name }
+        return fields.isEmpty ? nil : fields.map(\.value).joined(separator: ", ")
     }
 
     /// Notes that the request is of another version than HTTP/1.1.
@@ -132,6 +140,7 @@ struct RequestFields: Sendable {
             if wanted.contains(.visitor), Self.isName(name, "user-agent") { visitor.userAgent = value() }
         case 11:
             if wanted.contains(.traceParent), Self.isName(name, "traceparent") { rare.append((.traceParent, value())) }
+            if wanted.contains(.app), Self.isName(name, "waymark-app") { rare.append((.app, value())) }
         case 12:
             if Self.isName(name, "content-type") { contentType.append(value()) }
             if Self.isName(name, "x-request-id") { requestID.append(value()) }

@@ -14,9 +14,11 @@ package final class LiveCatalog: Sendable {
 
     private let state: Mutex<State>
     private let replacements = Atomic(0)
+    private let appsAreAskedFor: Atomic<Bool>
 
     /// Begins with a catalog.
     package init(_ catalog: RouteCatalog) {
+        appsAreAskedFor = Atomic(catalog.asksForApps)
         state = Mutex(State(catalog: catalog, document: CatalogDocument(catalog), links: LinkDomain(catalog)))
     }
 
@@ -29,6 +31,9 @@ package final class LiveCatalog: Sendable {
     /// What phones and browsers see of the catalog in force.
     var links: LinkDomain { state.withLock { $0.links } }
 
+    /// Whether some place of the catalog in force takes a version of the app.
+    var asksForApps: Bool { appsAreAskedFor.load(ordering: .relaxed) }
+
     /// How often another catalog was put in force: what was concluded from ``current`` holds while this stays as it was
     /// read before.
     var generation: Int { replacements.load(ordering: .acquiring) }
@@ -40,6 +45,7 @@ package final class LiveCatalog: Sendable {
     package func replace(with catalog: RouteCatalog) {
         let document = CatalogDocument(catalog)
         let links = LinkDomain(catalog)
+        appsAreAskedFor.store(catalog.asksForApps, ordering: .relaxed)
         state.withLock { $0 = State(catalog: catalog, document: document, links: links) }
         replacements.add(1, ordering: .releasing)
     }

@@ -130,6 +130,7 @@ package final class ServiceEnvironment: Sendable {
         var wanted: RequestFields.Wanted = []
         if callerLimits != nil { wanted.insert(.forwardedFor) }
         if observer != nil { wanted.insert(.traceParent) }
+        if catalog.asksForApps { wanted.insert(.app) }
         return wanted
     }
 

@@ -21,9 +21,9 @@ struct AppLinks {
     init(_ catalog: RouteCatalog, link: String?, stack: [Destination]) {
         let ios = catalog.apps.apple.first
         let storeID = ios?.storeID
-        appStore = storeID.map { "https://apps.apple.com/app/id\($0)" }
+        appStore = ios?.storeLink
         let package = catalog.apps.android.first?.package
-        let googlePlay = package.map { "https://play.google.com/store/apps/details?id=\($0)" }
+        let googlePlay = catalog.apps.android.first?.storeLink
         self.googlePlay = googlePlay
         guard let link else {
             (apple, android, banner) = (nil, nil, storeID.map { "app-id=\($0)" })

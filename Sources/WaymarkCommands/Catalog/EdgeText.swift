@@ -11,7 +11,8 @@ struct EdgeText {
     /// The presentation of the child, and what is special about it.
     var presentation: String {
         let marks = [edge.isInitial ? "initial" : nil, edge.isLinkable ? nil : "not linkable"].compactMap(\.self)
-        return ([edge.presentation.name] + marks).joined(separator: ", ")
+        let versions = edge.requirements.since.versions.map { "from \($0.platform.rawValue)/\($0.number.text)" }
+        return ([edge.presentation.name] + marks + versions).joined(separator: ", ")
     }
 
     /// The path or query key, and the aliases after it.

@@ -9,7 +9,7 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Checks that every link of a file leads where it should.",
         discussion: """
             A file is a YAML list, or has a JSON object on each line (NDJSON). A case has a `link`; `level` or `user`, else \
-            --level counts; `mode` and `from`; and what the link should be: `stack` (routes, or destinations), `problem` (a \
+            --level counts; `app` (ios/3.1.0), else --app; `mode` and `from`; and what the link should be: `stack` (routes, or destinations), `problem` (a \
             code, or members) or `gate` (the level that it gives, its link, or members). Only what is written is compared; \
             where nothing is, the link has to lead somewhere.
 
@@ -27,6 +27,9 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The level of links that name none; without it, none.", valueName: "level"))
     var level: AuthorizationLevel?
+
+    @Option(help: ArgumentHelp("The app that asks, of links that name none.", valueName: "platform/version"))
+    var app: AppVersion?
 
     @Flag(help: "Tell which routes no link of the file reaches.")
     var coverage = false
@@ -91,6 +94,7 @@ struct CheckCommand: AsyncParsableCommand {
                 link: Array(one.link.utf8),
                 mode: one.mode,
                 current: one.from,
+                app: one.app ?? app,
                 rootless: catalog.rootlessSchemes
             )
             routes.note(request)
@@ -103,6 +107,7 @@ struct CheckCommand: AsyncParsableCommand {
                     outcome: plan.stack.map(\.route).joined(separator: " › ")
                 )
             case .denial(let denial): problem = Problem(denial)
+            case .outdated(let update): problem = Problem(update)
             case .failure(let failure): problem = Problem(failure)
             }
         } catch {

@@ -13,7 +13,9 @@ struct LinkCase {
     }
 
     /// The members that a case may have.
-    static let keys = ["link", "level", "user", "mode", "from", "stack", "problem", "gate", "canonicalLink", "note"]
+    static let keys = [
+        "link", "level", "user", "app", "mode", "from", "stack", "problem", "gate", "canonicalLink", "note",
+    ]
 
     /// The line at which it begins, from 1.
     let line: Int
@@ -22,6 +24,10 @@ struct LinkCase {
     let link: String
 
     let audience: Audience
+
+    /// The app that asks; `nil` for that of the command line.
+    let app: AppVersion?
+
     let mode: ResolutionRequest.Mode
     let from: CurrentStack?
 
@@ -33,6 +39,7 @@ struct LinkCase {
         self.line = line
         self.link = link
         audience = .unnamed
+        app = nil
         mode = .replace
         from = nil
         expected = ExpectedOutcome()
@@ -78,6 +85,13 @@ struct LinkCase {
             audience = .user(id)
         case (_?, _?): throw fault("the case has both `level` and `user`; keep one.")
         }
+        app = try text("app")
+            .map { text throws(CommandError) in
+                guard let app = AppVersion(text) else {
+                    throw fault("`app` is `\(text)`, no version of an app; write one such as ios/3.1.0.")
+                }
+                return app
+            }
         let modeName = try text("mode")
         guard let mode = modeName.map(ResolutionRequest.Mode.init(bytewise:)) ?? .replace else {
             throw fault("`mode` is `\(modeName ?? "")`; write replace or append.")

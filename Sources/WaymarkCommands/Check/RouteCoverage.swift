@@ -9,9 +9,10 @@ struct RouteCoverage {
         self.catalog = catalog
     }
 
-    /// Notes where a link leads once every gate is passed.
+    /// Notes where a link leads once every gate is passed, in the newest app.
     mutating func note(_ request: ResolutionRequest) {
-        guard case .plan(let plan) = resolve(request, userLevel: .premiumUser, catalog: catalog) else { return }
+        guard case .plan(let plan) = resolve(request.asked(by: nil), userLevel: .premiumUser, catalog: catalog)
+        else { return }
         for destination in plan.stack { reached.insert(destination.route.bytewise) }
     }
 

@@ -32,6 +32,9 @@ struct ResolveCommand: AsyncParsableCommand {
     @Option(help: "What the app shows now: a link, or a stack as a JSON array.")
     var from: String?
 
+    @Option(help: ArgumentHelp("The app that asks, such as ios/3.1.0.", valueName: "platform/version"))
+    var app: AppVersion?
+
     @Flag(help: "Accept the part of the path that matches.")
     var partial = false
 
@@ -60,8 +63,14 @@ struct ResolveCommand: AsyncParsableCommand {
         switch answer.resolution {
         case .plan(let plan): show(plan, steps, catalog)
         case .denial(let denial):
-            let gate = denial.gate.map { " The way there is \($0.link), which gives \($0.level.name)." }
+            let gate = denial.gate.map { gate in
+                " The way there is \(gate.link), which gives \(gate.level.name)"
+                    + (gate.stack == nil ? "; the app is too old for it." : ".")
+            }
             throw refusal(Problem(denial), steps, .no, gate ?? "")
+        case .outdated(let update):
+            let store = update.storeLink.map { " It is updated at \($0)." }
+            throw refusal(Problem(update), steps, .no, store ?? "")
         case .failure(let failure):
             let hint = if case .unknownOrigin(let hint) = failure { " " + hint } else { "" }
             throw refusal(Problem(failure), steps, .no, hint)
@@ -76,6 +85,7 @@ struct ResolveCommand: AsyncParsableCommand {
                 mode: mode,
                 current: current,
                 acceptsPart: partial,
+                app: app,
                 rootless: rootless
             )
         } catch {
@@ -114,6 +124,9 @@ struct ResolveCommand: AsyncParsableCommand {
             table.append([destination.route, destination.presentation.name, parameters])
         }
         for (index, line) in table.lines.enumerated() { print((index == 0 ? "stack     " : "          ") + line) }
+        for (platform, number) in plan.requiresApp.versions {
+            print("app       from \(platform.rawValue)/\(number.text) on")
+        }
         if let fragment = plan.unusedFragment { print("unused    #\(fragment)") }
         for item in plan.unusedQuery { print("unused    \(item.name)\(item.value.map { "=" + $0 } ?? "")") }
         if !plan.unresolved.isEmpty { print("not found \(plan.unresolved.joined(separator: "/"))") }

@@ -130,7 +130,7 @@ import WaymarkTestSupport
                                 count.handed += 1
                             }
                         case .failure(.noMatchingRoute), .failure(.unknownOrigin): count.beyond += verdict.opens ? 1 : 0
-                        case .failure, .denial: break
+                        case .failure, .denial, .outdated: break
                         }
                     }
                 }

@@ -77,9 +77,21 @@ struct CatalogGenerator {
             address: Self.located(address),
             aliases: aliases(of: address),
             parameters: parameters(of: address),
-            requirements: Requirements(authorizationLevel: generator.pick(AuthorizationLevel.allCases)),
+            requirements: Requirements(
+                authorizationLevel: generator.pick(AuthorizationLevel.allCases),
+                since: Self.since(name)
+            ),
             opens: edges(to: names, count: 0...3, presentations: [.tab, .push, .sheet], isEntry: false),
             link: link()
+        )
+    }
+
+    /// The versions that a route takes: of some platforms, by its name.
+    private static func since(_ name: String) -> RequiredApps {
+        let number = name.utf8.reduce(0) { Int($0) &+ Int($1) }
+        return RequiredApps(
+            ios: number % 3 == 0 ? VersionNumber("\(number % 4).\(number % 7)") : nil,
+            android: number % 4 == 0 ? VersionNumber("\(number % 5)") : nil
         )
     }
 

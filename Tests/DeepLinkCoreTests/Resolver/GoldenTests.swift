@@ -12,6 +12,7 @@ import WaymarkTestSupport
                 mode: golden.mode,
                 current: golden.from,
                 acceptsPart: golden.acceptsPart,
+                app: golden.app,
                 rootless: golden.catalog.rootlessSchemes
             )
             lines = ResolutionSummary.lines(resolve(request, userLevel: golden.level, catalog: golden.catalog))

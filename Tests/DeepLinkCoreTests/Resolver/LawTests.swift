@@ -159,6 +159,37 @@ import WaymarkTestSupport
         #expect(granted > Effort.part(of: 10_000), "\(granted)")
     }
 
+    @Test func `a later app never loses a link, and what is printed does not depend on it`() async {
+        var refused = 0
+        for generated in await GeneratedCatalog.all {
+            await Task.yield()
+            for link in generated.links(2) {
+                guard let plan = plan(ResolutionRequest(link: link), generated.catalog) else { continue }
+                for platform in AppVersion.Platform.allCases {
+                    var wasGranted = false
+                    for number in ["0.5", "1", "1.3", "2.0.1", "3.4", "4", "9"] {
+                        guard let app = AppVersion("\(platform.rawValue)/\(number)") else { continue }
+                        let place = "seed \(generated.seed): \(link.text) for \(app.text)"
+                        let request = ResolutionRequest(link: link, app: app)
+                        switch resolve(request, userLevel: .premiumUser, catalog: generated.catalog) {
+                        case .plan(let own):
+                            wasGranted = true
+                            #expect(own.canonicalLink == plan.canonicalLink && own.stack == plan.stack, "\(place)")
+                            #expect(own.requiresApp.isEmpty && plan.requiresApp.allow(app), "\(place)")
+                        case .outdated(let update):
+                            refused += 1
+                            #expect(!wasGranted && !plan.requiresApp.allow(app), "\(place)")
+                            #expect(update.requiredVersion == plan.requiresApp[platform], "\(place)")
+                        case .denial, .failure: Issue.record("\(place) is neither planned nor outdated")
+                        }
+                    }
+                    #expect(wasGranted, "seed \(generated.seed): \(link.text) for the latest \(platform.rawValue)")
+                }
+            }
+        }
+        #expect(refused > Effort.part(of: 3_000), "\(refused)")
+    }
+
     @Test func `the order of the file changes no answer`() async throws {
         for generated in await GeneratedCatalog.all {
             await Task.yield()

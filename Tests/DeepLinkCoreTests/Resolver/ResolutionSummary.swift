@@ -10,6 +10,11 @@ enum ResolutionSummary {
                 "denied \(denial.route) \(denial.requiredLevel.name)",
                 "gate \(denial.gate?.level.name ?? "-") \(denial.gate?.link ?? "-")",
             ] + (denial.gate?.stack ?? []).map(line) + (denial.gate?.transition.map { [line($0)] } ?? [])
+        case .outdated(let update):
+            [
+                "outdated \(update.route) \(update.app.platform.rawValue)/\(update.requiredVersion.text)",
+                "has \(update.app.text)",
+            ] + (update.storeLink.map { ["store \($0)"] } ?? [])
         case .failure(.unknownOrigin): ["unknown-origin"]
         case .failure(.invalidCurrentStack(let invalid)): ["invalid-current-stack", invalid.message]
         case .failure(.noMatchingRoute(let report)):
@@ -35,6 +40,7 @@ enum ResolutionSummary {
             + plan.unusedQuery.map { "unused \($0.name)\($0.value.map { "=" + $0 } ?? "")" }
             + plan.unresolved.map { "unresolved " + $0 }
             + (plan.transition.map { [line($0)] } ?? [])
+            + plan.requiresApp.versions.map { "app \($0.platform.rawValue)/\($0.number.text)" }
             + (plan.requiredLevel == .none ? [] : ["level \(plan.requiredLevel.name)"])
     }
 

@@ -23,6 +23,7 @@ import WaymarkTestSupport
             #expect(denial.requiredLevel == vector.requiredLevel)
             #expect(denial.userLevel == level)
             #expect(denial.gate?.level == AuthorizationLevel(rawValue: level.rawValue + 1))
+        case .outdated(let update): Issue.record("\(update)")
         case .failure(let failure): Issue.record("\(failure)")
         }
     }

@@ -3,14 +3,40 @@ import Testing
 
 @Suite struct AppVersionTests {
     @Test func `a version is a platform and one to four numbers`() {
-        #expect(AppVersion("ios/3.1.0")?.numbers == [3, 1, 0])
+        #expect(AppVersion("ios/3.1.0")?.number.numbers == [3, 1, 0])
         #expect(AppVersion("android/4")?.platform == .android)
+        #expect(AppVersion("android/2024.01.999999999.0")?.text == "android/2024.1.999999999.0")
         for text in [
             "", "ios", "ios/", "/3", "ios/3.", "ios/.3", "ios/3.1.0.0.0", "ios/-1", "ios/3a", "web/1", "ios/3/1",
-            "IOS/3",
-            "ios/99999999999999999999", "ios/٣",
+            "IOS/3", "ios/3 ", "ios/1000000000", "ios/99999999999999999999", "ios/٣",
         ] {
             #expect(AppVersion(text) == nil, "\(text)")
         }
+    }
+
+    @Test func `numbers are compared part by part, and what is missing is 0`() throws {
+        let ordered = [
+            "0", "0.0.0.1", "0.9", "1", "1.0.0.1", "1.2", "1.2.3", "1.10", "2.0.1", "10", "999999999.999999999",
+        ]
+        let versions = try ordered.map { try #require(VersionNumber($0)) }
+        for (place, version) in versions.enumerated() {
+            for (other, later) in versions.enumerated() {
+                #expect((version < later) == (place < other), "\(version.text) and \(later.text)")
+                #expect((version == later) == (place == other), "\(version.text) and \(later.text)")
+            }
+        }
+        let (short, long) = (try #require(VersionNumber("3.2")), try #require(VersionNumber("3.02.0")))
+        #expect(short == long && short.hashValue == long.hashValue)
+        #expect(short.text == "3.2" && long.text == "3.2.0")
+    }
+
+    @Test func `of two requirements the later counts, on each platform`() throws {
+        let old = RequiredApps(ios: VersionNumber("3.9"), android: nil)
+        let both = old.merged(with: RequiredApps(ios: VersionNumber("3.10"), android: VersionNumber("4")))
+        #expect(both == RequiredApps(ios: VersionNumber("3.10"), android: VersionNumber("4")))
+        #expect(both.merged(with: old) == both && both.merged(with: .none) == both)
+        #expect(try both.allow(#require(AppVersion("ios/3.10.0"))))
+        #expect(try !both.allow(#require(AppVersion("ios/3.9.9"))))
+        #expect(try old.allow(#require(AppVersion("android/0"))))
     }
 }

@@ -43,6 +43,46 @@ import WaymarkTestSupport
         #expect(try await check().output.hasSuffix("4 links: 1 passed, 3 failed\n"))
     }
 
+    @Test func `a case may name the app that asks`() async throws {
+        let catalog = """
+            version: 1
+            origins: [{ scheme: shop }]
+            entry: { offers: root }
+            routes: { offers: { since: { ios: "3.2", android: "4" } } }
+            """
+        let cases = """
+            - { link: "shop:/offers" }
+            - { link: "shop:/offers", app: ios/3.2.0, stack: [offers] }
+            - { link: "shop:/offers", app: android/3.9, problem: { code: app-update-required, requiredVersion: "4" } }
+
+            """
+        try await TemporaryFolder.with { folder in
+            let file = folder + "/shop.yaml"
+            try catalog.write(toFile: file, atomically: true, encoding: .utf8)
+            func check(_ arguments: String...) async throws -> Waymark.Outcome {
+                let links = folder + "/links.yaml"
+                try cases.write(toFile: links, atomically: true, encoding: .utf8)
+                return try await Waymark.run(["check", links, "--catalog", file] + arguments)
+            }
+            #expect(try await check().code == 0)
+            let old = try await check("--app", "ios/3.1.0")
+            #expect(old.code == 1)
+            #expect(old.output.contains("it is asked for ios/3.1.0"), "\(old.output)")
+            #expect(old.output.hasSuffix("3 links: 2 passed, 1 failed\n"), "\(old.output)")
+            let wrong = try await Waymark.run(["check", file, "--app", "3.1.0", "--catalog", file])
+            #expect(wrong.code == 64)
+
+            let refused = try await Waymark.run(["resolve", "shop:/offers", "--app", "ios/3.1", "--catalog", file])
+            #expect(refused.code == 1)
+            #expect(refused.errors.contains("from ios/3.2 on; it is asked for ios/3.1."), "\(refused.errors)")
+            let unsaid = try await Waymark.run(["resolve", "shop:/offers", "--catalog", file])
+            #expect(
+                unsaid.output.contains("app       from ios/3.2 on\napp       from android/4 on"),
+                "\(unsaid.output)"
+            )
+        }
+    }
+
     @Test func `programs read JSON`() async throws {
         let json = Array(try await check("--format", "json", "--level", "premiumUser").output.utf8)
         #expect(try CanonicalJSON.member("failed", of: json) == "2")

@@ -27,7 +27,7 @@ enum GateChecks {
                 continue
             }
             let stack = resolved.stack
-            let required = resolver.requirements(of: resolved).authorizationLevel
+            let required = resolver.requiredLevel(of: resolved)
             guard required < gate.level else {
                 issues.append(
                     CatalogIssue(

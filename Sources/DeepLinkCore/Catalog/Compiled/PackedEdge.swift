@@ -12,8 +12,8 @@ struct PackedEdge: Sendable {
     private let segmentsEnd: Int32
     private let lastSegmentsEnd: Int32
 
-    /// What coming this way takes of a user.
-    let requirements: Requirements
+    /// The level that a user needs to come this way.
+    let authorizationLevel: AuthorizationLevel
 
     let isInitial: Bool
     let isLinkable: Bool
@@ -42,7 +42,7 @@ struct PackedEdge: Sendable {
         parentNode = Int32(edge.parent)
         childRoute = Int32(edge.child)
         next = childInitial.map { Int32($0.number) } ?? -1
-        requirements = edge.requirements
+        authorizationLevel = edge.authorizationLevel
         isInitial = edge.isInitial
         isLinkable = edge.isLinkable
         isTab = edge.presentation == .tab

@@ -7,6 +7,9 @@ public struct AndroidApp: Hashable, Sendable {
     /// colons between them.
     public let fingerprints: [String]
 
+    /// The page of the app on Google Play.
+    public var storeLink: String { "https://play.google.com/store/apps/details?id=\(package)" }
+
     /// Creates an app from its parts.
     public init(package: String, fingerprints: [String]) {
         self.package = package

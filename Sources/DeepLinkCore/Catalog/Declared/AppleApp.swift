@@ -9,6 +9,9 @@ public struct AppleApp: Hashable, Sendable {
     /// The custom scheme that opens the app from a page of the same domain, where a universal link does not.
     public let scheme: String?
 
+    /// The page of the app in the App Store.
+    public var storeLink: String? { storeID.map { "https://apps.apple.com/app/id\($0)" } }
+
     /// Creates an app from its parts.
     public init(appID: String, storeID: String? = nil, scheme: String? = nil) {
         self.appID = appID

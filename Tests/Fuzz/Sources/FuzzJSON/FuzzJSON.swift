@@ -73,6 +73,7 @@ private func checkResolving(_ bytes: [UInt8]) throws(Problem) {
             switch resolve(arguments.request, userLevel: .premiumUser, catalog: catalog) {
             case .plan(let plan): PlanBody(plan)
             case .denial(let denial): Problem(denial)
+            case .outdated(let update): Problem(update)
             case .failure(let failure): Problem(failure)
             }
         Law.require((try? JSONParser.parse(answer.json)) != nil, "the answer is no JSON")

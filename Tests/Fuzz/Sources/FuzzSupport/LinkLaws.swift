@@ -74,6 +74,7 @@ package struct LinkLaws {
             check(failure, request)
             if let part = plan(lenient) { checkPart(part, lenient, failure) }
         case .denial: Law.require(false, "\(place): the highest level is denied")
+        case .outdated: Law.require(false, "\(place): no app asks")
         }
         return nil
     }
@@ -159,7 +160,7 @@ package struct LinkLaws {
             let gate = Law.require(denial.gate, "\(place): there is no gate for \(level.name)")
             Law.require(gate.level > level, "\(place): the gate gives no more than \(level.name)")
             Law.require(self.plan(gate.link)?.stack == gate.stack, "\(place): the gate \(gate.link) leads elsewhere")
-        case .failure: Law.require(false, "\(place): the answer depends on the level")
+        case .outdated, .failure: Law.require(false, "\(place): the answer depends on the level")
         }
     }
 

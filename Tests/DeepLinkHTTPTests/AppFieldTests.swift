@@ -1,0 +1,29 @@
+import DeepLinkCore
+import Testing
+
+@testable import DeepLinkHTTP
+
+@Suite struct AppFieldTests {
+    @Test func `the field is read only where it is wanted, and twice it is no version`() {
+        var unwanted = RequestFields()
+        unwanted.take("Waymark-App", "ios/3.1.0")
+        #expect(unwanted.app == nil)
+        var fields = RequestFields(wanted: .app)
+        fields.take("waymark-APP", "ios/3.1.0")
+        #expect(fields.app == "ios/3.1.0")
+        fields.take("Waymark-App", "ios/3.1.0")
+        #expect(fields.app.flatMap(AppVersion.init) == nil)
+    }
+
+    @Test func `a server wants it while its catalog asks for versions`() throws {
+        let plain = try TestServer.Circumstance.usual.catalog()
+        let asking = try TestServer.Circumstance.appVersions.catalog()
+        let catalog = LiveCatalog(plain)
+        let environment = try TestServer.environment(catalog: catalog)
+        #expect(!environment.wantedFields.contains(.app))
+        catalog.replace(with: asking)
+        #expect(environment.wantedFields.contains(.app))
+        catalog.replace(with: plain)
+        #expect(!environment.wantedFields.contains(.app))
+    }
+}
