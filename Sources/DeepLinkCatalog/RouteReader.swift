@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The reader of `routes`.
 struct RouteReader {
     /// The keys that mean something here.
-    static let keys = AddressReader.keys + ["link", "authorizationLevel", "opens", "description", "web"]
+    static let keys = AddressReader.keys + ["link", "authorizationLevel", "opens", "description", "web", "signed"]
 
     let paths: DeclaredPaths
     let site: Site
@@ -41,7 +41,8 @@ struct RouteReader {
             description: reader.string("description"),
             link: link(reader),
             page: reader["web"]
-                .map { PageReader(site: site, log: log).read($0, subject: subject, parameters: parameters, path: path) }
+                .map { PageReader(site: site, log: log).read($0, subject: subject, parameters: parameters, path: path) },
+            isSigned: reader.bool("signed") ?? false
         )
     }
 

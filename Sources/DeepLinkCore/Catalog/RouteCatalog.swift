@@ -35,6 +35,9 @@ public final class RouteCatalog: Sendable {
     /// Whether some route hands on to the link in its query.
     let hasRedirects: Bool
 
+    /// Whether some route is only for links that are signed.
+    public let hasSignedRoutes: Bool
+
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
 
@@ -84,6 +87,7 @@ public final class RouteCatalog: Sendable {
         }
         joinsParts = keys.contains(where: \.joinsParts)
         hasRedirects = graph.packed.contains(where: \.isRedirect)
+        hasSignedRoutes = graph.packed.contains(where: \.isSigned)
         rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map(\.scheme))
         plusIsSpace = definition.plusIsSpace
         apps = definition.apps
@@ -103,6 +107,7 @@ public final class RouteCatalog: Sendable {
         rootlessSchemes = other.rootlessSchemes
         joinsParts = other.joinsParts
         hasRedirects = other.hasRedirects
+        hasSignedRoutes = other.hasSignedRoutes
         plusIsSpace = other.plusIsSpace
         apps = other.apps
         site = other.site

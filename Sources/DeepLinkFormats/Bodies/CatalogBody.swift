@@ -65,6 +65,10 @@ package struct CatalogBody: WireBody {
             }
             writer.key("authorizationLevel")
             writer.string(route.authorizationLevel.name)
+            if route.isSigned {
+                writer.key("signed")
+                writer.value(.bool(true))
+            }
             write(route.page, to: &writer)
             writer.key("opens")
             write(route.opens, to: &writer)

@@ -26,6 +26,12 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The user's level is too low for where the link leads.
     case insufficientAuthorizationLevel = "insufficient-authorization-level"
 
+    /// The link leads to a route that is only for links that are signed.
+    case signatureRequired = "signature-required"
+
+    /// The link's signature does not hold.
+    case invalidSignature = "invalid-signature"
+
     /// The link's scheme and host are not ours.
     case unknownOrigin = "unknown-origin"
 
@@ -104,7 +110,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .malformedLink, .invalidRequest, .invalidContinuation: .badRequest
         case .continuationExpired, .continuationSpent: .gone
         case .authenticationRequired: .unauthorized
-        case .insufficientAuthorizationLevel, .insufficientScope: .forbidden
+        case .insufficientAuthorizationLevel, .insufficientScope, .signatureRequired, .invalidSignature: .forbidden
         case .unknownOrigin, .noMatchingRoute, .unknownUser, .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notAcceptable: .notAcceptable
@@ -135,6 +141,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .authenticationRequired: "Authentication is required"
         case .insufficientScope: "The credentials do not allow this"
         case .insufficientAuthorizationLevel: "The user's authorization level is too low"
+        case .signatureRequired: "The link needs a signature"
+        case .invalidSignature: "The link's signature is invalid"
         case .unknownOrigin: "The link is of an unknown origin"
         case .noMatchingRoute: "No route matches the link"
         case .unknownUser: "The user is unknown"

@@ -52,8 +52,13 @@ struct LinkResolver {
         _ continuation: String?,
         _ steps: [ExplanationStep]?
     ) throws(Problem) -> PlanBody {
+        let refusal = catalog.hasSignedRoutes ? signatureProblem(resolution, request, continuation) : nil
         if let counts = environment.resolutions {
-            note(resolution, request, isContinuation: continuation != nil, in: counts)
+            note(resolution, refusal, request, isContinuation: continuation != nil, in: counts)
+        }
+        if let refusal {
+            environment.metrics?.failed(refusal.code)
+            throw refusal
         }
         switch consume resolution {
         case .plan(let plan):
@@ -69,18 +74,36 @@ struct LinkResolver {
         }
     }
 
+    /// Checks the signature of a link that leads somewhere; `nil` where it holds, or none is needed.
+    ///
+    /// A continuation was given for a link that was in time, and lives by its own time.
+    private func signatureProblem(
+        _ resolution: Resolution,
+        _ request: ResolutionRequest,
+        _ continuation: String?
+    ) -> Problem? {
+        environment.signingKeys.problem(
+            with: resolution,
+            of: request,
+            catalog,
+            at: continuation == nil ? environment.now() : nil
+        )
+    }
+
     /// Has a resolution counted, and written down where there is a log.
     private func note(
         _ resolution: Resolution,
+        _ refusal: Problem?,
         _ request: ResolutionRequest,
         isContinuation: Bool,
         in counts: ResolutionCounts
     ) {
         let outcome: ResolutionEvent.Outcome =
-            switch resolution {
-            case .plan(let plan): .plan(plan)
-            case .denial(let denial): .denial(denial)
-            case .failure(let failure): .failure(code: Problem(failure).code.rawValue)
+            switch (resolution, refusal) {
+            case (_, let refusal?): .failure(code: refusal.code.rawValue)
+            case (.plan(let plan), nil): .plan(plan)
+            case (.denial(let denial), nil): .denial(denial)
+            case (.failure(let failure), nil): .failure(code: Problem(failure).code.rawValue)
             }
         counts.note(
             ResolutionEvent(
@@ -103,14 +126,18 @@ struct LinkResolver {
     ///
     /// - Returns: `nil` where it has to be waited for.
     func levelAtHand(for arguments: ResolveArguments) throws(Problem) -> UserLevel? {
-        guard let user = arguments.user else { return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false) }
+        guard let user = arguments.user else {
+            return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false)
+        }
         let finding = try environment.reading { try $0.grantAtHand(of: user, atLeast: arguments.userVersion) }
         return try finding.map { finding throws(Problem) in try level(finding, arguments.userVersion) }
     }
 
     /// Finds the level that counts.
     func level(for arguments: ResolveArguments) async throws(Problem) -> UserLevel {
-        guard let user = arguments.user else { return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false) }
+        guard let user = arguments.user else {
+            return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false)
+        }
         let version = arguments.userVersion
         return try level(
             try await environment.readingLater { try await $0.findGrant(of: user, atLeast: version) },

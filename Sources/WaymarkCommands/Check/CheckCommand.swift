@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 
@@ -45,8 +46,9 @@ struct CheckCommand: AsyncParsableCommand {
         var progress = ProgressBar(total: cases.count)
         var results: [CheckResult] = []
         var routes = RouteCoverage(catalog)
+        let keys = try workspace.signingKeys(for: catalog)
         for (index, one) in cases.enumerated() {
-            results.append(check(one, levels[index], catalog, &routes))
+            results.append(check(one, levels[index], catalog, keys, &routes))
             progress.update(index + 1)
         }
         progress.finish()
@@ -83,6 +85,7 @@ struct CheckCommand: AsyncParsableCommand {
         _ one: LinkCase,
         _ level: AuthorizationLevel,
         _ catalog: RouteCatalog,
+        _ keys: LinkSigningKeys,
         _ routes: inout RouteCoverage
     ) -> CheckResult {
         let problem: Problem
@@ -94,16 +97,18 @@ struct CheckCommand: AsyncParsableCommand {
                 rootless: catalog.rootlessSchemes
             )
             routes.note(request)
-            switch resolve(request, userLevel: level, catalog: catalog) {
-            case .plan(let plan):
+            let resolution = resolve(request, userLevel: level, catalog: catalog)
+            switch (resolution, keys.problem(with: resolution, of: request, catalog, at: Clock.now())) {
+            case (_, let refusal?): problem = refusal
+            case (.plan(let plan), nil):
                 return CheckResult(
                     line: one.line,
                     link: one.link,
                     failure: one.expected.difference(from: plan),
                     outcome: plan.stack.map(\.route).joined(separator: " › ")
                 )
-            case .denial(let denial): problem = Problem(denial)
-            case .failure(let failure): problem = Problem(failure)
+            case (.denial(let denial), nil): problem = Problem(denial)
+            case (.failure(let failure), nil): problem = Problem(failure)
             }
         } catch {
             problem = Problem(error, in: Array(one.link.utf8))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStoring
@@ -54,8 +55,12 @@ struct ResolveCommand: AsyncParsableCommand {
         let request = try request(catalog.rootlessSchemes)
         let answer = DeepLinkCore.explain(request, userLevel: level, catalog: catalog)
         let steps = explain ? answer.steps : nil
+        let keys = try workspace.signingKeys(for: catalog)
         if format == .text, let steps {
             for line in ExplanationText(request.link, steps).lines { print(line) }
+        }
+        if let problem = keys.problem(with: answer.resolution, of: request, catalog, at: Clock.now()) {
+            throw refusal(problem, steps, .no)
         }
         switch answer.resolution {
         case .plan(let plan): show(plan, steps, catalog)

@@ -4,6 +4,7 @@ import ArgumentParser
 struct SharedOptions: ParsableArguments {
     @Option(.catalog) var catalog: String?
     @Option(.database) var database: String?
+    @Option(.signingKeys) var signingKeys: String?
 
     @Option(
         help: ArgumentHelp(
@@ -14,7 +15,9 @@ struct SharedOptions: ParsableArguments {
     var config: String?
 
     /// The settings given on the command line.
-    var overrides: [Setting: String] { [.catalog: catalog, .database: database].compactMapValues(\.self) }
+    var overrides: [Setting: String] {
+        [.catalog: catalog, .database: database, .signingKeys: signingKeys].compactMapValues(\.self)
+    }
 
     /// Reads the settings with these and further flags on top, and warns of environment variables without effect.
     func settings(
