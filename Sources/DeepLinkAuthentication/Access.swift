@@ -30,8 +30,10 @@ package enum Access: CaseIterable, Sendable {
         case (.everyone, _), (_, .anyone), (_, .service(_, .admin)): return
         case (.monitoring, .service(_, .monitor)): return
         case (.monitoring, .anonymous): throw .credentialsNeeded
-        case (.monitoring, _): throw .insufficientScope(.monitor, "Metrics and the report are for the roles monitor and admin.")
-        case (_, .service(_, .monitor)): throw .insufficientScope(.resolver, "The role monitor reads metrics and the report, no more.")
+        case (.monitoring, _):
+            throw .insufficientScope(.monitor, "Metrics and the report are for the roles monitor and admin.")
+        case (_, .service(_, .monitor)):
+            throw .insufficientScope(.resolver, "The role monitor reads metrics and the report, no more.")
         case (.resolvingLinks, _): return
         case (_, .anonymous): throw .credentialsNeeded
         case (.resolving, _), (.services, .service): return

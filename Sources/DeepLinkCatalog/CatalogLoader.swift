@@ -64,7 +64,9 @@ package enum CatalogLoader {
             )
             throw CatalogError(log.issues)
         }
-        guard let root = YAMLComposer.compose(JSONText.yaml(bytes), reportingTo: log, refusesAliasKeys: refusesAliasKeys) else {
+        guard
+            let root = YAMLComposer.compose(JSONText.yaml(bytes), reportingTo: log, refusesAliasKeys: refusesAliasKeys)
+        else {
             if log.issues.isEmpty {
                 log.report(.invalidYAML, at: nil, "The file is empty.", hint: "Begin with `version: 1`.")
             }

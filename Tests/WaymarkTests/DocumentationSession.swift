@@ -127,7 +127,7 @@ struct DocumentationSession {
             let pipe = Pipe()
             process.standardOutput = pipe
             process.standardError = pipe
-            try process.start()
+            try process.run()
             return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         }
     }

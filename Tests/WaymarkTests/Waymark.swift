@@ -34,7 +34,7 @@ enum Waymark {
             let (output, errors) = (Pipe(), Pipe())
             process.standardOutput = output
             process.standardError = errors
-            try process.start()
+            try process.run()
             try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
             try standardInput.fileHandleForWriting.close()
             // Both are short enough not to fill a pipe.

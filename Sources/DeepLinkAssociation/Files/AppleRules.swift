@@ -22,7 +22,7 @@ struct AppleRules {
         case .value(.uuid): [8, 4, 4, 4, 12].map { String(repeating: "$(xdigit)", count: $0) }.joined(separator: "-")
         case .value(.date): [4, 2, 2].map { String(repeating: "$(digit)", count: $0) }.joined(separator: "-")
         case .value(.enumeration), .value(.bool): words(segment.words ?? [])
-        case .value(.dateTime), .value(.string): "?*"
+        case .compound, .value(.dateTime), .value(.string): "?*"
         }
     }
 

@@ -95,7 +95,7 @@ struct ExplanationWriter {
                     route: routeName(index),
                     pattern: pattern(index, expansion),
                     segment: segment,
-                    at: segment.map { _ in range(from: step.start, to: step.end) },
+                    at: segment.map { _ in path.original(range(from: step.start, to: step.end)) },
                     segment.map { "`\($0)` fits the pattern." }
                         ?? (expansion == nil ? "It answers a link without a path." : "It takes no segment.")
                 )
@@ -112,7 +112,7 @@ struct ExplanationWriter {
                 route: routeName(last),
                 pattern: pattern(last, chain.expansion),
                 segment: text(from: step.start, to: step.end),
-                at: link.nextSegment(from: step.start).map { _ in range(from: step.start, to: step.end) },
+                at: link.nextSegment(from: step.start).map { _ in path.original(range(from: step.start, to: step.end)) },
                 reason
             )
         )

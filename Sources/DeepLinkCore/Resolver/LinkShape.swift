@@ -8,6 +8,9 @@ public struct LinkShape: Sendable {
         /// This text.
         case literal(String)
 
+        /// Text and values in turn, which are not told apart here; it is narrower than a value alone.
+        case compound
+
         /// A value of a type.
         case value(ScalarType)
     }
@@ -40,7 +43,7 @@ extension LinkShape.Segment {
         case .literal(let text): [text]
         case .value(.enumeration(let words)): words
         case .value(.bool): ["true", "false", "1", "0"]
-        case .value: nil
+        case .compound, .value: nil
         }
     }
 
@@ -49,6 +52,7 @@ extension LinkShape.Segment {
         switch self {
         case .literal(let text): text.utf8.contains(ASCII.slash)
         case .value(.enumeration(let words)): words.contains { $0.utf8.contains(ASCII.slash) }
+        case .compound: true
         case .value(.string(_, _, let pattern)):
             pattern?.elements.contains { $0.characters.contains(UInt32(ASCII.slash)) } ?? true
         case .value: false
@@ -59,7 +63,8 @@ extension LinkShape.Segment {
     /// meant.
     public var rank: Int {
         switch self {
-        case .literal: -1
+        case .literal: -2
+        case .compound: -1
         case .value(let type): Specificity(type).rawValue
         }
     }
@@ -68,6 +73,7 @@ extension LinkShape.Segment {
     public func accepts(_ text: String) -> Bool {
         switch self {
         case .literal(let own): own.bytewise == text.bytewise
+        case .compound: true
         case .value(let type): type.value(of: text) != nil
         }
     }

@@ -75,8 +75,8 @@ private struct LinkShapeWalk {
             case .rest(let parameter):
                 segments.append(.value(Self.type(of: edge.parameters[parameter])))
                 isRest = true
-            // A phone's pattern says of such a segment that there is one.
-            case .compound, .wildcard: segments.append(.value(Self.anyText))
+            case .compound: segments.append(.compound)
+            case .wildcard: segments.append(.value(Self.anyText))
             case .wildcardRest:
                 segments.append(.value(Self.anyText))
                 isRest = true
@@ -117,9 +117,7 @@ private struct LinkShapeWalk {
     private func top(of route: Int) -> Int {
         let automaton = catalog.automaton
         var route = automaton.states[automaton.roots[route]].chain.map { automaton.chains[$0].node } ?? route
-        while let initial = graph.initials[route], graph.edges[initial].queryKey == nil {
-            route = graph.edges[initial].child
-        }
+        while let initial = graph.initials[route] { route = graph.edges[initial].child }
         return route
     }
 

@@ -146,11 +146,15 @@ struct AtOnceResponder {
             // Supervisors must learn how a busy server is.
             if endpoint.access == .everyone { return try answer(EndpointRequest(environment, head, admitted)) }
             return try environment.load.workAtOnce { () throws(Problem) in
-                try answer(EndpointRequest(environment, head, admitted, body: try endpoint.read(bytes), byteCount: bytes.count))
+                try answer(
+                    EndpointRequest(environment, head, admitted, body: try endpoint.read(bytes), byteCount: bytes.count)
+                )
             }
         case .atOnceOrLater(let answer, _):
             return try environment.load.workAtOnce { () throws(Problem) in
-                try answer(EndpointRequest(environment, head, admitted, body: try endpoint.read(bytes), byteCount: bytes.count))
+                try answer(
+                    EndpointRequest(environment, head, admitted, body: try endpoint.read(bytes), byteCount: bytes.count)
+                )
             }
         }
     }

@@ -35,7 +35,7 @@ enum Proxy {
             // Debian has it where only root looks.
             let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
             process.environment = ["PATH": "\(path):/usr/local/sbin:/usr/sbin:/sbin"]
-            try process.start()
+            try process.run()
             defer { process.terminate() }
             while (try? RawConnection(port: ownPort)) == nil {
                 guard process.isRunning else { throw NoProxy(code: process.terminationStatus) }

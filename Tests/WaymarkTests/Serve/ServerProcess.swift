@@ -32,7 +32,7 @@ final class ServerProcess: Sendable {
         process = Waymark.process(arguments, through: wrapper)
         let log = Pipe()
         process.standardError = log
-        try process.start()
+        try process.run()
         var text = ""
         var port: Int?
         while port == nil {

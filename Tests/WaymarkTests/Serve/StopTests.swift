@@ -121,7 +121,7 @@ import WaymarkTestSupport
             )
             let log = Pipe()
             process.standardError = log
-            try process.start()
+            try process.run()
             let code: Int32? = try await RawConnection.offPool {
                 var text = ""
                 while !text.contains("Listening on") {
