@@ -37,7 +37,11 @@ import WaymarkTestSupport
     private struct Unresolved: Error { let resolution: Resolution }
 
     /// The reason why a link is refused, or its problem's code; `nil` where its signature holds.
-    private func refusal(_ link: String, from: [Destination]? = nil, at time: Timestamp? = TestServer.now) throws -> String? {
+    private func refusal(
+        _ link: String,
+        from: [Destination]? = nil,
+        at time: Timestamp? = TestServer.now
+    ) throws -> String? {
         guard let demand = try demand(link, from: from) else { return "nothing to sign" }
         return refusal(demand, keys, at: time)
     }

@@ -60,7 +60,7 @@ extension LinkSigningKey {
     /// - Throws: ``LinkSigningKeyError``; messages repeat no secret.
     package static func keys(in bytes: [UInt8]) throws(LinkSigningKeyError) -> [LinkSigningKey] {
         guard let value = try? JSONParser.parse(bytes), case .object(let members) = value,
-            members.names.allSatisfy({ $0 == "keys" }), case .array(let items)? = members["keys"]
+            members.names == ["keys" as ByteText], case .array(let items)? = members["keys"]
         else { throw LinkSigningKeyError("it is no JSON object with a list `keys`") }
         var keys: [LinkSigningKey] = []
         for (index, item) in items.enumerated() {

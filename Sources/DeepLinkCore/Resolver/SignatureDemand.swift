@@ -27,6 +27,7 @@ extension SignatureDemand {
     ///   - link: a link without a fragment.
     ///   - signature: the value of `sig`.
     ///   - expiry: the value of `exp`; `nil` for a link that does not expire.
+    /// - Returns: the signed link.
     public static func link(_ link: String, signature: String, expiry: String?) -> String {
         var bytes = Array(link.utf8)
         func append(_ key: String, _ value: String) {
