@@ -35,10 +35,14 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: "How to print the report: text, json or junit.")
     var format: ReportFormat = .text
 
+    @Option(.signingKeys) var signingKeys: String?
+
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = Workspace(
+            settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
+        )
         let catalog = try workspace.catalog()
         let name = InputFile.name(file)
         let cases = try LinkCaseFile.read(try InputFile.read(file), named: name)

@@ -40,6 +40,8 @@ struct LinkBuildCommand: AsyncParsableCommand {
     )
     var expires: String?
 
+    @Option(.signingKeys) var signingKeys: String?
+
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
@@ -53,7 +55,9 @@ struct LinkBuildCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = Workspace(
+            settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
+        )
         let catalog = try workspace.catalog()
         let signature = sign ? LinkSigning(keys: try workspace.signingKeys(), expires: expires) : nil
         let target = try LinkTarget(try InputFile.read(file), named: InputFile.name(file))

@@ -42,6 +42,8 @@ struct ResolveCommand: AsyncParsableCommand {
     @Option(help: "How to print the answer: text or json.")
     var format: OutputFormat = .text
 
+    @Option(.signingKeys) var signingKeys: String?
+
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
@@ -49,7 +51,9 @@ struct ResolveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = Workspace(
+            settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
+        )
         let catalog = try workspace.catalog()
         let level = try await userLevel(workspace)
         let request = try request(catalog.rootlessSchemes)

@@ -4,7 +4,6 @@ import ArgumentParser
 struct SharedOptions: ParsableArguments {
     @Option(.catalog) var catalog: String?
     @Option(.database) var database: String?
-    @Option(.signingKeys) var signingKeys: String?
 
     @Option(
         help: ArgumentHelp(
@@ -16,7 +15,7 @@ struct SharedOptions: ParsableArguments {
 
     /// The settings given on the command line.
     var overrides: [Setting: String] {
-        [.catalog: catalog, .database: database, .signingKeys: signingKeys].compactMapValues(\.self)
+        [.catalog: catalog, .database: database].compactMapValues(\.self)
     }
 
     /// Reads the settings with these and further flags on top, and warns of environment variables without effect.
