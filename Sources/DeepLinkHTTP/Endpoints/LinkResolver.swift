@@ -99,11 +99,14 @@ struct LinkResolver {
         in counts: ResolutionCounts
     ) {
         let outcome: ResolutionEvent.Outcome =
-            switch (resolution, refusal) {
-            case (_, let refusal?): .failure(code: refusal.code.rawValue)
-            case (.plan(let plan), nil): .plan(plan)
-            case (.denial(let denial), nil): .denial(denial)
-            case (.failure(let failure), nil): .failure(code: Problem(failure).code.rawValue)
+            if let refusal {
+                .failure(code: refusal.code.rawValue)
+            } else {
+                switch resolution {
+                case .plan(let plan): .plan(plan)
+                case .denial(let denial): .denial(denial)
+                case .failure(let failure): .failure(code: Problem(failure).code.rawValue)
+                }
             }
         counts.note(
             ResolutionEvent(
