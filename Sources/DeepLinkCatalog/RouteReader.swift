@@ -4,7 +4,7 @@ import DeepLinkCore
 struct RouteReader {
     /// The keys that mean something here.
     static let keys =
-        AddressReader.keys + ["link", "authorizationLevel", SinceReader.key, "opens", "description", "web"]
+        AddressReader.keys + ["link", "authorizationLevel", SinceReader.key, "opens", "description", "web", "signed"]
 
     let paths: DeclaredPaths
     let site: Site
@@ -45,7 +45,8 @@ struct RouteReader {
             description: reader.string("description"),
             link: link(reader),
             page: reader["web"]
-                .map { PageReader(site: site, log: log).read($0, subject: subject, parameters: parameters, path: path) }
+                .map { PageReader(site: site, log: log).read($0, subject: subject, parameters: parameters, path: path) },
+            isSigned: reader.bool("signed") ?? false
         )
     }
 

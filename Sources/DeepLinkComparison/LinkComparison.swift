@@ -9,6 +9,9 @@ struct LinkComparison {
         var oldEdge: Int?
         var newEdge: Int?
 
+        /// Who is harmed, where it is more than by others of the rule.
+        var harms: [ChangeAudience: Severity]?
+
         /// The edges of the new stack, where it is another one.
         var newStack: [Int] = []
     }
@@ -89,12 +92,26 @@ struct LinkComparison {
             }
         } else if old.canonicalLink?.bytewise != new.canonicalLink?.bytewise {
             let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
+            var difference = difference(
+                .linkCanonicalChanged,
+                top.subject,
+                address(pairing.old.edges[top.edge]),
+                address(pairing.new.edges[other.edge]),
+                old: top.edge,
+                new: other.edge
+            )
+            // What was signed is the old canonical link.
+            if old.isSigned, new.isSigned { difference.harms = [.links: .breaking] }
+            differences.append(difference)
+        }
+        if old.isSigned != new.isSigned {
+            let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
             differences.append(
                 difference(
-                    .linkCanonicalChanged,
+                    new.isSigned ? .signatureRequired : .signatureDropped,
                     top.subject,
-                    address(pairing.old.edges[top.edge]),
-                    address(pairing.new.edges[other.edge]),
+                    old.isSigned ? "signed" : "not signed",
+                    new.isSigned ? "signed" : "not signed",
                     old: top.edge,
                     new: other.edge
                 )

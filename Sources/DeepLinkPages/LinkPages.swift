@@ -73,7 +73,8 @@ package final class LinkPages: Sendable {
         if isBrowser, let address = page?.fallback?.address(with: plan.stack.last?.parameters ?? []) {
             return .redirect(address)
         }
-        let content = PageContent(plan, catalog, ranges)
+        let demand = signatureDemand(of: ResolutionRequest(link: link), catalog: catalog)
+        let content = PageContent(plan, catalog, ranges, demand)
         // The code leads a phone to the link, which is of use where an app opens it.
         let code = page?.opens == .web ? nil : content.link.flatMap { QRCode($0) }
         return .page(PageDocument.html(content, code), isKnown: true)

@@ -1,3 +1,4 @@
+import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkPostgres
@@ -13,6 +14,20 @@ struct Workspace {
     /// Loads the catalog.
     func catalog() throws -> RouteCatalog {
         try CommandError.translate { try CatalogLoader.load(contentsOf: settings.catalog) }
+    }
+
+    /// Reads the keys that sign links; there are none where no file is set.
+    ///
+    /// - Throws: ``CommandError`` where the file holds none.
+    func signingKeys() throws -> LinkSigningKeys {
+        LinkSigningKeys(try settings.signingKeys.map { try SigningKeyFile(path: $0).keys() } ?? [])
+    }
+
+    /// Reads the keys that sign links, where a catalog has links to verify: few people may read the file.
+    ///
+    /// - Throws: ``CommandError`` where the file holds none.
+    func signingKeys(for catalog: RouteCatalog) throws -> LinkSigningKeys {
+        catalog.hasSignedRoutes ? try signingKeys() : LinkSigningKeys()
     }
 
     /// Opens the user states, creating the file where there is none.

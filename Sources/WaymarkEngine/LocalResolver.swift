@@ -16,6 +16,8 @@ public struct LocalAnswer: Sendable {
 /// The level is **the app's own claim**, and whoever holds the phone can make the app claim another. It decides which screen
 /// an honest user sees first; it protects nothing. What a screen shows must be authorized by the backend that it asks.
 ///
+/// A link to a signed route is refused, signed or not: an app that could verify signatures could make them. Ask the server.
+///
 /// A refusal has a gate, and no continuation, which only a server gives: resolve the link again after the user obtained the
 /// level.
 public struct LocalResolver: Sendable {
@@ -71,11 +73,23 @@ public struct LocalResolver: Sendable {
         } catch {
             throw Problem(error, in: link)
         }
-        switch resolve(request, userLevel: level, catalog: catalog) {
+        let resolution = resolve(request, userLevel: level, catalog: catalog)
+        if !resolution.isFailure, let demand = signatureDemand(of: request, catalog: catalog) {
+            // Who could verify a signature could make one: an app has no key.
+            throw demand.signatures.isEmpty ? .signatureRequired(demand) : .invalidSignature(.unknownKey, demand)
+        }
+        switch resolution {
         case .plan(let plan): return plan
         case .denial(let denial): throw Problem(denial)
         case .outdated(let update): throw Problem(update)
         case .failure(let failure): throw Problem(failure)
         }
+    }
+}
+
+extension Resolution {
+    /// Whether the link leads nowhere, whoever asks.
+    fileprivate var isFailure: Bool {
+        if case .failure = self { true } else { false }
     }
 }

@@ -13,9 +13,11 @@ import WaymarkTestSupport
         entry:
           a: { presentation: root, paths: [x, "{v}-{w}"], parameters: { k: { value: 3 }, q: { type: int, invalid: ignore } } }
           b: root
+          s: root
         routes:
           a: { aliases: ["{_}/a/{_*}"] }
           b: { link: to, parameters: { n: int } }
+          s: { signed: true, authorizationLevel: none }
         """
 
     @Test(
@@ -27,6 +29,7 @@ import WaymarkTestSupport
             #""path":"{v}-{w}""#,
             #"{"name":"k","type":"int","required":false,"expected":"a whole number","value":3}"#,
             #"{"name":"q","type":"int","from":"q","required":false,"expected":"a whole number","invalid":"ignore"}"#,
+            #""authorizationLevel":"none","signed":true,"opens":[]"#,
             #""parameters":[{"name":"n","type":"int","from":"n","required":false,"expected":"a whole number"}],"link":"to""#,
         ]
     )
@@ -34,5 +37,12 @@ import WaymarkTestSupport
         let catalog = try CatalogLoader.load(Array(Self.catalog.utf8), file: "words.yaml")
         let json = String(decoding: CatalogBody(catalog).json, as: UTF8.self)
         #expect(json.contains(part), "\(json)")
+    }
+
+    @Test func `a signed route is one in the JSON's catalog too`() throws {
+        let catalog = try CatalogLoader.load(Array(Self.catalog.utf8), file: "words.yaml")
+        let again = try CatalogLoader.load(CatalogBody(catalog).json, file: "words.json")
+        #expect(again.routes.map(\.isSigned) == [false, false, true])
+        #expect(again.hasSignedRoutes)
     }
 }

@@ -30,8 +30,15 @@ struct RuleExample: Sendable, CustomTestStringConvertible {
     let audiences: [ChangeAudience]
     let edits: [Edit]
 
-    init(_ rule: ChangeRule, _ severity: Severity, _ audiences: [ChangeAudience], _ edits: (String, String)...) {
+    init(
+        _ rule: ChangeRule,
+        _ severity: Severity,
+        _ audiences: [ChangeAudience],
+        on base: String = Shop.text,
+        _ edits: (String, String)...
+    ) {
         self.rule = rule
+        self.base = base
         self.severity = severity
         self.audiences = audiences
         self.edits = edits.map { Edit(text: $0.0, replacement: $0.1) }
@@ -40,7 +47,7 @@ struct RuleExample: Sendable, CustomTestStringConvertible {
     var testDescription: String { rule.rawValue }
 
     /// The catalog before the change.
-    var base: String { Shop.text }
+    let base: String
 
     /// The example's catalog after the change; `nil` where another change was made to the same place.
     func applied(to catalog: String) -> String? {
@@ -135,6 +142,26 @@ extension RuleExample {
             .risk,
             [.links],
             ("path: item/{id}\n    aliases: [\"i/{id}\"]", "path: i/{id}\n    aliases: [\"item/{id}\"]")
+        ),
+        RuleExample(
+            .linkCanonicalChanged,
+            .breaking,
+            [.links],
+            on: Shop.text.replacing("path: item/{id}\n", with: "signed: true\n    path: item/{id}\n"),
+            ("path: item/{id}\n    aliases: [\"i/{id}\"]", "path: i/{id}\n    aliases: [\"item/{id}\"]")
+        ),
+        RuleExample(
+            .signatureRequired,
+            .breaking,
+            [.links],
+            ("legacy: { path: legacy }", "legacy: { path: legacy, signed: true }")
+        ),
+        RuleExample(
+            .signatureDropped,
+            .risk,
+            [.access],
+            on: Shop.text.replacing("legacy: { path: legacy }", with: "legacy: { path: legacy, signed: true }"),
+            ("legacy: { path: legacy, signed: true }", "legacy: { path: legacy }")
         ),
         RuleExample(
             .linkRevives,

@@ -64,6 +64,31 @@ import WaymarkTestSupport
         try await TestServer.application(circumstance, now: now).test(.router) { try await body(Client(client: $0)) }
     }
 
+    @Test func `a continuation of a signed link outlives the link, and not its key`() async throws {
+        let clock = Mutex(TestServer.now.millisecondsSinceEpoch)
+        let now: @Sendable () -> Timestamp = { Timestamp(millisecondsSinceEpoch: clock.withLock(\.self)) }
+        let end = Timestamp(millisecondsSinceEpoch: TestServer.now.millisecondsSinceEpoch + 60_000)
+        let application = try TestServer.application(.signed, serviceTokens: [], now: now)
+        let keys = application.environment.signingKeys
+        try await application.test(.router) { router in
+            let client = Client(client: router)
+            let (_, json) = try await client.post(
+                "/v1/links",
+                #"{"route":"offer","parameters":{"code":"x"},"sign":true,"expires":"\#(end.rfc3339)"}"#
+            )
+            let question = "{\"link\":\(try CanonicalJSON.member("link", of: json) ?? "")}"
+            let token = try await client.token(question)
+            clock.withLock { $0 = end.millisecondsSinceEpoch }
+            let (status, late) = try await client.post("/v1/resolve", question)
+            #expect(status == 403)
+            #expect(try CanonicalJSON.member("reason", of: late) == "\"expired\"")
+            try await client.set("ada", "signedInUser")
+            #expect(try await client.redeem(token, "ada").status == 200)
+            keys.replace(with: [])
+            #expect(try await client.redeem(token, "ada").code == "invalid-signature")
+        }
+    }
+
     private static let premium = #"{"link":"navigation:/characters/character/1?sheet=test"}"#
 
     @Test func `a stranger is led gate by gate to the premium screen`() async throws {

@@ -67,6 +67,9 @@ enum TestServer {
         /// The same catalog, on a server that is open.
         case openLinkDomain = "open link domain"
 
+        /// The catalog has a route that is only for links that are signed, and callers need tokens.
+        case signed = "signed links"
+
         func catalog() throws -> RouteCatalog {
             switch self {
             case .usual, .brokenStore, .strictHosts, .insecure, .tokens, .anonymous, .limited, .overloaded,
@@ -76,6 +79,7 @@ enum TestServer {
             case .twoSheets: try CatalogLoader.load(Array(TestServer.twoSheets.utf8), file: "two sheets")
             case .appVersions: try CatalogLoader.load(Array(TestServer.appVersions.utf8), file: "app versions")
             case .twoWays: try CatalogLoader.load(Array(TestServer.twoWays.utf8), file: "two ways")
+            case .signed: try CatalogLoader.load(Array(TestServer.signed.utf8), file: "signed links")
             case .inventory, .suinavigation: try Example.catalog(rawValue)
             case .linkDomain, .openLinkDomain: try Example.catalog("link-domain")
             }
@@ -120,6 +124,37 @@ enum TestServer {
           cart: {}
         """
 
+    static let signed = """
+        version: 1
+        origins:
+          - { scheme: https, hosts: [shop.example] }
+          - { scheme: shop, authority: segment }
+          - { scheme: old, hosts: [shop.example], pathPrefix: app }
+        gates: { signedInUser: /login }
+        entry: { login: root, home: root }
+        routes:
+          login: {}
+          home: { path: "", opens: { offer: push, help: push, go: push } }
+          help: {}
+          go: { link: to }
+          offer:
+            path: offer/{code}
+            aliases: ["o/{code}"]
+            parameters: { code: string, page: { type: int, default: 1 } }
+            signed: true
+            authorizationLevel: signedInUser
+            web: { title: "Offer" }
+            opens: { terms: sheet, details: push }
+          terms: { query: terms, parameters: { terms: string } }
+          details: { parameters: { size: int } }
+        """
+
+    /// The keys that sign links, of which the first signs.
+    static let signingKeys = [
+        LinkSigningKey(id: "k2", secret: key), LinkSigningKey(id: "k1", secret: key.reversed()),
+    ]
+    .compactMap(\.self)
+
     private static let prefixed = """
         version: 1
         origins: [{ scheme: https, hosts: [links.example], pathPrefix: /app }]
@@ -160,7 +195,7 @@ enum TestServer {
         now: @escaping @Sendable () -> Timestamp = { TestServer.now },
         readsCatalog: @escaping CatalogReader = TestServer.readCatalog
     ) throws -> ServiceEnvironment {
-        let hasTokens = [.tokens, .anonymous, .limited, .linkDomain].contains(circumstance)
+        let hasTokens = [.tokens, .anonymous, .limited, .linkDomain, .signed].contains(circumstance)
         let tokens = serviceTokens ?? (hasTokens ? TestToken.allCases.map(\.stored) : [])
         let limits = circumstance == .limited ? CallerLimits(rate: 2, addressRate: 2) : nil
         let continuations = InMemoryContinuationStore()
@@ -189,6 +224,7 @@ enum TestServer {
             metrics: ServiceMetrics(MetricsRegistry()),
             resolutions: ResolutionCounts(since: now()),
             readsCatalog: readsCatalog,
+            signingKeys: LinkSigningKeys(circumstance == .signed ? signingKeys : []),
             now: now
         )
         if circumstance == .requestInProgress { #expect(environment.repeatable.begin(try busyRequest())) }

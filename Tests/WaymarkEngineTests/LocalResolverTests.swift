@@ -106,4 +106,23 @@ import WaymarkTestSupport
         print("law: \(path): \(planned) plans and \(denied) refusals are the same bytes")
         #expect(planned > Effort.part(of: 100_000) / 100)
     }
+
+    @Test func `an app cannot tell who signed a link, and asks the server`() throws {
+        let yaml = """
+            version: 1
+            origins: [{ scheme: shop }]
+            gates: { signedInUser: /login }
+            entry: { login: root, home: root, offer: root }
+            routes: { login: {}, home: {}, offer: { signed: true, authorizationLevel: signedInUser } }
+            """
+        let resolver = LocalResolver(try CatalogLoader.load(Array(yaml.utf8), file: "signed.yaml"))
+        for (link, word) in [
+            ("shop:/offer", "signature-required"), ("shop:/offer?sig=a.b", "\"reason\":\"unknown-key\""),
+            ("shop:/offers", "no-matching-route"),
+        ] {
+            let answer = resolver.answer(to: link, level: .none)
+            #expect(String(decoding: answer.body, as: UTF8.self).contains(word), "\(link)")
+        }
+        #expect(resolver.answer(to: "shop:/home", level: .none).status == 200)
+    }
 }

@@ -7,6 +7,7 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     case linkStackChanged = "link-stack-changed"
     case linkParametersChanged = "link-parameters-changed"
     case linkCanonicalChanged = "link-canonical-changed"
+    case signatureRequired = "signature-required"
     case linkRevives = "link-revives"
     case linkProblemChanged = "link-problem-changed"
 
@@ -15,6 +16,7 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     case levelLowered = "level-lowered"
     case appVersionRaised = "app-version-raised"
     case appVersionLowered = "app-version-lowered"
+    case signatureDropped = "signature-dropped"
     case gateChanged = "gate-changed"
     case gateRemoved = "gate-removed"
 
@@ -58,11 +60,11 @@ extension ChangeRule {
     /// more than a new bound.
     package var harms: [ChangeAudience: Severity] {
         switch self {
-        case .linkDies, .linkDestinationChanged, .linkCaptured: [.links: .breaking]
+        case .linkDies, .linkDestinationChanged, .linkCaptured, .signatureRequired: [.links: .breaking]
         case .linkStackChanged, .linkParametersChanged: [.links: .risk, .apps: .risk]
         case .linkCanonicalChanged: [.links: .risk]
         case .linkRevives, .linkProblemChanged: [.links: .info]
-        case .levelRaised, .levelLowered, .gateChanged: [.access: .risk]
+        case .levelRaised, .levelLowered, .signatureDropped, .gateChanged: [.access: .risk]
         case .appVersionRaised: [.apps: .breaking]
         case .appVersionLowered: [.apps: .risk]
         case .gateRemoved: [.access: .breaking]
@@ -94,6 +96,8 @@ extension ChangeRule {
         case .linkDestinationChanged: "Give the new destination another path."
         case .linkCaptured: "Give the new route a path that no value of the old one's parameter equals."
         case .linkCanonicalChanged: "Old spellings still resolve; caches and analytics see another link."
+        case .signatureRequired: "Publish signed links first: those that are out without a signature are refused."
+        case .signatureDropped: "Make sure that whoever can write a link may come in."
         case .levelLowered: "Make sure that users who were refused may come in."
         case .levelRaised: "Users who came in are sent to a gate now."
         case .appVersionRaised: "Apps that opened these links are told to update now."

@@ -65,7 +65,7 @@ struct FindingLedger {
     ) {
         if findings[identity] == nil {
             guard order.count < Self.maximumCount else { return }
-            var finding = Finding(identity)
+            var finding = Finding(identity, harms: difference.harms)
             finding.witness = link.text
             finding.oldLocation = difference.oldEdge.map { pairing.old.edges[$0].location }
             finding.newLocation = difference.newEdge.map { pairing.new.edges[$0].location }

@@ -38,6 +38,9 @@ public final class RouteCatalog: Sendable {
     /// Whether some place takes a version of the app.
     public let asksForApps: Bool
 
+    /// Whether some route is only for links that are signed.
+    public let hasSignedRoutes: Bool
+
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
 
@@ -88,6 +91,7 @@ public final class RouteCatalog: Sendable {
         joinsParts = keys.contains(where: \.joinsParts)
         hasRedirects = graph.packed.contains(where: \.isRedirect)
         asksForApps = graph.edges.contains { !$0.requirements.since.isEmpty }
+        hasSignedRoutes = graph.packed.contains(where: \.isSigned)
         rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map(\.scheme))
         plusIsSpace = definition.plusIsSpace
         apps = definition.apps
@@ -108,6 +112,7 @@ public final class RouteCatalog: Sendable {
         joinsParts = other.joinsParts
         hasRedirects = other.hasRedirects
         asksForApps = other.asksForApps
+        hasSignedRoutes = other.hasSignedRoutes
         plusIsSpace = other.plusIsSpace
         apps = other.apps
         site = other.site

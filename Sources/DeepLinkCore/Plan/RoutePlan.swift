@@ -73,6 +73,11 @@ extension RoutePlan: Equatable {
 }
 
 extension RoutePlan {
+    /// Whether some destination is only for links that are signed.
+    package var isSigned: Bool {
+        catalog.hasSignedRoutes && elements.contains { catalog.graph.packed[$0.edge].isSigned }
+    }
+
     /// The edges by which the destinations came: indexes into ``RouteCatalog/edges``.
     package var edgeNumbers: [Int] { elements.map(\.edge.number) }
 }

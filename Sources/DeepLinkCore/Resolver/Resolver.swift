@@ -92,7 +92,8 @@ struct Resolver {
         guard !isTooDeep(stack) else {
             throw .failure(.tooDeep(limit: Self.maximumRouteCount))
         }
-        return ResolvedLink(stack: stack, currentCount: current.count, unusedQuery: builder.unusedQuery)
+        let resolved = ResolvedLink(stack: stack, currentCount: current.count, unusedQuery: builder.unusedQuery)
+        return catalog.hasSignedRoutes ? withoutSignature(resolved) : resolved
     }
 
     private func isTooDeep(_ stack: [StackElement]) -> Bool {

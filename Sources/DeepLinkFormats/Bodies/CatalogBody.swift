@@ -69,6 +69,10 @@ package struct CatalogBody: WireBody {
                 writer.key("since")
                 writer.requiredApps(route.requirements.since)
             }
+            if route.isSigned {
+                writer.key("signed")
+                writer.value(.bool(true))
+            }
             write(route.page, to: &writer)
             writer.key("opens")
             write(route.opens, to: &writer)

@@ -132,7 +132,7 @@ package struct JSONObjectBody: Sendable {
     }
 
     /// The moment that a key names; `nil` where it is absent.
-    func timestamp(_ key: String) throws(Problem) -> Timestamp? {
+    package func timestamp(_ key: String) throws(Problem) -> Timestamp? {
         try string(key).map { text throws(Problem) in try Self.timestamp(text, field: key) }
     }
 

@@ -29,6 +29,12 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The app is too old for where the link leads.
     case appUpdateRequired = "app-update-required"
 
+    /// The link leads to a route that is only for links that are signed.
+    case signatureRequired = "signature-required"
+
+    /// The link's signature does not hold.
+    case invalidSignature = "invalid-signature"
+
     /// The link's scheme and host are not ours.
     case unknownOrigin = "unknown-origin"
 
@@ -107,7 +113,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .malformedLink, .invalidRequest, .invalidContinuation: .badRequest
         case .continuationExpired, .continuationSpent: .gone
         case .authenticationRequired: .unauthorized
-        case .insufficientAuthorizationLevel, .insufficientScope, .appUpdateRequired: .forbidden
+        case .insufficientAuthorizationLevel, .insufficientScope, .appUpdateRequired, .signatureRequired, .invalidSignature:
+            .forbidden
         case .unknownOrigin, .noMatchingRoute, .unknownUser, .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notAcceptable: .notAcceptable
@@ -139,6 +146,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .insufficientScope: "The credentials do not allow this"
         case .insufficientAuthorizationLevel: "The user's authorization level is too low"
         case .appUpdateRequired: "The app is too old"
+        case .signatureRequired: "The link needs a signature"
+        case .invalidSignature: "The link's signature is invalid"
         case .unknownOrigin: "The link is of an unknown origin"
         case .noMatchingRoute: "No route matches the link"
         case .unknownUser: "The user is unknown"

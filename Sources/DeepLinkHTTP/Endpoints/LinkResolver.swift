@@ -52,8 +52,13 @@ struct LinkResolver {
         _ continuation: String?,
         _ steps: [ExplanationStep]?
     ) throws(Problem) -> PlanBody {
+        let refusal = catalog.hasSignedRoutes ? signatureProblem(resolution, request, continuation) : nil
         if let counts = environment.resolutions {
-            note(resolution, request, isContinuation: continuation != nil, in: counts)
+            note(resolution, refusal, request, isContinuation: continuation != nil, in: counts)
+        }
+        if let refusal {
+            environment.metrics?.failed(refusal.code)
+            throw refusal
         }
         switch consume resolution {
         case .plan(let plan):
@@ -73,19 +78,40 @@ struct LinkResolver {
         }
     }
 
+    /// Checks the signature of a link that leads somewhere; `nil` where it holds, or none is needed.
+    ///
+    /// A continuation was given for a link that was in time, and lives by its own time.
+    private func signatureProblem(
+        _ resolution: Resolution,
+        _ request: ResolutionRequest,
+        _ continuation: String?
+    ) -> Problem? {
+        environment.signingKeys.problem(
+            with: resolution,
+            of: request,
+            catalog,
+            at: continuation == nil ? environment.now() : nil
+        )
+    }
+
     /// Has a resolution counted, and written down where there is a log.
     private func note(
         _ resolution: Resolution,
+        _ refusal: Problem?,
         _ request: ResolutionRequest,
         isContinuation: Bool,
         in counts: ResolutionCounts
     ) {
         let outcome: ResolutionEvent.Outcome =
-            switch resolution {
-            case .plan(let plan): .plan(plan)
-            case .denial(let denial): .denial(denial)
-            case .outdated: .failure(code: ProblemCode.appUpdateRequired.rawValue)
-            case .failure(let failure): .failure(code: Problem(failure).code.rawValue)
+            if let refusal {
+                .failure(code: refusal.code.rawValue)
+            } else {
+                switch resolution {
+                case .plan(let plan): .plan(plan)
+                case .denial(let denial): .denial(denial)
+                case .outdated: .failure(code: ProblemCode.appUpdateRequired.rawValue)
+                case .failure(let failure): .failure(code: Problem(failure).code.rawValue)
+                }
             }
         counts.note(
             ResolutionEvent(

@@ -10,10 +10,43 @@ enum LinksEndpoint {
             .post,
             "/v1/links",
             access: .services,
-            body: .object(keys: ["stack", "route", "parameters", "scheme"]),
-            .atOnce { call throws(Problem) in EndpointResponse(LinkBody(link: try link(for: call))) }
+            body: .object(keys: ["stack", "route", "parameters", "scheme", "sign", "expires"]),
+            .atOnce { call throws(Problem) in EndpointResponse(LinkBody(link: try signed(try link(for: call), call))) }
         )
     ]
+
+    /// Signs a link where that is asked for.
+    private static func signed(_ link: String, _ call: EndpointRequest) throws(Problem) -> String {
+        let expiry = try call.body.timestamp("expires")
+        guard try call.body.bool("sign") == true else {
+            guard expiry == nil else {
+                throw .invalidRequest(field: "expires", .conflict, "`expires` is signed with the link; send `sign`.")
+            }
+            return link
+        }
+        switch call.caller {
+        case .anyone, .service(_, .admin): break
+        default: throw .insufficientScope(.admin, "Only the role admin signs links.")
+        }
+        guard !call.environment.signingKeys.areMissing else {
+            throw .invalidRequest(
+                field: "sign",
+                .invalidValue,
+                "This service has no keys that sign links; its operator names their file by `signing.keys`."
+            )
+        }
+        guard let parsed = try? DeepLink(bytes: Array(link.utf8), rootless: call.catalog.rootlessSchemes),
+            let demand = signatureDemand(of: ResolutionRequest(link: parsed), catalog: call.catalog),
+            let signed = call.environment.signingKeys.sign(link, demand, expiry: expiry)
+        else {
+            throw .invalidRequest(
+                field: "sign",
+                .invalidValue,
+                "No destination of the link is signed; write `signed: true` at its route, or leave `sign` out."
+            )
+        }
+        return signed
+    }
 
     private static func link(for call: EndpointRequest) throws(Problem) -> String {
         let scheme = try call.body.string("scheme")

@@ -50,7 +50,8 @@ enum WebLinks {
         case .endpoint, .webLink: if !head.isRead { return try refuse(head, allowed: [.get]) }
         }
         guard let visitor = admitted.visitor, let host = admitted.linkHost else { return nil }
-        return environment.catalog.links.page(of: "https://\(host)\(head.target)", for: visitor)
+        let link = "https://\(host)\(head.target)"
+        return environment.catalog.links.page(of: link, for: visitor, environment.signingKeys, at: environment.now())
     }
 
     private static let answer = LevelAnswer { call throws(Problem) in

@@ -1,5 +1,6 @@
 import Crypto
 import DeepLinkAssociation
+import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkPages
@@ -35,6 +36,7 @@ final class LinkDomain: Sendable {
     /// The association files, for who decides by them.
     let files: AssociationFiles
 
+    private let catalog: RouteCatalog
     private let pages: LinkPages
     private let bodies: [ByteText: [AssociationPlatform: File]]
 
@@ -52,6 +54,7 @@ final class LinkDomain: Sendable {
                 bodies[host.bytewise, default: [:]][platform] = file
             }
         }
+        self.catalog = catalog
         self.files = files
         self.bodies = bodies
         pages = LinkPages(catalog)
@@ -62,10 +65,20 @@ final class LinkDomain: Sendable {
         files.name(of: host).flatMap { bodies[$0.bytewise]?[platform] }
     }
 
-    /// Answers a visitor of a link.
-    func page(of link: String, for visitor: PageVisitor) -> EndpointResponse {
+    /// Returns whether a visitor may see the page of a link.
+    private func isShown(_ link: String, _ keys: LinkSigningKeys, at time: Timestamp) -> Bool {
+        guard let link = try? DeepLink(bytes: Array(link.utf8)),
+            let demand = signatureDemand(of: ResolutionRequest(link: link), catalog: catalog)
+        else { return true }
+        return (try? keys.verify(demand, at: time)) != nil
+    }
+
+    /// Answers a visitor of a link; one whose signature does not hold leads nowhere.
+    func page(of link: String, for visitor: PageVisitor, _ keys: LinkSigningKeys, at time: Timestamp)
+        -> EndpointResponse
+    {
         let answer = pages.answer(
-            link: Array(link.utf8),
+            link: !catalog.hasSignedRoutes || isShown(link, keys, at: time) ? Array(link.utf8) : [],
             acceptLanguage: visitor.acceptLanguage,
             isBrowser: visitor.isBrowser
         )

@@ -22,6 +22,9 @@ package final class ServiceEnvironment: Sendable {
     /// How continuations are signed, and how long they last.
     package let continuations: ContinuationSettings
 
+    /// The keys that sign links.
+    package let signingKeys: LinkSigningKeys
+
     /// How callers are told apart.
     package let authentication: Authentication
 
@@ -98,6 +101,7 @@ package final class ServiceEnvironment: Sendable {
         resolutions: ResolutionCounts? = nil,
         readsCatalog: @escaping CatalogReader = { _ throws(CatalogError) in throw CatalogError([]) },
         bundle: LiveBundle = LiveBundle(),
+        signingKeys: LinkSigningKeys = LinkSigningKeys(),
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.catalog = catalog
@@ -119,6 +123,7 @@ package final class ServiceEnvironment: Sendable {
         self.resolutions = resolutions
         self.readsCatalog = readsCatalog
         self.bundle = bundle
+        self.signingKeys = signingKeys
         self.now = now
     }
 

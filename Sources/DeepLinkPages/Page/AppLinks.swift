@@ -18,7 +18,7 @@ struct AppLinks {
     let banner: String?
 
     /// Finds the addresses for a link, which the engine has printed; without one, only those of the stores.
-    init(_ catalog: RouteCatalog, link: String?, stack: [Destination]) {
+    init(_ catalog: RouteCatalog, link: String?, stack: [Destination], _ demand: SignatureDemand? = nil) {
         let ios = catalog.apps.apple.first
         let storeID = ios?.storeID
         appStore = ios?.storeLink
@@ -29,7 +29,7 @@ struct AppLinks {
             (apple, android, banner) = (nil, nil, storeID.map { "app-id=\($0)" })
             return
         }
-        apple = ios?.scheme.map { Self.customLink(link, scheme: $0, stack, catalog) }
+        apple = ios?.scheme.map { Self.customLink(link, scheme: $0, stack, catalog, demand) }
         let rest = link.utf8.dropFirst("https:".utf8.count)
         android = package.map { package in
             let fallback = (catalog.site.fallback ?? googlePlay).map { ";S.browser_fallback_url=\(Self.encoded($0))" }
@@ -44,9 +44,12 @@ struct AppLinks {
         _ link: String,
         scheme: String,
         _ stack: [Destination],
-        _ catalog: RouteCatalog
+        _ catalog: RouteCatalog,
+        _ demand: SignatureDemand?
     ) -> String {
-        if let printed = try? DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog) { return printed }
+        if let printed = try? DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog) {
+            return demand?.signing(printed) ?? printed
+        }
         return scheme + (String(link.utf8.dropFirst("https".utf8.count)) ?? "")
     }
 

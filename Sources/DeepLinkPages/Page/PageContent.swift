@@ -14,8 +14,8 @@ struct PageContent {
     /// Whether the link leads to something.
     let isKnown: Bool
 
-    /// Puts together the page of a link that resolves, whoever may go there.
-    init(_ plan: RoutePlan, _ catalog: RouteCatalog, _ ranges: LanguageRanges) {
+    /// Puts together the page of a link that resolves, whoever may go there; the links on it keep its signature.
+    init(_ plan: RoutePlan, _ catalog: RouteCatalog, _ ranges: LanguageRanges, _ demand: SignatureDemand? = nil) {
         let words = PageWords.best(for: ranges)
         let stack = plan.stack
         let page = plan.topEdge.flatMap { catalog.routes[$0.child].page }
@@ -32,10 +32,10 @@ struct PageContent {
         title = text(page?.title) ?? siteName ?? PageText(text: words.openTitle, language: words.language)
         description = text(page?.description)
         image = page?.image
-        let link = plan.canonicalLink
+        let link = plan.canonicalLink.map { demand?.signing($0) ?? $0 }
         self.link = link
         // What is kept in the browser offers no app.
-        apps = AppLinks(catalog, link: page?.opens == .web ? nil : link, stack: stack)
+        apps = AppLinks(catalog, link: page?.opens == .web ? nil : link, stack: stack, demand)
         fallback = page?.fallback?.address(with: stack.last?.parameters ?? []) ?? catalog.site.fallback
     }
 

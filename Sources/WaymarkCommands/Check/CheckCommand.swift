@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 
@@ -37,10 +38,14 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: "How to print the report: text, json or junit.")
     var format: ReportFormat = .text
 
+    @Option(.signingKeys) var signingKeys: String?
+
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = Workspace(
+            settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
+        )
         let catalog = try workspace.catalog()
         let name = InputFile.name(file)
         let cases = try LinkCaseFile.read(try InputFile.read(file), named: name)
@@ -48,8 +53,9 @@ struct CheckCommand: AsyncParsableCommand {
         var progress = ProgressBar(total: cases.count)
         var results: [CheckResult] = []
         var routes = RouteCoverage(catalog)
+        let keys = try workspace.signingKeys(for: catalog)
         for (index, one) in cases.enumerated() {
-            results.append(check(one, levels[index], catalog, &routes))
+            results.append(check(one, levels[index], catalog, keys, &routes))
             progress.update(index + 1)
         }
         progress.finish()
@@ -86,6 +92,7 @@ struct CheckCommand: AsyncParsableCommand {
         _ one: LinkCase,
         _ level: AuthorizationLevel,
         _ catalog: RouteCatalog,
+        _ keys: LinkSigningKeys,
         _ routes: inout RouteCoverage
     ) -> CheckResult {
         let problem: Problem
@@ -98,17 +105,19 @@ struct CheckCommand: AsyncParsableCommand {
                 rootless: catalog.rootlessSchemes
             )
             routes.note(request)
-            switch resolve(request, userLevel: level, catalog: catalog) {
-            case .plan(let plan):
+            let resolution = resolve(request, userLevel: level, catalog: catalog)
+            switch (resolution, keys.problem(with: resolution, of: request, catalog, at: Clock.now())) {
+            case (_, let refusal?): problem = refusal
+            case (.plan(let plan), nil):
                 return CheckResult(
                     line: one.line,
                     link: one.link,
                     failure: one.expected.difference(from: plan),
                     outcome: plan.stack.map(\.route).joined(separator: " › ")
                 )
-            case .denial(let denial): problem = Problem(denial)
-            case .outdated(let update): problem = Problem(update)
-            case .failure(let failure): problem = Problem(failure)
+            case (.denial(let denial), nil): problem = Problem(denial)
+            case (.outdated(let update), nil): problem = Problem(update)
+            case (.failure(let failure), nil): problem = Problem(failure)
             }
         } catch {
             problem = Problem(error, in: Array(one.link.utf8))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 
@@ -14,6 +15,7 @@ struct LinkBuildCommand: AsyncParsableCommand {
             waymark resolve navigation:/episodes --level signedInUser --format json | waymark link build
             waymark link build stack.json --scheme https
             waymark link build stack.json --all-schemes
+            waymark link build stack.json --sign --expires 2027-01-01T00:00:00Z
             echo '{"route":"episode","parameters":{"id":7}}' | waymark link build
 
             Exits with 0 where there is a link, 1 where there is none or several ways are equally short, 65 where the \
@@ -30,16 +32,34 @@ struct LinkBuildCommand: AsyncParsableCommand {
     @Flag(help: "Print a link for each scheme of the catalog, one a line.")
     var allSchemes = false
 
+    @Flag(help: "Sign the link, for a route that takes a signature; the keys are in the file of --signing-keys.")
+    var sign = false
+
+    @Option(
+        help: ArgumentHelp("The moment from which on a signed link does not count, in RFC 3339.", valueName: "time")
+    )
+    var expires: String?
+
+    @Option(.signingKeys) var signingKeys: String?
+
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         guard scheme == nil || !allSchemes else {
             throw ValidationError("Give --scheme or --all-schemes, not both.")
         }
+        guard expires == nil || sign else { throw ValidationError("--expires is signed with the link; give --sign.") }
+        if let expires, Timestamp(rfc3339: expires) == nil {
+            throw ValidationError("`\(expires)` is no RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
+        }
     }
 
     func run() async throws {
-        let catalog = try Workspace(settings: try shared.settings()).catalog()
+        let workspace = Workspace(
+            settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
+        )
+        let catalog = try workspace.catalog()
+        let signature = sign ? LinkSigning(keys: try workspace.signingKeys(), expires: expires) : nil
         let target = try LinkTarget(try InputFile.read(file), named: InputFile.name(file))
         var schemes: [String?] = [scheme]
         if allSchemes {
@@ -47,8 +67,9 @@ struct LinkBuildCommand: AsyncParsableCommand {
                 .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
         for scheme in schemes {
+            let link: String
             do throws(LinkBuildingError) {
-                print(try target.link(scheme: scheme, catalog))
+                link = try target.link(scheme: scheme, catalog)
             } catch {
                 switch error {
                 case .unknownScheme(let scheme):
@@ -70,7 +91,36 @@ struct LinkBuildCommand: AsyncParsableCommand {
                     )
                 }
             }
+            print(try signature?.signed(link, catalog) ?? link)
         }
+    }
+}
+
+/// How a link is signed.
+private struct LinkSigning {
+    let keys: LinkSigningKeys
+    let expires: String?
+
+    /// Signs a link.
+    ///
+    /// - Throws: ``CommandError`` where there is no key, or the link needs no signature.
+    func signed(_ link: String, _ catalog: RouteCatalog) throws -> String {
+        guard !keys.areMissing else {
+            throw CommandError(
+                .usage,
+                "there are no keys that sign links; name their file by \(Setting.signingKeys.waysToSet)."
+            )
+        }
+        guard let parsed = try? DeepLink(bytes: Array(link.utf8), rootless: catalog.rootlessSchemes),
+            let demand = signatureDemand(of: ResolutionRequest(link: parsed), catalog: catalog),
+            let signed = keys.sign(link, demand, expiry: expires.flatMap { Timestamp(rfc3339: $0) })
+        else {
+            throw CommandError(
+                .no,
+                "no destination of \(link) is signed; leave --sign out, or write `signed: true` at its route."
+            )
+        }
+        return signed
     }
 }
 

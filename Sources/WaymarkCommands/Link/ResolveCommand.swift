@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStoring
@@ -44,6 +45,8 @@ struct ResolveCommand: AsyncParsableCommand {
     @Option(help: "How to print the answer: text or json.")
     var format: OutputFormat = .text
 
+    @Option(.signingKeys) var signingKeys: String?
+
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
@@ -51,14 +54,20 @@ struct ResolveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = Workspace(
+            settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
+        )
         let catalog = try workspace.catalog()
         let level = try await userLevel(workspace)
         let request = try request(catalog.rootlessSchemes)
         let answer = DeepLinkCore.explain(request, userLevel: level, catalog: catalog)
         let steps = explain ? answer.steps : nil
+        let keys = try workspace.signingKeys(for: catalog)
         if format == .text, let steps {
             for line in ExplanationText(request.link, steps).lines { print(line) }
+        }
+        if let problem = keys.problem(with: answer.resolution, of: request, catalog, at: Clock.now()) {
+            throw refusal(problem, steps, .no)
         }
         switch answer.resolution {
         case .plan(let plan): show(plan, steps, catalog)

@@ -137,6 +137,7 @@ struct Server {
                 try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
             },
             bundle: bundle,
+            signingKeys: try Workspace(settings: settings).signingKeys(),
             now: Clock.now
         )
     }
@@ -269,7 +270,7 @@ struct Server {
         let bundles = settings.bundle.map { BundleWatch(path: $0, bundle: bundle, logger: logger) }
         try bundles?.read()
         let background: [any Service] =
-            [bundles].compactMap(\.self) + [
+            [bundles].compactMap(\.self) + signingKeyWatches(environment) + [
                 maintenance, MemoryMaintenance(),
                 CatalogReloader(path: settings.catalog, catalog: environment.catalog, logger: logger),
                 ServiceTokenWatch(tokens: authentication.serviceTokens, logger: logger),
@@ -283,6 +284,19 @@ struct Server {
         )
         configuration.maximumGracefulShutdownDuration = .seconds(shutdownDeadline)
         try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// What follows the keys that sign links, where there is a file of them.
+    private func signingKeyWatches(_ environment: ServiceEnvironment) -> [any Service] {
+        guard let path = settings.signingKeys else {
+            if environment.catalog.current.hasSignedRoutes {
+                logger.warning(
+                    "Routes are signed, and there are no keys: their links are refused. Set \(Setting.signingKeys.rawValue)."
+                )
+            }
+            return []
+        }
+        return [SigningKeyWatch(path: path, keys: environment.signingKeys, logger: logger)]
     }
 
     private func startFailure(_ error: any Error) -> any Error {

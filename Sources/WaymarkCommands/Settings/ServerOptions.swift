@@ -18,6 +18,7 @@ struct ServerOptions: ParsableArguments {
     @Option(.maximumHistoryCount) var maximumHistoryCount: String?
     @Option(.maximumHistoryAge) var maximumHistoryAge: String?
     @Option(.continuationLifetime) var continuationLifetime: String?
+    @Option(.signingKeys) var signingKeys: String?
     @Option(.drainSeconds) var drainSeconds: String?
     @Option(.logLevel) var logLevel: String?
     @Option(.logFormat) var logFormat: String?
@@ -52,6 +53,7 @@ struct ServerOptions: ParsableArguments {
             .maximumHistoryCount: maximumHistoryCount,
             .maximumHistoryAge: maximumHistoryAge,
             .continuationLifetime: continuationLifetime,
+            .signingKeys: signingKeys,
             .drainSeconds: drainSeconds,
             .logLevel: logLevel,
             .logFormat: logFormat,

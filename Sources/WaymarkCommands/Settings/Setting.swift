@@ -28,6 +28,7 @@ enum Setting: String, CaseIterable {
     case consoleHosts = "console.hosts"
     case continuationLifetime = "continuation.lifetime"
     case continuationKey = "continuation.key"
+    case signingKeys = "signing.keys"
     case jwtIssuer = "jwt.issuer"
     case jwtAudience = "jwt.audience"
     case jwtKeys = "jwt.keys"
@@ -245,6 +246,17 @@ enum Setting: String, CaseIterable {
                 summary: """
                     The key that signs continuations: \(ContinuationSettings.minimumKeyByteCount) bytes or more in \
                     base64.
+                    """
+            )
+        case .signingKeys:
+            SettingDefinition(
+                flag: "signing-keys",
+                values: .optionalText,
+                valueName: "file",
+                default: "",
+                summary: """
+                    The file of the keys that sign links, in JSON; the first signs, and all verify. A changed file counts \
+                    within two seconds.
                     """
             )
         case .jwtIssuer:

@@ -77,6 +77,9 @@ struct Settings {
     /// The key that signs continuations; `nil` for the one in a file beside the database.
     let continuationKey: [UInt8]?
 
+    /// The file of the keys that sign links; `nil` for none.
+    let signingKeys: String?
+
     /// Whose tokens end users may bring; `nil` where none are accepted.
     let endUsers: EndUserSettings?
 
@@ -124,6 +127,8 @@ struct Settings {
         consoleHosts = Self.words(try reader.text(.consoleHosts))
         continuationLifetime = try reader.number(.continuationLifetime)
         continuationKey = try Self.key(reader)
+        let signingKeys = try reader.text(.signingKeys)
+        self.signingKeys = signingKeys.isEmpty ? nil : signingKeys
         endUsers = try Self.endUsers(reader)
         drainSeconds = try reader.number(.drainSeconds)
         logFormat = try reader.value(.logFormat) { LogFormat(rawValue: $0) }

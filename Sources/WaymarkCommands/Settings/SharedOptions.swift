@@ -14,7 +14,9 @@ struct SharedOptions: ParsableArguments {
     var config: String?
 
     /// The settings given on the command line.
-    var overrides: [Setting: String] { [.catalog: catalog, .database: database].compactMapValues(\.self) }
+    var overrides: [Setting: String] {
+        [.catalog: catalog, .database: database].compactMapValues(\.self)
+    }
 
     /// Reads the settings with these and further flags on top, and warns of environment variables without effect.
     func settings(

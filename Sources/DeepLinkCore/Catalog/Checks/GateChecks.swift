@@ -39,6 +39,17 @@ enum GateChecks {
                 )
                 continue
             }
+            if catalog.hasSignedRoutes, stack.contains(where: { catalog.graph.packed[$0.edge].isSigned }) {
+                issues.append(
+                    CatalogIssue(
+                        .signedGate,
+                        at: path.location,
+                        "The gate of `\(gate.level.name)`, `\(path.value)`, leads to a route that takes a signature.",
+                        hint: "Send users to a place that every link may open."
+                    )
+                )
+                continue
+            }
             let isPath = path.value.utf8.first == ASCII.slash
             let link =
                 resolver.canonicalLink(of: stack, under: LinkPrefix(origin: 0))?.asText

@@ -34,6 +34,7 @@ struct GraphChecks {
         checks.checkGateCoverage()
         checks.issues += PatternChecks.issues(of: definition)
         checks.issues += PageChecks.issues(of: graph)
+        checks.issues += SignatureChecks.issues(of: graph)
         return checks
     }
 

@@ -154,6 +154,7 @@ final class CatalogGraph: Sendable {
                         + [route.link?.value].compactMap(\.self),
                     link: route.link?.value,
                     page: route.page,
+                    isSigned: route.isSigned,
                     opens: append(route.opens, parent: index),
                     location: route.name.location
                 )
@@ -194,6 +195,7 @@ final class CatalogGraph: Sendable {
                     childInitial: initials[edge.child],
                     isAlone: alternatives[index].isEmpty,
                     childHasQueries: !queryEdges[edge.child].isEmpty,
+                    isSigned: routes[edge.child].isSigned,
                     texts: &texts
                 )
             )

@@ -34,11 +34,21 @@ struct PackedEdge: Sendable {
     /// Whether the child opens others by query keys.
     let childHasQueries: Bool
 
+    /// Whether links to the child must be signed.
+    let isSigned: Bool
+
     /// The one value that the link has for the child, where it is of the most frequent kind.
     let value: SoleParameter?
 
     /// Takes the facts from an edge, and appends its texts to those of the edges before.
-    init(_ edge: Edge, childInitial: EdgeIndex?, isAlone: Bool, childHasQueries: Bool, texts: inout [UInt8]) {
+    init(
+        _ edge: Edge,
+        childInitial: EdgeIndex?,
+        isAlone: Bool,
+        childHasQueries: Bool,
+        isSigned: Bool,
+        texts: inout [UInt8]
+    ) {
         parentNode = Int32(edge.parent)
         childRoute = Int32(edge.child)
         next = childInitial.map { Int32($0.number) } ?? -1
@@ -51,6 +61,7 @@ struct PackedEdge: Sendable {
         isRedirect = edge.linkParameter != nil
         self.isAlone = isAlone
         self.childHasQueries = childHasQueries
+        self.isSigned = isSigned
         value = SoleParameter(edge)
         textStart = Int32(texts.count)
         texts += JSONWriter.prepared(route: edge.routeName, presentation: edge.presentation)

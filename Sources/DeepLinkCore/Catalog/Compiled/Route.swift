@@ -26,6 +26,9 @@ public struct Route: Sendable {
     /// What the route is to browsers and previews.
     public let page: RoutePage?
 
+    /// Whether links to the route, and to what it opens, must be signed.
+    public let isSigned: Bool
+
     /// The edges that lead away from the route: indexes into ``RouteCatalog/edges``.
     public let opens: Range<Int>
 

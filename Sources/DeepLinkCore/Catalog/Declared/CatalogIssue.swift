@@ -123,6 +123,12 @@ extension CatalogIssue {
         /// What the web sees leads where the catalog does not allow it, or cannot be made of what a link says.
         case invalidWeb = "invalid-web"
 
+        /// A link of a signed route would give another meaning to a key that its signature takes.
+        case reservedKey = "reserved-key"
+
+        /// A gate leads to a route that is only for links that are signed.
+        case signedGate = "signed-gate"
+
         /// A route is kept in the browser, and what it opens needs the app.
         case openConflict = "open-conflict"
 

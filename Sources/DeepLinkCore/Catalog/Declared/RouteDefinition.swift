@@ -27,6 +27,9 @@ public struct RouteDefinition: Sendable {
     /// What the route is to browsers and previews.
     public let page: RoutePage?
 
+    /// Whether links to the route, and to what it opens, must be signed.
+    public let isSigned: Bool
+
     /// Creates a declaration from its parts.
     public init(
         name: Located<String>,
@@ -37,7 +40,8 @@ public struct RouteDefinition: Sendable {
         opens: [EdgeDefinition] = [],
         description: String? = nil,
         link: Located<Parameter>? = nil,
-        page: RoutePage? = nil
+        page: RoutePage? = nil,
+        isSigned: Bool = false
     ) {
         self.name = name
         self.address = address
@@ -48,5 +52,6 @@ public struct RouteDefinition: Sendable {
         self.description = description
         self.link = link
         self.page = page
+        self.isSigned = isSigned
     }
 }

@@ -1,0 +1,94 @@
+import Crypto
+import DeepLinkCore
+import DeepLinkFormats
+import Foundation
+
+/// A key that signs links, and the id by which a link names it.
+package struct LinkSigningKey: Sendable {
+    /// The fewest bytes of a secret: those of the hash (RFC 2104 §3).
+    package static let minimumSecretByteCount = 32
+
+    /// The most bytes of an id.
+    private static let maximumIDByteCount = 64
+
+    /// What the bytes that are signed begin with: another use of the key, or another layout, can never be taken for this one.
+    private static let purpose = "waymark-link-v1"
+
+    /// The id: ASCII letters, digits, hyphens and underscores.
+    package let id: String
+
+    private let secret: SymmetricKey
+
+    /// Creates a key; `nil` where the id or the secret is none.
+    package init?(id: String, secret: [UInt8]) {
+        guard (1...Self.maximumIDByteCount).contains(id.utf8.count), id.utf8.allSatisfy(Self.isIDByte),
+            secret.count >= Self.minimumSecretByteCount
+        else { return nil }
+        self.id = id
+        self.secret = SymmetricKey(data: secret)
+    }
+
+    private static func isIDByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// The value of `sig`: the id, and the code in base64url (RFC 4648 §5), with a dot between.
+    func signature(of target: [UInt8], expiry: String?) -> String {
+        let content = content(target, expiry)
+        return id + "." + Base64URL.encode(Data(HMAC<SHA256>.authenticationCode(for: content, using: secret)))
+    }
+
+    /// Returns whether a code is that of a target, in a time that does not depend on where they differ.
+    func verifies(_ code: [UInt8], of target: [UInt8], expiry: String?) -> Bool {
+        HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: content(target, expiry), using: secret)
+    }
+
+    /// The bytes that are signed: four lines without a feed at the end, none of which can hold a feed.
+    private func content(_ target: [UInt8], _ expiry: String?) -> Data {
+        Data("\(Self.purpose)\n\(id)\n\(expiry ?? "")\n".utf8) + target
+    }
+}
+
+extension LinkSigningKey {
+    /// Reads the keys of a file: `{"keys":[{"id":"2026-11","secret":"…"}]}`, secrets in base64.
+    ///
+    /// - Throws: ``LinkSigningKeyError``; messages repeat no secret.
+    package static func keys(in bytes: [UInt8]) throws(LinkSigningKeyError) -> [LinkSigningKey] {
+        guard let value = try? JSONParser.parse(bytes), case .object(let members) = value,
+            members.names == ["keys" as ByteText], case .array(let items)? = members["keys"]
+        else { throw LinkSigningKeyError("it is no JSON object with a list `keys`") }
+        var keys: [LinkSigningKey] = []
+        for (index, item) in items.enumerated() {
+            guard case .object(let members) = item, case .string(let id)? = members["id"],
+                case .string(let text)? = members["secret"], members.count == 2
+            else { throw LinkSigningKeyError("key \(index + 1) has not just an `id` and a `secret`") }
+            guard let secret = Data(base64Encoded: text), let key = LinkSigningKey(id: id, secret: Array(secret)) else {
+                throw LinkSigningKeyError(
+                    "key \(index + 1) needs an `id` of 1 to \(maximumIDByteCount) letters, digits, - and _, and a `secret` of "
+                        + "\(minimumSecretByteCount) bytes or more in base64, as `openssl rand -base64 32` makes it"
+                )
+            }
+            guard !keys.contains(where: { $0.id.bytewise == id.bytewise }) else {
+                throw LinkSigningKeyError("two keys have the id `\(id)`")
+            }
+            keys.append(key)
+        }
+        guard !keys.isEmpty else { throw LinkSigningKeyError("it has no key") }
+        return keys
+    }
+}
+
+/// What keeps a file from holding keys that sign links.
+package struct LinkSigningKeyError: Error {
+    /// What is wrong with it, to follow the name of the file.
+    package let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+}

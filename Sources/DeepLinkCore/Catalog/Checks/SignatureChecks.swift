@@ -1,0 +1,64 @@
+/// The rules for routes that are only for links that are signed: nothing else may read the keys of a signature.
+enum SignatureChecks {
+    /// Finds keys that stand in one link with a signature and mean something else, and signed routes that are never shown.
+    ///
+    /// - Complexity: linear in the edges and their parameters; constant where no route is signed.
+    static func issues(of graph: CatalogGraph) -> [CatalogIssue] {
+        let signed = graph.routes.indices.filter { graph.routes[$0].isSigned }
+        guard !signed.isEmpty else { return [] }
+        let names = Set(signed)
+        let readers = readers(of: names, in: graph)
+        return graph.edges.filter { readers.contains($0.child) }.flatMap { edge in issues(of: edge, graph) }
+            + signed.filter { graph.routes[$0].link != nil }
+            .map { index in
+                let route = graph.routes[index]
+                return CatalogIssue(
+                    .invalidValue,
+                    at: route.location,
+                    "`\(route.name)` is signed, and hands on to another link, which answers.",
+                    hint: "Write `signed` where that link leads."
+                )
+            }
+    }
+
+    private static func issues(of edge: Edge, _ graph: CatalogGraph) -> [CatalogIssue] {
+        let name = graph.routes[edge.child].name
+        return SignatureDemand.keys
+            .compactMap { key -> CatalogIssue? in
+                let subject: String
+                if edge.queryKey?.bytewise == key.bytewise {
+                    subject = "`\(name)` is opened by"
+                } else if let parameter = edge.queryParameters.first(where: { $0.reads(key) }) {
+                    subject = "The parameter `\(parameter.name)` of `\(name)` reads"
+                } else {
+                    return nil
+                }
+                return CatalogIssue(
+                    .reservedKey,
+                    at: edge.location,
+                    "\(subject) `\(key)`, which belongs to the signature of the links that lead here.",
+                    hint: "Choose another key of the query."
+                )
+            }
+    }
+
+    /// The routes that may stand in one stack with a signed one: those above and below it, and initial ones between.
+    private static func readers(of signed: Set<Int>, in graph: CatalogGraph) -> Set<Int> {
+        var parents: [Int: [Int]] = [:]
+        for edge in graph.edges where edge.parent != graph.entryNode {
+            parents[edge.child, default: []].append(edge.parent)
+        }
+        let above = closure(of: signed) { parents[$0] ?? [] }
+        let beside = closure(of: above) { route in graph.initials[route].map { [graph.edges[$0].child] } ?? [] }
+        return beside.union(closure(of: signed) { graph.routes[$0].opens.map { graph.edges[$0].child } })
+    }
+
+    private static func closure(of routes: Set<Int>, _ next: (Int) -> [Int]) -> Set<Int> {
+        var reached = routes
+        var todo = Array(routes)
+        while let route = todo.popLast() {
+            for other in next(route) where reached.insert(other).inserted { todo.append(other) }
+        }
+        return reached
+    }
+}

@@ -1,0 +1,43 @@
+package import DeepLinkCore
+
+/// What is wrong with the signature of a link; the raw value is what clients see.
+package enum LinkSignatureFault: String, CaseIterable, Sendable {
+    /// The keys of the query are no signature, or stand there more than once.
+    case malformed
+
+    /// No key of this service has that id.
+    case unknownKey = "unknown-key"
+
+    /// The signature is another link's, or nobody's.
+    case wrong
+
+    /// The link's time is over.
+    case expired
+
+    /// What happened, naming the fix.
+    fileprivate var detail: String {
+        switch self {
+        case .malformed:
+            "The link needs `sig=<key id>.<base64url>` once, and `exp` in seconds since 1970 once or not at all."
+        case .unknownKey: "No key of this service has the id that `sig` names; ask for a new link."
+        case .wrong: "The signature is not that of this link; open the link as it was sent."
+        case .expired: "The link has expired; ask for a new one."
+        }
+    }
+}
+
+extension Problem {
+    /// Reports a link that brings no signature, and leads to a route that takes one.
+    package static func signatureRequired(_ demand: SignatureDemand) -> Problem {
+        Problem(
+            .signatureRequired,
+            "Links to \(demand.route) must be signed: `sig` is missing.",
+            [.init("route", demand.route)]
+        )
+    }
+
+    /// Reports a signature that does not hold.
+    package static func invalidSignature(_ fault: LinkSignatureFault, _ demand: SignatureDemand) -> Problem {
+        Problem(.invalidSignature, fault.detail, [.init("route", demand.route), .init("reason", fault.rawValue)])
+    }
+}

@@ -1,0 +1,35 @@
+import AsyncAlgorithms
+import DeepLinkAuthentication
+import DeepLinkCatalog
+import Logging
+import ServiceLifecycle
+
+/// The service that follows the file of the keys that sign links, so that a key is replaced without a restart.
+struct SigningKeyWatch: Service {
+    /// The time between two looks at the file.
+    private static let interval = Duration.seconds(1)
+
+    let path: String
+    let keys: LinkSigningKeys
+    let logger: Logger
+
+    func run() async throws {
+        var seen: FileStamp?
+        for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
+            let stamp = FileStamp(path: path)
+            guard stamp != seen else { continue }
+            let isFirst = seen == nil
+            seen = stamp
+            do {
+                // The first look reads what may have changed since the start.
+                keys.replace(with: try SigningKeyFile(path: path).keys())
+                if !isFirst { logger.info("The keys that sign links were read again.") }
+            } catch {
+                logger.error(
+                    "The keys that sign links cannot be read; the former ones stay.",
+                    metadata: ["reason": "\((error as? CommandError)?.message ?? "\(error)")"]
+                )
+            }
+        }
+    }
+}
