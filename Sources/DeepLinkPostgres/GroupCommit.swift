@@ -100,6 +100,7 @@ final class GroupCommit: Sendable {
         let feed: ChangeFeed
         let levels: UserLevelCache?
         let counting: Counting
+        let metrics = CommitMetrics()
 
         /// Commits changes together, and tells whoever waits for them.
         func commit(_ jobs: [Job], _ session: DatabaseSession) {
@@ -146,6 +147,7 @@ final class GroupCommit: Sendable {
         private func run(_ transaction: WriteTransaction, until deadline: Moment, _ session: DatabaseSession) throws
             -> [ChangeOutcome]
         {
+            let begin = ContinuousClock.now
             let prepared = try session.with(until: deadline) { connection throws(PostgresError) in
                 try orRollBack(connection, until: deadline) { () throws(PostgresError) in
                     try transaction.prepare(connection, until: deadline)
@@ -180,6 +182,7 @@ final class GroupCommit: Sendable {
             feed.noteOwn(prepared.transaction)
             levels?.settle(changes)
             counting.value.withLock { $0.committed += 1 }
+            metrics.count(prepared.outcomes.count, since: begin)
             return prepared.outcomes
         }
 

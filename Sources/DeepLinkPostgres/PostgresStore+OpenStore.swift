@@ -15,6 +15,8 @@ extension PostgresStore: OpenStore {
         )
     }
 
+    package var measures: StoreMeasures { StoreMeasures(changeFeedAge: levels?.age) }
+
     package func maintain(_ logger: Logger) async { await PostgresMaintenance(self, logger: logger).run() }
 
     package func explain(_ error: any Error) -> any Error { error }

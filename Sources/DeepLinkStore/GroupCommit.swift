@@ -1,5 +1,3 @@
-import CoreMetrics
-import DeepLinkMetrics
 import DeepLinkStoring
 import GRDB
 import Synchronization
@@ -52,9 +50,7 @@ final class GroupCommit: Sendable {
     private let externalChanges: ExternalChangeMonitor?
     private let levels: UserLevelCache?
     private let state = Mutex(State())
-    private let commits = Counter(label: MetricName.storeCommits.rawValue)
-    private let commitWrites = Recorder(label: MetricName.storeCommitWrites.rawValue)
-    private let commitDuration = Timer(label: MetricName.storeCommitDuration.rawValue)
+    private let metrics = CommitMetrics()
 
     init(
         _ pool: DatabasePool,
@@ -191,10 +187,7 @@ final class GroupCommit: Sendable {
             try commit(Array(levels.values), database)
             ownEnd?.committed()
             state.withLock { $0.commitCount += 1 }
-            commits.increment()
-            commitWrites.record(jobs.count)
-            let duration = begin.duration(to: .now).components
-            commitDuration.recordNanoseconds(duration.seconds * 1_000_000_000 + duration.attoseconds / 1_000_000_000)
+            metrics.count(jobs.count, since: begin)
         } catch {
             // First of all: whoever is told of the failure, and tries again, is refused.
             barrier.note(error)

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.parse
 
 import waymark
 
@@ -645,6 +646,60 @@ logfile = {folder}/log
             expect(f"verify-full refuses {name}", found != "opened" and "ended with 69" in found, found[-150:])
 
 
+    def metrics(self, primary, standby):
+        """A real Prometheus scrapes three replicas, takes the alerts, and answers every query of the dashboard."""
+        samples = self.new_folder("samples")
+        for name in ("prometheus.yaml", "alerts.yaml", "dashboard.json"):
+            shutil.copy(waymark.CHECKOUT / "Config/deploy" / name, samples)
+        (samples / "waymark-token").write_text("")
+        promtool = shutil.which("promtool")
+        for check in (["config", "prometheus.yaml"], ["rules", "alerts.yaml"]):
+            done = subprocess.run([promtool, "check", *check], cwd=samples, capture_output=True, text=True)
+            expect(f"promtool check {check[0]}", done.returncode == 0, (done.stdout + done.stderr).strip()[-120:].replace("\n", " "))
+        folder = self.new_folder("prometheus")
+        with self.replicas(primary.uri(standby)) as replicas:
+            text = Client(replicas.ports[0]).request("GET", "/metrics")
+            done = subprocess.run([promtool, "check", "metrics"], input=text[1].decode(), capture_output=True, text=True)
+            expect("promtool check metrics", done.returncode == 0, (done.stdout + done.stderr).strip() or "nothing to say")
+            port = free_port()
+            targets = ", ".join(f'"127.0.0.1:{one}"' for one in replicas.ports)
+            config = (samples / "prometheus.yaml").read_text()
+            for old, new in (("scrape_interval: 15s", "scrape_interval: 1s, evaluation_interval: 1s"),
+                             ("rule_files: [alerts.yaml]", f"rule_files: [{samples}/alerts.yaml]"),
+                             ("    authorization: { credentials_file: waymark-token }\n", ""), ('"127.0.0.1:8080"', targets)):
+                config = config.replace(old, new)
+            (folder / "prometheus.yaml").write_text(config)
+            server = subprocess.Popen(
+                ["prometheus", f"--config.file={folder}/prometheus.yaml", f"--storage.tsdb.path={folder}/data",
+                 f"--web.listen-address=127.0.0.1:{port}"], stdout=subprocess.DEVNULL, stderr=(folder / "log").open("w"))
+            try:
+                load = Load(replicas.port)
+                time.sleep(8)
+                load.stop()
+
+                def query(text):
+                    answer = Client(port).request("GET", "/api/v1/query?" + urllib.parse.urlencode({"query": text}))
+                    body = json.loads(answer[1])
+                    return body["data"]["result"] if body["status"] == "success" else None
+
+                up = query('sum(up{job="waymark"})')
+                expect("Prometheus scrapes three replicas", up and up[0]["value"][1] == "3", up)
+                # A store of replicas has no log of its own, and nobody redeemed a continuation.
+                may_be_empty = ("wal_bytes", "continuations", '5..')
+                for panel in json.loads((samples / "dashboard.json").read_text())["panels"]:
+                    for target in panel["targets"]:
+                        expression = target["expr"].replace("$__rate_interval", "30s")
+                        found = query(expression)
+                        holds = found is not None and (found or any(word in expression for word in may_be_empty))
+                        expect(f"the dashboard's {panel['title']}", holds, "no answer" if found is None else f"{len(found)} series")
+                rules = json.loads(Client(port).request("GET", "/api/v1/rules")[1])["data"]["groups"][0]["rules"]
+                expect("the alerts are evaluated", all(rule["health"] == "ok" for rule in rules),
+                       {rule["name"]: rule["health"] for rule in rules})
+            finally:
+                server.terminate()
+                server.wait()
+
+
 class CommitCutter:
     """A proxy before PostgreSQL that resets some connections when a COMMIT passes: before the server sees it, or behind."""
 
@@ -706,8 +761,8 @@ class CommitCutter:
         self.listener.close()
 
 
-PARTS = ["versions", "idle", "continuations", "kill", "rolling", "failover", "freeze", "cut", "reset", "pgbouncer", "tls"]
-QUICK = ["versions", "idle", "continuations", "kill", "failover", "reset", "tls"]
+PARTS = ["versions", "idle", "continuations", "kill", "rolling", "failover", "freeze", "cut", "reset", "pgbouncer", "tls", "metrics"]
+QUICK = ["versions", "idle", "continuations", "kill", "failover", "reset", "tls", "metrics"]
 
 
 def main():

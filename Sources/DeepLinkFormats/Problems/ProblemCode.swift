@@ -113,7 +113,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .malformedLink, .invalidRequest, .invalidContinuation: .badRequest
         case .continuationExpired, .continuationSpent: .gone
         case .authenticationRequired: .unauthorized
-        case .insufficientAuthorizationLevel, .insufficientScope, .appUpdateRequired, .signatureRequired, .invalidSignature:
+        case .insufficientAuthorizationLevel, .insufficientScope, .appUpdateRequired, .signatureRequired,
+            .invalidSignature:
             .forbidden
         case .unknownOrigin, .noMatchingRoute, .unknownUser, .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
