@@ -52,6 +52,12 @@ extension PostgresStore: UserStateStore {
         }
     }
 
+    package func levelCounts(at time: Timestamp) async throws -> LevelCounts {
+        try await pages.run { connection, deadline throws(PostgresError) in
+            try UserRows.levelCounts(at: time, connection, until: deadline)
+        }
+    }
+
     package func history(of id: UserID, after version: Int, limit: Int) async throws -> [UserChange] {
         try await pages.run { connection, deadline throws(PostgresError) in
             try UserRows.history(of: id, after: version, limit: limit, connection, until: deadline)

@@ -35,6 +35,39 @@ enum UserRows {
         return try rows.map { row throws(PostgresError) in try rows.state(row) }
     }
 
+    /// Counts the users by the level that counts at a moment, in one query.
+    ///
+    /// What `LevelGrant.level(at:)` says: a level counts up to its end, that moment included.
+    static func levelCounts(
+        at time: Timestamp,
+        _ connection: PostgresConnection,
+        until deadline: Moment
+    ) throws(PostgresError) -> LevelCounts {
+        let rows = try connection.run(
+            Statement(
+                """
+                SELECT CASE
+                    WHEN valid_until IS NULL OR valid_until >= $1::bigint THEN level
+                    WHEN level_after IS NOT NULL THEN level_after
+                    WHEN level > 0 THEN level - 1
+                    ELSE 0 END AS rank, count(*) FROM user_state GROUP BY rank
+                """,
+                .number(time.millisecondsSinceEpoch)
+            ),
+            until: deadline
+        )
+        var counts = LevelCounts()
+        for (rank, count) in try rows.map({ row throws(PostgresError) in
+            (try rows.number(row, 0), try rows.number(row, 1))
+        }) {
+            guard let level = UInt8(exactly: rank).flatMap(AuthorizationLevel.init(rawValue:)) else {
+                throw PostgresError.unexpected("the rank \(rank)")
+            }
+            counts[level] += Int(count)
+        }
+        return counts
+    }
+
     /// Reads a user's changes, oldest first.
     static func history(
         of id: UserID,
