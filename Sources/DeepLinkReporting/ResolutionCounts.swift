@@ -29,6 +29,37 @@ package final class ResolutionCounts: Sendable {
         var hours = Array(repeating: Hour(), count: Int(ResolutionCounts.hourCount))
         var unmatched = FrequentTexts(capacity: ResolutionCounts.unmatchedCapacity)
         var words: (version: ByteText, words: CatalogWords)?
+
+        /// Counts a resolution of a minute; `masked` is the link, where nothing matched it.
+        mutating func note(_ event: ResolutionEvent, _ masked: ByteText?, _ minute: Int64) {
+            let place = Int(minute % ResolutionCounts.minuteCount)
+            if minutes[place].number != minute { minutes[place] = Minute(number: minute) }
+            let hourPlace = Int(minute / 60 % ResolutionCounts.hourCount)
+            if hours[hourPlace].number != minute / 60 { hours[hourPlace] = Hour(number: minute / 60) }
+            switch event.outcome {
+            case .plan(let plan):
+                hours[hourPlace].counts[0] &+= 1
+                guard let top = plan.edgeNumbers.last,
+                    let route = routes.number(of: plan.catalog.edges[top].child, in: plan.catalog)
+                else { return }
+                total.note(route: route, gate: nil)
+                minutes[place].tally.note(route: route, gate: nil)
+                guard event.isContinuation else { return }
+                total.notePassed(plan.requiredLevel)
+                minutes[place].tally.notePassed(plan.requiredLevel)
+            case .denial(let denial):
+                hours[hourPlace].counts[1] &+= 1
+                guard let route = routes.number(named: denial.route, in: event.catalog) else { return }
+                let gate = denial.gate?.level ?? denial.requiredLevel
+                total.note(route: route, gate: gate)
+                minutes[place].tally.note(route: route, gate: gate)
+            case .failure(let code):
+                hours[hourPlace].counts[2] &+= 1
+                total.note(problem: code.bytewise)
+                minutes[place].tally.note(problem: code.bytewise)
+                if let masked { unmatched.count(masked) }
+            }
+        }
     }
 
     private let state = Mutex(State())
@@ -45,35 +76,7 @@ package final class ResolutionCounts: Sendable {
     package func note(_ event: ResolutionEvent) {
         let masked = masked(event)
         let minute = event.time.millisecondsSinceEpoch / 60_000
-        state.withLock { state in
-            let place = Int(minute % Self.minuteCount)
-            if state.minutes[place].number != minute { state.minutes[place] = Minute(number: minute) }
-            let hourPlace = Int(minute / 60 % Self.hourCount)
-            if state.hours[hourPlace].number != minute / 60 { state.hours[hourPlace] = Hour(number: minute / 60) }
-            switch event.outcome {
-            case .plan(let plan):
-                state.hours[hourPlace].counts[0] &+= 1
-                guard let top = plan.edgeNumbers.last,
-                    let route = state.routes.number(of: plan.catalog.edges[top].child, in: plan.catalog)
-                else { return }
-                state.total.note(route: route, gate: nil)
-                state.minutes[place].tally.note(route: route, gate: nil)
-                guard event.isContinuation else { return }
-                state.total.notePassed(plan.requiredLevel)
-                state.minutes[place].tally.notePassed(plan.requiredLevel)
-            case .denial(let denial):
-                state.hours[hourPlace].counts[1] &+= 1
-                guard let route = state.routes.number(named: denial.route, in: event.catalog) else { return }
-                let gate = denial.gate?.level ?? denial.requiredLevel
-                state.total.note(route: route, gate: gate)
-                state.minutes[place].tally.note(route: route, gate: gate)
-            case .failure(let code):
-                state.hours[hourPlace].counts[2] &+= 1
-                state.total.note(problem: code.bytewise)
-                state.minutes[place].tally.note(problem: code.bytewise)
-                if let masked { state.unmatched.count(masked) }
-            }
-        }
+        state.withLock { $0.note(event, masked, minute) }
         log?.note(event)
     }
 

@@ -72,6 +72,7 @@ def batch_answers_every_line(ctx, response, case):
 
 # What a schema cannot say: whether a link, a token or a stack means anything, and whether two parts fit together.
 MEANING = {
+    ("id", "invalid-value"),
     ("from", "invalid-value"),
     ("from", "malformed"),
     ("from", "missing"),

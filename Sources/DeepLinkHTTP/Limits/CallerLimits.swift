@@ -17,6 +17,11 @@ package final class CallerLimits: Sendable {
     private struct Times {
         var newer: [Int: Int64] = [:]
         var older: [Int: Int64] = [:]
+
+        /// Lets a caller send so much earlier.
+        mutating func takeBack(_ time: Int64, of key: Int) {
+            if let due = newer[key] { newer[key] = due - time }
+        }
     }
 
     /// The second that a caller may be ahead, in microseconds.
@@ -61,9 +66,7 @@ package final class CallerLimits: Sendable {
     func takeBack(_ caller: Caller, from address: () -> CallerAddress?) {
         guard let rate = rate(of: caller) else { return }
         let key = key(of: caller, address)
-        times.withLock { known in
-            if let due = known.newer[key] { known.newer[key] = due - Self.second / Int64(rate) }
-        }
+        times.withLock { $0.takeBack(Self.second / Int64(rate), of: key) }
     }
 
     /// The most requests a second of a caller; `nil` for any number.
