@@ -77,7 +77,7 @@ final class GroupCommit: Sendable {
 
     /// Makes a change; when this returns, it is committed.
     ///
-    /// - Throws: ``WriteOutcomeUnknownError`` where nobody could find out whether it was; any other error means that it was
+    /// - Throws: `WriteOutcomeUnknownError` where nobody could find out whether it was; any other error means that it was
     ///   not.
     func make(_ change: Change) async throws -> ChangeOutcome {
         let deadline = Moment.now.advanced(by: Self.timeout)

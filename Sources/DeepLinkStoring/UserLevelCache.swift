@@ -113,7 +113,7 @@ package final class UserLevelCache: ExternalChangeObserver {
         Moment.now < Moment(nanoseconds: max(end.load(ordering: .acquiring), 0)).advanced(by: time)
     }
 
-    /// Remembers what was loaded of a user after ``find(_:)``, if nothing has changed meanwhile.
+    /// Remembers what was loaded of a user after a look-up by `find`, if nothing has changed meanwhile.
     package func remember(_ grant: LevelGrant?, version: Int = 0, of user: UserID, _ ticket: UserLevelTicket) {
         part(ticket.hash).shard
             .withLock { shard in

@@ -59,7 +59,7 @@ struct AssociationTestCommand: AsyncParsableCommand {
 extension AssociationQuestion {
     /// Answers from a file that is given.
     ///
-    /// - Throws: ``CommandError`` of code 65 where it is no JSON.
+    /// - Throws: `CommandError` of code 65 where it is no JSON.
     fileprivate func answer(fromFile bytes: [UInt8], named name: String) throws(CommandError) -> AssociationAnswer {
         let json: JSONValue
         do throws(JSONSyntaxError) {
