@@ -265,7 +265,7 @@ private struct Top {
     let subject: ChangeSubject
 
     init(_ plan: RoutePlan, _ pairing: CatalogPairing) {
-        edge = plan.edgeNumbers.last ?? 0
+        edge = plan.topEdgeNumber ?? 0
         route = pairing.old.routes[pairing.old.edges[edge].child].name.bytewise
         var subject = ChangeSubject()
         subject.route = route
@@ -274,7 +274,7 @@ private struct Top {
     }
 
     init(newPlan plan: RoutePlan, _ pairing: CatalogPairing) {
-        edge = plan.edgeNumbers.last ?? 0
+        edge = plan.topEdgeNumber ?? 0
         route = pairing.new.routes[pairing.new.edges[edge].child].name.bytewise
         var subject = ChangeSubject()
         subject.route = route

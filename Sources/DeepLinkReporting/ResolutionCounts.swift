@@ -39,7 +39,7 @@ package final class ResolutionCounts: Sendable {
             switch event.outcome {
             case .plan(let plan):
                 hours[hourPlace].counts[0] &+= 1
-                guard let top = plan.edgeNumbers.last,
+                guard let top = plan.topEdgeNumber,
                     let route = routes.number(of: plan.catalog.edges[top].child, in: plan.catalog)
                 else { return }
                 total.note(route: route, gate: nil)

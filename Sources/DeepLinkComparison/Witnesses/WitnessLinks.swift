@@ -103,7 +103,7 @@ struct WitnessLinks {
             link: printed ?? link,
             edge: name,
             trait: draft.trait,
-            top: plan.edgeNumbers.last,
+            top: plan.topEdgeNumber,
             level: plan.requiredLevel
         )
     }

@@ -78,6 +78,14 @@ extension RoutePlan {
         catalog.hasSignedRoutes && elements.contains { catalog.graph.packed[$0.edge].isSigned }
     }
 
+    /// The name of the route on top, without putting the destinations together; `nil` for an empty stack.
+    package var topRoute: String? {
+        elements.last.map { catalog.graph.routes[catalog.graph.packed[$0.edge].child].name }
+    }
+
+    /// The edge by which the destination on top came: an index into ``RouteCatalog/edges``; `nil` for an empty stack.
+    package var topEdgeNumber: Int? { elements.last?.edge.number }
+
     /// The edges by which the destinations came: indexes into ``RouteCatalog/edges``.
     package var edgeNumbers: [Int] { elements.map(\.edge.number) }
 }

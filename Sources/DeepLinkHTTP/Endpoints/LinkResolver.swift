@@ -62,7 +62,7 @@ struct LinkResolver {
         }
         switch consume resolution {
         case .plan(let plan):
-            environment.metrics?.resolved(plan.stack.last?.route ?? "")
+            environment.metrics?.resolved(plan.topRoute ?? "")
             return PlanBody(plan, levelSource: source, explanation: steps)
         case .denial(let denial):
             environment.metrics?.denied(denial)
