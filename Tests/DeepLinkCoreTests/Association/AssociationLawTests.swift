@@ -206,6 +206,30 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `a path is handed over where only a key of the query opens the app`() throws {
+        let text = """
+            version: 1
+            origins: [{ scheme: https, hosts: [app.test] }]
+            apps:
+              ios: [{ appID: ABCDE12345.com.example.app }]
+              android: [{ package: com.example.app, fingerprints: ["\(Array(repeating: "AA", count: 32).joined(separator: ":"))"] }]
+            entry: { shop: { presentation: root, initial: true } }
+            routes:
+              shop: { opens: { home: { presentation: tab, initial: true }, offer: sheet, about: push } }
+              home: { web: { open: web } }
+              offer: { query: offer }
+              about: { web: { open: web } }
+
+            """
+        let reader = try #require(try Reader(CatalogLoader.load(Array(text.utf8), file: "shop.yaml")))
+        for (link, opens) in [
+            ("https://app.test/?offer=1", true), ("https://app.test/home?offer=1", false),
+            ("https://app.test/about", false),
+        ] {
+            for (name, verdict) in try reader.verdicts(on: link) { #expect(verdict.opens == opens, "\(name) \(link)") }
+        }
+    }
+
     @Test func `many routes make a coarser file, not a cut one`() throws {
         for count in [300, 10_000] {
             let routes = (0..<count)
