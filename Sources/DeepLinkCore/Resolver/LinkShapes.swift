@@ -39,15 +39,19 @@ private struct LinkShapeWalk {
 
     /// The shape of the empty path, if a link with it resolves.
     private mutating func emptyPath() -> LinkShape? {
+        guard let link = try? DeepLink(reference: [ASCII.slash]) else { return nil }
         let opened = graph.opens(graph.entryNode).filter { graph.edges[$0].takesEmptyPath }
             .map { graph.edges[$0].child }
         var ways = LinkTops.Ways(routes: opened, tops: opened.map(tops.top), goesOn: false)
-        if let link = try? DeepLink(reference: [ASCII.slash]),
-            let resolved = try? Resolver(catalog).stack(of: RoutedPath(link: link, start: link.spans.path.start))
-        {
-            let stack = resolved.stack.map { graph.edges[$0.edge].child }
+        do throws(StackSearchError) {
+            let stack = try Resolver(catalog).stack(of: RoutedPath(link: link, start: link.spans.path.start)).stack
+                .map { graph.edges[$0.edge].child }
             ways.routes += stack
             ways.tops += stack.suffix(1)
+        } catch .unmatched {
+            return nil
+        } catch {
+            // A key of the query may hold what is missing.
         }
         return ways.routes.isEmpty ? nil : shape([], continues: false, ways)
     }
