@@ -23,8 +23,12 @@ public protocol UserStateStore: KeptAnswerStore {
     /// - Throws: an error of a store that is broken.
     func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantFinding?
 
-    /// Reads the same, and waits for it.
-    func findGrant(of id: UserID, atLeast version: Int) async throws -> GrantFinding
+    /// Reads the same where it was not at hand, and tells it, once, now or later and on whatever thread; nobody need wait.
+    func readGrant(
+        of id: UserID,
+        atLeast version: Int,
+        _ tell: @escaping @Sendable (Result<GrantFinding, any Error>) -> Void
+    )
 
     /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
     func states(after id: UserID?, limit: Int) async throws -> [UserState]
@@ -72,9 +76,28 @@ public protocol UserStateStore: KeptAnswerStore {
 }
 
 extension UserStateStore {
-    /// Reads a grant that is always at hand.
+    /// Reads what decides a user's level, and waits for it where it is not at hand.
     public func findGrant(of id: UserID, atLeast version: Int) async throws -> GrantFinding {
         if let finding = try grantAtHand(of: id, atLeast: version) { return finding }
-        return .current(try await grant(of: id))
+        return try await withCheckedThrowingContinuation { continuation in
+            readGrant(of: id, atLeast: version) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Tells a grant that is always at hand.
+    public func readGrant(
+        of id: UserID,
+        atLeast version: Int,
+        _ tell: @escaping @Sendable (Result<GrantFinding, any Error>) -> Void
+    ) {
+        tell(
+            Result {
+                guard let finding = try grantAtHand(of: id, atLeast: version) else { throw GrantNotAtHandError() }
+                return finding
+            }
+        )
     }
 }
+
+/// The fault of a store that says that a grant has to be waited for, and then not how.
+private struct GrantNotAtHandError: Error {}
