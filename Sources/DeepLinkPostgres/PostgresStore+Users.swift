@@ -54,7 +54,7 @@ extension PostgresStore: UserStateStore {
     }
 
     package func levelCounts(at time: Timestamp) async throws -> LevelCounts {
-        try await pages.run { connection, deadline throws(PostgresError) in
+        try await counting.run { connection, deadline throws(PostgresError) in
             try UserRows.levelCounts(at: time, connection, until: deadline)
         }
     }
