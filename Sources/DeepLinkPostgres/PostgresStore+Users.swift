@@ -39,6 +39,8 @@ extension PostgresStore: UserStateStore {
         }
     }
 
+    package var tellsStaleGrants: Bool { health.isAway && levels != nil && memory.staleIfError > .zero }
+
     /// Returns what counted once, for as long as the settings allow while the database is out of reach.
     private func staleGrant(of id: UserID, atLeast version: Int) -> GrantFinding? {
         guard let levels, memory.staleIfError > .zero,

@@ -25,6 +25,8 @@ final class RemoteStore: UserStateStore {
     /// Tells what the oldest question waits for, or that it cannot be told.
     func tell(isLost: Bool = false) { questions.withLock { $0.removeFirst() }(isLost) }
 
+    var tellsStaleGrants: Bool { isStale }
+
     func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantFinding? { nil }
 
     func readGrant(

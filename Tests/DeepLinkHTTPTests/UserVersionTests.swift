@@ -67,9 +67,14 @@ import WaymarkTestSupport
             [
                 Self.post("/v1/users/ann", #"{"authorizationLevel":"signedInUser"}"#),
                 Self.get("/v1/resolve?\(Self.link)&user=ann"), Self.get("/v1/resolve?\(Self.link)&user=bob"),
+                Self.post(
+                    "/v1/resolve/batch",
+                    #"{"link":"navigation://loremipsum.com/characters","user":"ann"}"# + "\n",
+                    type: "application/x-ndjson"
+                ),
             ]
         )
-        #expect(answers.map(\.status) == [201, 200, 403])
+        #expect(answers.map(\.status) == [201, 200, 403, 200])
         for answer in answers.dropFirst() {
             #expect(answer.head.contains { $0.lowercased().hasPrefix("warning: 110 ") }, "\(answer.head)")
         }

@@ -30,6 +30,9 @@ public protocol UserStateStore: KeptAnswerStore {
         _ tell: @escaping @Sendable (Result<GrantFinding, any Error>) -> Void
     )
 
+    /// Whether the database is out of reach, and grants are told that may have been replaced (``GrantFinding/stale(_:)``).
+    var tellsStaleGrants: Bool { get }
+
     /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
     func states(after id: UserID?, limit: Int) async throws -> [UserState]
 
@@ -83,6 +86,9 @@ extension UserStateStore {
             readGrant(of: id, atLeast: version) { continuation.resume(with: $0) }
         }
     }
+
+    /// Whether grants are told that may have been replaced; never, by a store that is always within reach.
+    public var tellsStaleGrants: Bool { false }
 
     /// Tells a grant that is always at hand.
     public func readGrant(

@@ -67,7 +67,7 @@ struct AudienceEndpoint {
 
     private func respond() -> EndpointResponse {
         LineStream(call)
-            .respond { next in
+            .respondFromLevels { next in
                 var answers = ByteBuffer()
                 while answers.readableBytes < Self.chunkByteCount, let line = next() {
                     answers.writeBytes(await answer(line))

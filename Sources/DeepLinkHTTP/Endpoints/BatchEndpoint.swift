@@ -29,7 +29,7 @@ enum BatchEndpoint {
 
     private static func respond(to call: EndpointRequest) -> EndpointResponse {
         LineStream(call)
-            .respond { next in
+            .respondFromLevels { next in
                 var answers = ByteBuffer()
                 while answers.readableBytes < chunkByteCount, let line = next() {
                     answers.writeBytes(await answer(line, call))
