@@ -61,14 +61,14 @@ final class DatabaseReader: Sendable {
     /// - Parameters:
     ///   - user: whose.
     ///   - wantsVersion: whether the version is of interest also where there is no state.
-    /// - Returns: the grant, with the version.
-    /// - Throws: ``PostgresError``.
-    func grant(of user: UserID, wantsVersion: Bool) async throws -> StoredGrant {
-        let deadline = Moment.now.advanced(by: timeout)
-        return try await withCheckedThrowingContinuation { continuation in
-            let question = Question(user: user, wantsVersion: wantsVersion) { continuation.resume(with: $0) }
-            thread.hand(.grant(question, deadline: deadline))
-        }
+    ///   - tell: is told the grant, with the version, or a ``PostgresError``; mostly on the thread, so it must be short.
+    func readGrant(
+        of user: UserID,
+        wantsVersion: Bool,
+        _ tell: @escaping @Sendable (Result<StoredGrant, any Error>) -> Void
+    ) {
+        let question = Question(user: user, wantsVersion: wantsVersion, tell: tell)
+        thread.hand(.grant(question, deadline: Moment.now.advanced(by: timeout)))
     }
 
     /// Runs a body on the thread.

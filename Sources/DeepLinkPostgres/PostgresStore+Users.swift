@@ -22,21 +22,24 @@ extension PostgresStore: UserStateStore {
         return health.isAway ? staleGrant(of: id, atLeast: version) : nil
     }
 
-    package func findGrant(of id: UserID, atLeast version: Int) async throws -> GrantFinding {
-        let finding = levels?.find(id, atLeast: version)
-        if case .known(let grant)? = finding { return .current(grant) }
-        let stored: StoredGrant
-        do {
-            stored = try await levelReader.grant(of: id, wantsVersion: version > 0)
-        } catch {
-            guard let stale = staleGrant(of: id, atLeast: version) else { throw error }
-            return stale
+    package func readGrant(
+        of id: UserID,
+        atLeast version: Int,
+        _ tell: @escaping @Sendable (Result<GrantFinding, any Error>) -> Void
+    ) {
+        let ticket = levels?.ticket(for: id)
+        levelReader.readGrant(of: id, wantsVersion: version > 0) { [self] read in
+            switch read {
+            case .success(let stored):
+                if let ticket { levels?.remember(stored.grant, version: stored.version, of: id, ticket) }
+                tell(.success(GrantFinding(stored.grant, version: stored.version, wanted: version)))
+            case .failure(let error):
+                tell(staleGrant(of: id, atLeast: version).map { .success($0) } ?? .failure(error))
+            }
         }
-        if case .mustLoad(let ticket)? = finding {
-            levels?.remember(stored.grant, version: stored.version, of: id, ticket)
-        }
-        return GrantFinding(stored.grant, version: stored.version, wanted: version)
     }
+
+    package var tellsStaleGrants: Bool { health.isAway && levels != nil && memory.staleIfError > .zero }
 
     /// Returns what counted once, for as long as the settings allow while the database is out of reach.
     private func staleGrant(of id: UserID, atLeast version: Int) -> GrantFinding? {
@@ -53,7 +56,7 @@ extension PostgresStore: UserStateStore {
     }
 
     package func levelCounts(at time: Timestamp) async throws -> LevelCounts {
-        try await pages.run { connection, deadline throws(PostgresError) in
+        try await counting.run { connection, deadline throws(PostgresError) in
             try UserRows.levelCounts(at: time, connection, until: deadline)
         }
     }

@@ -5,7 +5,8 @@ package import Logging
 /// A store of user states, service tokens and continuations in a PostgreSQL database, which any number of replicas share.
 ///
 /// It keeps nothing that matters but in the database. Each of its threads has a connection of its own, made when it is first
-/// needed: one for levels and the changes of others, one for all other reads, one for writes.
+/// needed: one for levels and the changes of others, one for all other reads, one for writes, and one for counts of all
+/// users, which may take long.
 package final class PostgresStore: Sendable {
     /// The purpose for which the database is opened.
     package enum Use: Sendable {
@@ -45,6 +46,13 @@ package final class PostgresStore: Sendable {
     /// The time in which anything else is read, or not.
     private static let readTimeout = Duration.seconds(3)
 
+    /// The time in which all users are counted for a server's caller: before the connection of one who waits in silence
+    /// is closed, which is after 30 seconds.
+    private static let countTimeout = Duration.seconds(25)
+
+    /// The same for whoever waits at a terminal.
+    private static let offlineCountTimeout = Duration.seconds(3600)
+
     /// The time in which a database is opened: also the tenth replica to start waits for the migrations of the first.
     private static let openingTimeout = Duration.seconds(30)
 
@@ -52,6 +60,7 @@ package final class PostgresStore: Sendable {
     let memory: Memory
     let health = DatabaseHealth()
     let pages: DatabaseReader
+    let counting: DatabaseReader
     let levelReader: DatabaseReader
     let feed: ChangeFeed
     let levels: UserLevelCache?
@@ -69,6 +78,7 @@ package final class PostgresStore: Sendable {
     ///   - memory: the bounds of what a server remembers.
     ///   - historyLimits: how much of each user's history is kept.
     ///   - maximumAnswerCount: the most answers to requests that may be sent again that are kept.
+    ///   - countTimeout: the time in which all users are counted; `nil` for that of the use.
     ///   - usesSnapshots: whether changes of others are found by PostgreSQL's snapshots, where the server has them; else
     ///     by age.
     ///   - logger: hears of what is lost and comes back.
@@ -79,6 +89,7 @@ package final class PostgresStore: Sendable {
         memory: Memory = Memory(),
         historyLimits: UserHistoryLimits = UserHistoryLimits(),
         maximumAnswerCount: Int = 250_000,
+        countTimeout: Duration? = nil,
         usesSnapshots: Bool = true,
         logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
@@ -109,6 +120,14 @@ package final class PostgresStore: Sendable {
         feed = ChangeFeed(hasSnapshots: opening.hasSnapshots, observer: levels)
         levelReader = DatabaseReader("waymark levels", location, health, timeout: Self.levelTimeout, opening.secrets)
         pages = DatabaseReader("waymark reads", location, health, timeout: Self.readTimeout, opening.secrets)
+        counting = DatabaseReader(
+            "waymark counts",
+            location,
+            // What takes too long for a count says nothing of the database.
+            DatabaseHealth(),
+            timeout: countTimeout ?? (isServing ? Self.countTimeout : Self.offlineCountTimeout),
+            opening.secrets
+        )
         commits = GroupCommit(
             location,
             health,
@@ -141,5 +160,6 @@ package final class PostgresStore: Sendable {
         commits.close()
         levelReader.close()
         pages.close()
+        counting.close()
     }
 }

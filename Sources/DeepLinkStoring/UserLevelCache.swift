@@ -85,6 +85,12 @@ package final class UserLevelCache: ExternalChangeObserver {
         return finding
     }
 
+    /// Returns a ticket for a read of a user that begins now, since `find` found nothing.
+    package func ticket(for user: UserID) -> UserLevelTicket {
+        let hash = user.hashValue
+        return part(hash).shard.withLock { $0.ticket(hash) }
+    }
+
     /// The time since the last look for changes of others, in seconds; `nil` before the first.
     package var age: Double? {
         let end = end.load(ordering: .acquiring)

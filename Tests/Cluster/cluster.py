@@ -181,7 +181,7 @@ class Client:
         try:
             headers = {"Host": "127.0.0.1", **(fields or {})}
             if body is not None:
-                headers["Content-Type"] = "application/json"
+                headers.setdefault("Content-Type", "application/json")
             self.connection.request(method, path, body, headers)
             answer = self.connection.getresponse()
             data = answer.read()
@@ -466,6 +466,9 @@ class Cluster:
             killed = time.monotonic()
             primary.signal_all(signal.SIGKILL)
             time.sleep(1)
+            line = json.dumps({"link": urllib.parse.unquote(LINK), "user": "load-0-0"}) + "\n"
+            batches = [Client(port).request("POST", "/v1/resolve/batch", line, {"Content-Type": "application/x-ndjson"})
+                       for port in replicas.ports]
             standby.promote()
             # Alone, it has nobody to wait for.
             standby.sql("ALTER SYSTEM RESET synchronous_standby_names")
@@ -481,6 +484,8 @@ class Cluster:
             expect("failover: no acknowledged write is lost", not lost, f"{len(lost)} of {len(load.acknowledged)} {lost[:2]}")
             expect("failover: writes are back within 10 s", gap < 10,
                    f"the longest time without one was {gap:.1f} s; failed meanwhile {kinds}")
+            marks = [headers.get("Warning", "none")[:3] for _, _, headers in batches]
+            expect("failover: a batch says that its levels may be out of date", marks == ["110"] * 3, marks)
             expect("failover: no resolve fails with store.staleIfError=60", not bad,
                    f"{len(bad)} of {len(load.reads)}, longest {max(c[1] for c in load.reads):.1f} s {bad[:3]}")
 

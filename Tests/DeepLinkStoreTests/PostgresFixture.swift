@@ -42,6 +42,7 @@ struct PostgresFixture {
         _ use: PostgresStore.Use = .serving,
         memory: PostgresStore.Memory = PostgresStore.Memory(),
         historyLimits: UserHistoryLimits = UserHistoryLimits(),
+        countTimeout: Duration? = nil,
         usesSnapshots: Bool = true
     ) async throws -> PostgresStore {
         try await PostgresStore(
@@ -49,6 +50,7 @@ struct PostgresFixture {
             use: use,
             memory: memory,
             historyLimits: historyLimits,
+            countTimeout: countTimeout,
             usesSnapshots: usesSnapshots
         )
     }

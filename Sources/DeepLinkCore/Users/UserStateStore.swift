@@ -23,8 +23,15 @@ public protocol UserStateStore: KeptAnswerStore {
     /// - Throws: an error of a store that is broken.
     func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantFinding?
 
-    /// Reads the same, and waits for it.
-    func findGrant(of id: UserID, atLeast version: Int) async throws -> GrantFinding
+    /// Reads the same where it was not at hand, and tells it, once, now or later and on whatever thread; nobody need wait.
+    func readGrant(
+        of id: UserID,
+        atLeast version: Int,
+        _ tell: @escaping @Sendable (Result<GrantFinding, any Error>) -> Void
+    )
+
+    /// Whether the database is out of reach, and grants are told that may have been replaced (``GrantFinding/stale(_:)``).
+    var tellsStaleGrants: Bool { get }
 
     /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
     func states(after id: UserID?, limit: Int) async throws -> [UserState]
@@ -72,9 +79,31 @@ public protocol UserStateStore: KeptAnswerStore {
 }
 
 extension UserStateStore {
-    /// Reads a grant that is always at hand.
+    /// Reads what decides a user's level, and waits for it where it is not at hand.
     public func findGrant(of id: UserID, atLeast version: Int) async throws -> GrantFinding {
         if let finding = try grantAtHand(of: id, atLeast: version) { return finding }
-        return .current(try await grant(of: id))
+        return try await withCheckedThrowingContinuation { continuation in
+            readGrant(of: id, atLeast: version) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Whether grants are told that may have been replaced; never, by a store that is always within reach.
+    public var tellsStaleGrants: Bool { false }
+
+    /// Tells a grant that is always at hand.
+    public func readGrant(
+        of id: UserID,
+        atLeast version: Int,
+        _ tell: @escaping @Sendable (Result<GrantFinding, any Error>) -> Void
+    ) {
+        tell(
+            Result {
+                guard let finding = try grantAtHand(of: id, atLeast: version) else { throw GrantNotAtHandError() }
+                return finding
+            }
+        )
     }
 }
+
+/// The fault of a store that says that a grant has to be waited for, and then not how.
+private struct GrantNotAtHandError: Error {}

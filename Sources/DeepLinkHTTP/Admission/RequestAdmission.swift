@@ -79,12 +79,6 @@ struct RequestAdmission {
         }
     }
 
-    /// Takes note that a request which was admitted goes through the door again, since it has to wait.
-    func takeBack(_ head: RequestHead, _ admitted: AdmittedRequest) {
-        environment.callerLimits?
-            .takeBack(admitted.caller) { CallerAddress.ofCaller(peer, forwardedFor: head.fields.forwardedFor) }
-    }
-
     // MARK: Pages
 
     /// Lets a visitor in who wants the page of a web link, which is for everyone; `nil` where it is no such visitor, or the

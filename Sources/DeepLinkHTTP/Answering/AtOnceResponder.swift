@@ -13,6 +13,9 @@ struct AtOnceResponder {
         /// It is answered, whatever else of it is still to come.
         case answer(EndpointResponse)
 
+        /// It has come whole, and its answer waits for a user's level.
+        case awaitLevel(AwaitedAnswer)
+
         /// More of it is awaited.
         case wait
 
@@ -75,18 +78,15 @@ struct AtOnceResponder {
         }
     }
 
-    /// Answers a request that has come whole; `nil` where it is not answered here.
-    mutating func answer(_ head: RequestHead, _ body: ByteBuffer) -> EndpointResponse? {
-        switch begin(head, body.readableBytes > 0 ? .bytes(body.readableBytes) : .none) {
-        case .answer(let response): return response
-        case .passOn: return nil
-        case .wait:
-            guard case .wait = take(body), case .answer(let response) = end() else {
-                gathered = nil
-                return nil
-            }
-            return response
+    /// Begins with a request that has come whole, and so with nothing to wait for but a level.
+    mutating func begin(_ head: RequestHead, whole body: ByteBuffer) -> Step {
+        let step = begin(head, body.readableBytes > 0 ? .bytes(body.readableBytes) : .none)
+        guard case .wait = step else { return step }
+        guard case .wait = take(body) else {
+            gathered = nil
+            return .passOn
         }
+        return end()
     }
 
     /// Takes a part of the body.
@@ -103,11 +103,8 @@ struct AtOnceResponder {
     /// Answers a request whose body has come whole.
     mutating func end() -> Step {
         guard let request = gathered else { return .passOn }
-        let step = respond(to: request.head, request.admitted, request.body)
-        // What has to wait is handed over with its body.
-        if case .passOn = step { return step }
         gathered = nil
-        return step
+        return respond(to: request.head, request.admitted, request.body)
     }
 
     /// Hands over what was gathered of a body.
@@ -118,25 +115,39 @@ struct AtOnceResponder {
 
     private func respond(to head: RequestHead, _ admitted: AdmittedRequest, _ bytes: [UInt8]) -> Step {
         do throws(Problem) {
-            guard let response = try response(to: head, admitted, bytes) else {
-                admission.takeBack(head, admitted)
-                return .passOn
+            switch try answer(to: head, admitted, bytes) {
+            case .given(let response): return .answer(response)
+            case .awaited(let answer): return .awaitLevel(answer)
+            case nil: return .passOn
             }
-            return .answer(response)
         } catch {
-            environment.failures.note(error, of: head.id)
-            return .answer(EndpointResponse(error.identified(by: head.id)))
+            return .answer(refusal(of: head, error))
         }
     }
 
-    /// Answers; `nil` where there is something to wait for.
-    private func response(
+    /// Answers a request whose level was awaited, from what the store has told; its work ends.
+    func respond(to answer: AwaitedAnswer, _ finding: Result<GrantFinding, any Error>) -> EndpointResponse {
+        defer { environment.load.workEnded() }
+        do throws(Problem) {
+            return try answer.respond(finding)
+        } catch {
+            return refusal(of: answer.head, error)
+        }
+    }
+
+    private func refusal(of head: RequestHead, _ problem: Problem) -> EndpointResponse {
+        environment.failures.note(problem, of: head.id)
+        return EndpointResponse(problem.identified(by: head.id))
+    }
+
+    /// Answers; `nil` where there is more to wait for than a level, which is passed on from the beginning.
+    private func answer(
         to head: RequestHead,
         _ admitted: AdmittedRequest,
         _ bytes: [UInt8]
-    ) throws(Problem) -> EndpointResponse? {
+    ) throws(Problem) -> PromptAnswer? {
         guard let endpoint = head.destination.endpoint else {
-            return try environment.load.workAtOnce { () throws(Problem) in
+            return try workPromptly { () throws(Problem) in
                 try WebLinks.respondAtOnce(to: head, admitted, environment)
             }
         }
@@ -144,18 +155,36 @@ struct AtOnceResponder {
         case .later: return nil
         case .atOnce(let answer):
             // Supervisors must learn how a busy server is.
-            if endpoint.access == .everyone { return try answer(EndpointRequest(environment, head, admitted)) }
-            return try environment.load.workAtOnce { () throws(Problem) in
-                try answer(
-                    EndpointRequest(environment, head, admitted, body: try endpoint.read(bytes), byteCount: bytes.count)
-                )
-            }
+            if endpoint.access == .everyone { return .given(try answer(EndpointRequest(environment, head, admitted))) }
+            return .given(
+                try environment.load.workAtOnce { () throws(Problem) in
+                    try answer(
+                        EndpointRequest(
+                            environment,
+                            head,
+                            admitted,
+                            body: try endpoint.read(bytes),
+                            byteCount: bytes.count
+                        )
+                    )
+                }
+            )
         case .atOnceOrLater(let answer, _):
-            return try environment.load.workAtOnce { () throws(Problem) in
+            return try workPromptly { () throws(Problem) in
                 try answer(
                     EndpointRequest(environment, head, admitted, body: try endpoint.read(bytes), byteCount: bytes.count)
                 )
             }
         }
+    }
+
+    /// Works on a request; where its answer is awaited, the work goes on.
+    private func workPromptly(_ body: () throws(Problem) -> PromptAnswer) throws(Problem) -> PromptAnswer {
+        try environment.load.workBegan()
+        var goesOn = false
+        defer { if !goesOn { environment.load.workEnded() } }
+        let answer = try body()
+        if case .awaited = answer { goesOn = true }
+        return answer
     }
 }

@@ -7,7 +7,7 @@ import NIOHTTP1
 /// The answers that a connection owes, oldest first, and how far the oldest has got.
 ///
 /// Every answer passes here exactly once when it ends, and is told to the observer.
-struct DueResponses {
+struct DueResponses: ~Copyable {
     /// How far an answer has got.
     private enum Progress {
         /// Nothing of it is written.
@@ -22,6 +22,9 @@ struct DueResponses {
 
     private let load: ServerLoad
     private let observer: (any ResponseObserver)?
+
+    /// Whether there is an observer: asking the observer itself counts references.
+    private let isObserved: Bool
     private let metrics: ServiceMetrics?
     private let crossOrigins: CrossOriginRules?
     private let catalog: LiveCatalog
@@ -30,6 +33,9 @@ struct DueResponses {
     private var requests: [RequestHead] = []
 
     private var progress = Progress.waiting
+
+    /// Where the answers so far are counted.
+    private var series = KnownAnswerSeries()
 
     /// What the router noted of the request that it answers; `nil` before, and where nobody observes.
     var routed: AdmissionNote?
@@ -43,6 +49,7 @@ struct DueResponses {
     init(_ environment: ServiceEnvironment) {
         load = environment.load
         observer = environment.observer
+        isObserved = environment.observer != nil
         metrics = environment.metrics
         crossOrigins = environment.crossOrigins
         catalog = environment.catalog
@@ -125,11 +132,14 @@ struct DueResponses {
         requests = []
     }
 
-    private func observe(_ head: RequestHead?, _ status: Int, _ note: AdmissionNote?, _ newID: String = "") {
-        guard observer != nil || metrics != nil else { return }
+    private mutating func observe(_ head: RequestHead?, _ status: Int, _ note: AdmissionNote?, _ newID: String = "") {
+        guard isObserved || metrics != nil else { return }
         let duration = head.map { .now() - $0.arrival } ?? .zero
         let template = head?.destination.template ?? "refused"
-        metrics?.answered(template, head?.method, status, duration)
+        if let metrics {
+            series.note(AnswerLabels(status: status, method: head?.method, endpoint: template), duration, in: metrics)
+        }
+        guard isObserved else { return }
         observer?
             .answered(
                 ObservedResponse(

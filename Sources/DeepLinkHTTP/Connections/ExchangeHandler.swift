@@ -15,9 +15,6 @@ final class ExchangeHandler: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// How many bytes of answers are gathered before it is asked whether the client takes them.
-    private static let maximumUnsentByteCount = 32 * 1024
-
     private let framer: RequestFramingHandler
     private let limits: ConnectionLimits
     private let environment: ServiceEnvironment
@@ -43,11 +40,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// Whether the server stops, so that the connection ends once nothing is due.
     private var isQuiescing = false
 
-    /// Answers that were given at once and are not sent, and how many they are.
-    private var unsent: (bytes: ByteBuffer, count: Int) = (ByteBuffer(), 0)
+    /// The answers that were given on the event loop and are not sent.
+    private let unsent: UnsentAnswers
 
     private var ids = RequestIDs()
-    private var serializer = ResponseSerializer()
 
     init(
         _ framer: RequestFramingHandler,
@@ -60,6 +56,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         self.environment = environment
         self.addRouter = addRouter
         answers = DueResponses(environment)
+        unsent = UnsentAnswers(framer, environment)
         atOnce = AtOnceResponder(environment)
     }
 
@@ -77,9 +74,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     // MARK: Requests
 
-    /// Answers the plain request that bytes begin with, if it waits for nothing and no other comes before it.
+    /// Answers the plain request that bytes begin with, if it waits for no more than a level and no other comes before it.
     ///
-    /// - Returns: whether it is answered, and taken off the bytes; else it goes its way through the parser.
+    /// - Returns: whether it is answered or will be, and taken off the bytes; else it goes its way through the parser.
     private func answerPlain(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) -> Bool {
         guard ending.isOpen, answers.count == 0, reading == nil, takesAnswers(context),
             let request = PlainRequest(bytes.readableBytesUInt8Span, wanted: environment.wantedFields),
@@ -88,12 +85,17 @@ final class ExchangeHandler: ChannelDuplexHandler {
         atOnce.learnPeer(context.remoteAddress)
         let id = ids.id(request.fields.requestID)
         let head = RequestHead(request.method, request.target, request.fields, id: id, of: environment.endpoints)
-        guard let response = atOnce.answer(head, body) else { return false }
+        let step = atOnce.begin(head, whole: body)
+        if case .passOn = step { return false }
         bytes.moveReaderIndex(forwardBy: request.headByteCount + request.bodyByteCount)
         answers.expect(head, isOldVersion: false)
         if request.isLast { ending = .afterNewest }
+        switch step {
         // Who says that nothing more comes, and sent nothing more, need not be waited for.
-        write(response, context, lingers: !request.isLast || bytes.readableBytes > 0)
+        case .answer(let response): write(response, context, lingers: !request.isLast || bytes.readableBytes > 0)
+        case .awaitLevel(let answer): wait(for: answer, context)
+        case .wait, .passOn: return false
+        }
         return true
     }
 
@@ -143,7 +145,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     /// Whether the client takes answers; what it is to take is gathered, and handed over now and then.
     private func takesAnswers(_ context: ChannelHandlerContext) -> Bool {
-        if unsent.bytes.readableBytes >= Self.maximumUnsentByteCount { handOver() }
+        if unsent.areMany { unsent.handOver() }
         return context.channel.isWritable
     }
 
@@ -176,12 +178,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         switch request.way {
         case .dropped: return
         case .gathered:
-            let step = atOnce.end()
-            guard case .passOn = step else { return perform(step, context) }
-            reading = request
-            passOn(context)
-            reading = nil
-            context.fireChannelRead(wrapInboundOut(.end(trailers)))
+            perform(atOnce.end(), context)
         case .passedOn: context.fireChannelRead(wrapInboundOut(.end(trailers)))
         }
     }
@@ -194,14 +191,34 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .answer(let response):
             reading?.way = .dropped
             write(response, context)
+        case .awaitLevel(let answer):
+            reading?.way = .dropped
+            wait(for: answer, context)
         }
+    }
+
+    /// Waits for a level, without a task, and then answers; no further request is read meanwhile.
+    private func wait(for answer: AwaitedAnswer, _ context: ChannelHandlerContext) {
+        framer.hold(keeping: answer.byteCount)
+        let told = context.eventLoop.makePromise(of: GrantFinding.self)
+        told.futureResult.assumeIsolated()
+            .whenComplete { finding in
+                let response = self.atOnce.respond(to: answer, finding)
+                // Where the connection has gone, nobody is answered.
+                guard !self.ending.isDone else { return }
+                self.write(response, context)
+                self.unsent.flush()
+                self.answerRefusalIfDue(context)
+                self.framer.release()
+            }
+        environment.store.readGrant(of: answer.user, atLeast: answer.version) { told.completeWith($0) }
     }
 
     /// Hands the request at hand over to Hummingbird, with what has come of it.
     private func passOn(_ context: ChannelHandlerContext) {
         guard let request = reading else { return }
         reading?.way = .passedOn
-        handOver()
+        unsent.handOver()
         let body = atOnce.takeGathered()
         do {
             if !hasRouter { try addRouter(context.channel) }
@@ -220,7 +237,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private func continueIfDue(_ context: ChannelHandlerContext) {
         guard reading?.awaitsContinue == true, answers.count == 1 else { return }
         reading?.awaitsContinue = false
-        handOver()
+        unsent.handOver()
         context.writeAndFlush(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),
             promise: nil
@@ -228,31 +245,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if unsent.count > 0 { flush() }
+        if unsent.count > 0 { unsent.flush() }
         context.fireChannelReadComplete()
-    }
-
-    /// Hands what was answered at once over to be sent, before anything else is.
-    private func handOver() {
-        guard unsent.bytes.readableBytes > 0 else { return }
-        framer.send(unsent.bytes)
-        // Where it is sent by now, its memory is used again.
-        unsent.bytes.clear()
-    }
-
-    /// Sends what was answered at once; what is not sent yet is still under way.
-    ///
-    /// - Returns: what ends once it is sent; `nil` where it is sent already.
-    @discardableResult private func flush() -> EventLoopFuture<Void>? {
-        handOver()
-        let (count, load) = (unsent.count, environment.load)
-        unsent.count = 0
-        guard let isSent = framer.flush() else {
-            load.requestsEnded(count)
-            return nil
-        }
-        isSent.whenComplete { _ in load.requestsEnded(count) }
-        return isSent
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -270,13 +264,12 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     // MARK: Answers
 
-    /// Writes an answer that is given at once.
+    /// Writes an answer that is given on the event loop.
     private func write(_ response: EndpointResponse, _ context: ChannelHandlerContext, lingers: Bool = true) {
         let isLast = isLast(status: response.status.code)
         let response = answers.forOtherOrigins(response)
         let framing = answers.finish(status: response.status.code, isLast: isLast, atOnce.note)
-        serializer.write(response, framing, at: environment.now(), to: &unsent.bytes)
-        unsent.count += 1
+        unsent.append(response, framing)
         if isLast { end(context, lingers: lingers) }
     }
 
@@ -342,7 +335,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         guard !answers.hasBegun else { return context.close(promise: nil) }
         let framing = answers.refuse(status: problem.code.status.code, isHead: isHead, newID: ids.id(.none))
         let response = answers.forOtherOrigins(EndpointResponse(problem.identified(by: framing.id)))
-        serializer.write(response, framing, at: environment.now(), to: &unsent.bytes)
+        unsent.appendRefusal(response, framing)
         end(context)
     }
 
@@ -350,7 +343,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private func end(_ context: ChannelHandlerContext, lingers: Bool = true) {
         ending = .done
         framer.discard()
-        guard let isSent = flush() else { return finish(context, lingers: lingers) }
+        guard let isSent = unsent.flush() else { return finish(context, lingers: lingers) }
         isSent.assumeIsolated().whenComplete { _ in self.finish(context, lingers: lingers) }
     }
 

@@ -25,6 +25,12 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     /// The bytes of a head that is still arriving, and of a body that is gathered.
     private var kept: KeptBytes
 
+    /// What has come while an answer is awaited; `nil` while none is.
+    private var held: HeldBytes?
+
+    /// Whether bytes are being passed on.
+    private var isAdvancing = false
+
     /// What answers a plain request, as long as the connection lasts; returns whether it did, and takes it off the bytes.
     var answerPlain: ((inout ByteBuffer) -> Bool)?
 
@@ -78,6 +84,28 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     /// - Returns: whether all connections together may keep so many.
     @discardableResult func keepBytes(_ count: Int) -> Bool { kept.become(count) }
 
+    /// Passes no further request on until ``release()``, and reads little more; so many bytes are kept meanwhile.
+    func hold(keeping byteCount: Int) {
+        held = HeldBytes(requestByteCount: byteCount)
+        keepBytes(byteCount)
+    }
+
+    /// Passes on what came since ``hold(keeping:)``, and reads on.
+    func release() {
+        guard let held else { return }
+        self.held = nil
+        keepBytes(0)
+        // Where bytes are being passed on, that goes on with the rest.
+        guard !isAdvancing, let context else { return }
+        if var bytes = held.bytes {
+            advance(&bytes, context)
+            channelReadComplete(context: context)
+        }
+        // Another answer may be awaited by now.
+        if held.isEnd { userInboundEventTriggered(context: context, event: ChannelEvent.inputClosed) }
+        if held.wantsRead { read(context: context) }
+    }
+
     func channelActive(context: ChannelHandlerContext) {
         clock.start(context)
         context.fireChannelActive()
@@ -103,7 +131,21 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var buffer = unwrapInboundIn(data)
         clock.noteActivity()
+        if held == nil { advance(&buffer, context) } else { keep(buffer, context) }
+    }
+
+    /// Keeps what comes while an answer is awaited.
+    private func keep(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
+        guard !isDiscarding, let count = held?.append(buffer), !keepBytes(count) else { return }
+        context.fireErrorCaught(RequestFramingParser.FramingError.tooManyBytes)
+    }
+
+    /// Passes bytes on, request by request, until an answer is awaited.
+    private func advance(_ buffer: inout ByteBuffer, _ context: ChannelHandlerContext) {
+        isAdvancing = true
+        defer { isAdvancing = false }
         while buffer.readableBytes > 0, !isDiscarding {
+            guard held == nil else { return keep(buffer, context) }
             if framing.isBetweenRequests, answerPlain?(&buffer) == true { continue }
             clock.requestBegins()
             do throws(RequestFramingParser.FramingError) {
@@ -122,7 +164,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
             }
             if hasHead, framing.isBetweenRequests {
                 clock.requestEnded()
-                keepBytes(0)
+                if held == nil { keepBytes(0) }
                 hasHead = false
             }
         }
@@ -155,8 +197,21 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
+        guard held?.bytes == nil else {
+            held?.wantsRead = true
+            return
+        }
         clock.resumes()
         context.read()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // The end comes behind what came before it.
+        if held?.bytes != nil, event as? ChannelEvent == .inputClosed {
+            held?.isEnd = true
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

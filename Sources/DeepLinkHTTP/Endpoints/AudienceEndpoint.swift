@@ -67,7 +67,7 @@ struct AudienceEndpoint {
 
     private func respond() -> EndpointResponse {
         LineStream(call)
-            .respond { next in
+            .respondFromLevels { next in
                 var answers = ByteBuffer()
                 while answers.readableBytes < Self.chunkByteCount, let line = next() {
                     answers.writeBytes(await answer(line))
@@ -88,13 +88,7 @@ struct AudienceEndpoint {
             let app = try body.string("app").map { text throws(Problem) in try RequestedApp.app(text, field: "app") }
             let question = ResolveArguments(request: request, user: user)
             let resolver = LinkResolver(call)
-            // Most lines need not wait.
-            let level: UserLevel
-            if let atHand = try resolver.levelAtHand(for: question) {
-                level = atHand
-            } else {
-                level = try await resolver.level(for: question)
-            }
+            let level = try await resolver.level(for: question)
             return AudienceLine(user, audience.outcome(for: level.level, app: app)).json
         } catch {
             return error.json

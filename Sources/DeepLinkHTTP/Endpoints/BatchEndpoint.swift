@@ -29,7 +29,7 @@ enum BatchEndpoint {
 
     private static func respond(to call: EndpointRequest) -> EndpointResponse {
         LineStream(call)
-            .respond { next in
+            .respondFromLevels { next in
                 var answers = ByteBuffer()
                 while answers.readableBytes < chunkByteCount, let line = next() {
                     answers.writeBytes(await answer(line, call))
@@ -45,13 +45,7 @@ enum BatchEndpoint {
             let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
             let arguments = try ResolveArguments(body, call.head.fields, call.caller, call.catalog.rootlessSchemes)
             let resolver = LinkResolver(call)
-            let level: UserLevel
-            // Most lines need not wait.
-            if let atHand = try resolver.levelAtHand(for: arguments) {
-                level = atHand
-            } else {
-                level = try await resolver.level(for: arguments)
-            }
+            let level = try await resolver.level(for: arguments)
             json = try resolver.plan(for: arguments, level).json
         } catch {
             json = error.identified(by: call.head.id).json

@@ -16,13 +16,24 @@ struct LevelAnswer: Sendable {
         )
     }
 
-    /// Answers a call without waiting.
-    ///
-    /// - Returns: `nil` where the level has to be waited for.
-    func atOnce(_ call: EndpointRequest) throws(Problem) -> EndpointResponse? {
+    /// Answers a call without waiting, or says what is awaited.
+    func atOnce(_ call: EndpointRequest) throws(Problem) -> PromptAnswer {
         let arguments = try arguments(call)
-        guard let level = try LinkResolver(call).levelAtHand(for: arguments) else { return nil }
-        return try answer(call, arguments, level)
+        if let level = try LinkResolver(call).levelAtHand(for: arguments) {
+            return .given(try answer(call, arguments, level))
+        }
+        // Only a user's level may be far.
+        guard let user = arguments.user else { return .given(try answer(call, arguments, .nobody)) }
+        return .awaited(
+            AwaitedAnswer(
+                user: user,
+                version: arguments.userVersion,
+                head: call.head,
+                byteCount: call.byteCount
+            ) { finding throws(Problem) in
+                try answer(call, arguments, try LinkResolver(call).level(finding, arguments.userVersion))
+            }
+        )
     }
 
     /// Answers a call.

@@ -1,3 +1,4 @@
+import DeepLinkCore
 import DeepLinkFormats
 import HummingbirdCore
 import NIOCore
@@ -12,6 +13,14 @@ struct LineStream {
     /// Prepares to answer a call.
     init(_ call: EndpointRequest) {
         self.call = call
+    }
+
+    /// Answers lines from users' levels: a line has no fields, so that the head says where they may be out of date.
+    func respondFromLevels(
+        _ answer: @escaping @Sendable (_ next: () -> LineSplitter.Line?) async throws -> ByteBuffer
+    ) -> EndpointResponse {
+        let response = respond(answer)
+        return call.environment.store.tellsStaleGrants ? response.adding(UserLevel.staleFields) : response
     }
 
     /// Answers lines.

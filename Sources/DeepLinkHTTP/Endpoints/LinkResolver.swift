@@ -141,7 +141,7 @@ struct LinkResolver {
         return try finding.map { finding throws(Problem) in try level(finding, arguments.userVersion) }
     }
 
-    /// Finds the level that counts.
+    /// Finds the level that counts, and waits for it where it is not at hand.
     func level(for arguments: ResolveArguments) async throws(Problem) -> UserLevel {
         guard let user = arguments.user else {
             return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false)
@@ -151,6 +151,11 @@ struct LinkResolver {
             try await environment.readingLater { try await $0.findGrant(of: user, atLeast: version) },
             version
         )
+    }
+
+    /// Takes what the store has told of a level that was awaited.
+    func level(_ finding: Result<GrantFinding, any Error>, _ version: Int) throws(Problem) -> UserLevel {
+        try level(try environment.reading { _ in try finding.get() }, version)
     }
 
     /// Takes what is stored, or for an end user what the token gives where that is more; then it is said which.

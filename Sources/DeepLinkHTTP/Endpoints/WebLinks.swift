@@ -5,21 +5,36 @@ import HTTPTypes
 /// The answers to whatever is no endpoint: links themselves (`GET /characters/character/1` with a `Host` is that https
 /// link), other methods of a known path, and the server's own empty paths.
 enum WebLinks {
-    /// Answers a request that was admitted, without waiting.
+    /// Answers a request that was admitted, without waiting, or says what is awaited.
     ///
-    /// - Returns: `nil` where a user's level has to be waited for.
     /// - Throws: `Problem`.
     static func respondAtOnce(
         to head: RequestHead,
         _ admitted: AdmittedRequest,
         _ environment: ServiceEnvironment
-    ) throws(Problem) -> EndpointResponse? {
-        if let response = try ownResponse(to: head, admitted, environment) { return response }
+    ) throws(Problem) -> PromptAnswer {
+        if let response = try ownResponse(to: head, admitted, environment) { return .given(response) }
+        let prompt: PromptAnswer
         do throws(Problem) {
-            return try answer.atOnce(EndpointRequest(environment, head, admitted))
+            prompt = try answer.atOnce(EndpointRequest(environment, head, admitted))
         } catch {
             throw error.adding(LinkDomain.varying)
         }
+        guard case .awaited(let answer) = prompt else { return prompt }
+        return .awaited(
+            AwaitedAnswer(
+                user: answer.user,
+                version: answer.version,
+                head: head,
+                byteCount: answer.byteCount
+            ) { finding throws(Problem) in
+                do throws(Problem) {
+                    return try answer.respond(finding)
+                } catch {
+                    throw error.adding(LinkDomain.varying)
+                }
+            }
+        )
     }
 
     /// Answers a request that was admitted.

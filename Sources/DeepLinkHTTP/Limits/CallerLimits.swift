@@ -17,11 +17,6 @@ package final class CallerLimits: Sendable {
     private struct Times {
         var newer: [Int: Int64] = [:]
         var older: [Int: Int64] = [:]
-
-        /// Lets a caller send so much earlier.
-        mutating func takeBack(_ time: Int64, of key: Int) {
-            if let due = newer[key] { newer[key] = due - time }
-        }
     }
 
     /// The second that a caller may be ahead, in microseconds.
@@ -60,13 +55,6 @@ package final class CallerLimits: Sendable {
         guard isDue(key(of: caller, address), Self.second / Int64(rate), time.millisecondsSinceEpoch &* 1000) else {
             throw .tooManyRequests(rate)
         }
-    }
-
-    /// Takes back the count of a request that goes through the door again.
-    func takeBack(_ caller: Caller, from address: () -> CallerAddress?) {
-        guard let rate = rate(of: caller) else { return }
-        let key = key(of: caller, address)
-        times.withLock { $0.takeBack(Self.second / Int64(rate), of: key) }
     }
 
     /// The most requests a second of a caller; `nil` for any number.

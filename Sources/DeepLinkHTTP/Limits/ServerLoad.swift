@@ -69,12 +69,16 @@ package final class ServerLoad: Sendable {
         return try body()
     }
 
-    private func workBegan() throws(Problem) {
+    /// Begins to work on a request; ``workEnded()`` must follow.
+    ///
+    /// - Throws: `Problem` of code `overloaded` where too many are being worked on.
+    func workBegan() throws(Problem) {
         guard work.add(1, ordering: .relaxed).oldValue < maximumWork else {
             workEnded()
             throw .overloaded
         }
     }
 
-    private func workEnded() { work.subtract(1, ordering: .relaxed) }
+    /// Ends the work on a request.
+    func workEnded() { work.subtract(1, ordering: .relaxed) }
 }

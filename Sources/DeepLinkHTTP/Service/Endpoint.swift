@@ -26,9 +26,10 @@ final class Endpoint: Sendable {
         /// There is nothing to wait for: the answer is given on the event loop.
         case atOnce(@Sendable (EndpointRequest) throws(Problem) -> EndpointResponse)
 
-        /// The answer is given on the event loop where that need not wait, and is `nil` where it must; then it is given later.
+        /// The answer is given on the event loop, where a user's level may be awaited; behind an answer that waits for more,
+        /// it is given later.
         case atOnceOrLater(
-            @Sendable (EndpointRequest) throws(Problem) -> EndpointResponse?,
+            @Sendable (EndpointRequest) throws(Problem) -> PromptAnswer,
             @Sendable (EndpointRequest) async throws(Problem) -> EndpointResponse
         )
 

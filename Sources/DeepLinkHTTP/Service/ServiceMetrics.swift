@@ -28,6 +28,9 @@ package final class ServiceMetrics: Sendable {
         var requests: [RequestKey: Counter] = [:]
         var durations: [ByteText: Timer] = [:]
         var resolutions: [ResolutionKey: Counter] = [:]
+
+        /// Those of links that lead to a route, as nearly all do.
+        var resolved: [ByteText: Counter] = [:]
         var denials: [ByteText: Counter] = [:]
     }
 
@@ -48,16 +51,18 @@ package final class ServiceMetrics: Sendable {
     /// The text of all metrics of the registry.
     var text: [UInt8] { registry.text }
 
-    /// Counts an answer.
-    func answered(_ endpoint: String, _ method: HTTPRequest.Method?, _ status: Int, _ duration: TimeAmount) {
-        let method = method.map { Self.methods.contains($0) ? $0.rawValue : "other" } ?? "none"
+    /// Returns where answers with some labels are counted.
+    func answers(_ labels: AnswerLabels) -> AnswerSeries {
+        let (endpoint, status) = (labels.endpoint, labels.status)
+        let method = labels.method.map { Self.methods.contains($0) ? $0.rawValue : "other" } ?? "none"
         let key = RequestKey(endpoint: endpoint, method: method, status: status)
-        let (counter, timer) = series.withLock { series in
-            (
-                find(key, in: &series.requests) {
+        return series.withLock { series in
+            AnswerSeries(
+                labels: labels,
+                count: find(key, in: &series.requests) {
                     makeCounter(.requests, [("endpoint", endpoint), ("method", method), ("status", String(status))])
                 },
-                find(ByteText(endpoint), in: &series.durations) {
+                durations: find(ByteText(endpoint), in: &series.durations) {
                     Timer(
                         label: MetricName.requestDuration.rawValue,
                         dimensions: [("endpoint", endpoint)],
@@ -66,12 +71,17 @@ package final class ServiceMetrics: Sendable {
                 }
             )
         }
-        counter.increment()
-        timer.recordNanoseconds(duration.nanoseconds)
     }
 
     /// Counts a link that leads to a route.
-    func resolved(_ route: String) { count("resolved", route) }
+    func resolved(_ route: String) {
+        let counter = series.withLock {
+            find(ByteText(route), in: &$0.resolved) {
+                makeCounter(.resolutions, [("outcome", "resolved"), ("route", route)])
+            }
+        }
+        counter.increment()
+    }
 
     /// Counts a link that a level keeps out.
     func denied(_ denial: Denial) {

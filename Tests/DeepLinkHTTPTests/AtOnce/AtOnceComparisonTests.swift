@@ -33,14 +33,17 @@ import WaymarkTestSupport
     private func compare(
         _ circumstance: TestServer.Circumstance = .usual,
         catalog: RouteCatalog? = nil,
+        isRemote: Bool = false,
         batchCount: Int,
         _ batch: @escaping @Sendable (Int) -> [Question]
     ) async throws -> Int {
         let clock = LoopClock()
+        let held = try await store()
+        let store: any UserStateStore = isRemote ? RemoteStore(held) : held
         let environment = try TestServer.environment(
             circumstance,
             catalog: catalog.map(LiveCatalog.init),
-            store: circumstance == .brokenStore ? nil : try await store()
+            store: circumstance == .brokenStore ? nil : store
         ) { clock.now() }
         return try await TestServer.application(environment)
             .whileServing { port in
@@ -103,6 +106,12 @@ import WaymarkTestSupport
     func `generated requests have the same answers`(_ seed: Int) async throws {
         let batchCount = Self.generatedCount / 4 / Self.batchSize
         let count = try await compare(batchCount: batchCount) { Self.generated(seed: seed * 1_000_000 + $0) }
+        #expect(count * 5 >= batchCount * Self.batchSize, "Hardly anything was answered at once: \(count).")
+    }
+
+    @Test func `requests whose level is awaited have the same answers`() async throws {
+        let batchCount = Self.generatedCount / 8 / Self.batchSize
+        let count = try await compare(isRemote: true, batchCount: batchCount) { Self.generated(seed: 8_000_000 + $0) }
         #expect(count * 5 >= batchCount * Self.batchSize, "Hardly anything was answered at once: \(count).")
     }
 

@@ -1,0 +1,65 @@
+import DeepLinkCore
+import Synchronization
+import WaymarkTestSupport
+
+/// A store whose grants have to be waited for, and may be out of date, as those of a database.
+final class RemoteStore: UserStateStore {
+    /// Stands for a database that is lost.
+    private struct Lost: Error {}
+
+    private let held: InMemoryUserStateStore
+    private let isStale: Bool
+    private let isSlow: Bool
+    private let questions = Mutex<[@Sendable (_ isLost: Bool) -> Void]>([])
+
+    /// Creates a store that tells from a task of its own, or where it is slow, when a test says so.
+    init(_ held: InMemoryUserStateStore = InMemoryUserStateStore(), isStale: Bool = false, isSlow: Bool = false) {
+        self.held = held
+        self.isStale = isStale
+        self.isSlow = isSlow
+    }
+
+    /// How many questions wait.
+    var questionCount: Int { questions.withLock { $0.count } }
+
+    /// Tells what the oldest question waits for, or that it cannot be told.
+    func tell(isLost: Bool = false) { questions.withLock { $0.removeFirst() }(isLost) }
+
+    var tellsStaleGrants: Bool { isStale }
+
+    func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantFinding? { nil }
+
+    func readGrant(
+        of id: UserID,
+        atLeast version: Int,
+        _ tell: @escaping @Sendable (Result<GrantFinding, any Error>) -> Void
+    ) {
+        let answer: @Sendable (Bool) -> Void = { [self] isLost in
+            tell(Result { if isLost { throw Lost() } else { try find(id, version) } })
+        }
+        if isSlow { questions.withLock { $0.append(answer) } } else { Task { answer(false) } }
+    }
+
+    private func find(_ id: UserID, _ version: Int) throws -> GrantFinding {
+        let finding = try held.grantAtHand(of: id, atLeast: version)
+        guard isStale, case .current(let grant)? = finding else { return finding ?? .current(nil) }
+        return .stale(grant)
+    }
+
+    func state(of id: UserID) throws -> UserState? { try held.state(of: id) }
+    func grant(of id: UserID) throws -> LevelGrant? { try held.grant(of: id) }
+    func states(after id: UserID?, limit: Int) throws -> [UserState] { try held.states(after: id, limit: limit) }
+    func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
+        try held.history(of: id, after: version, limit: limit)
+    }
+    func save(_ write: UserStateWrite) async throws -> SavedUserState { try await held.save(write) }
+    func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>] {
+        try await held.saveEach(writes)
+    }
+    func remove(_ removal: UserStateRemoval) async throws -> Bool { try await held.remove(removal) }
+    func answer(to request: RepeatableRequest) throws -> KeptAnswer? { try held.answer(to: request) }
+    func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer {
+        try await held.keep(answer, to: request)
+    }
+    func checkUsable() throws {}
+}
