@@ -17,6 +17,16 @@ struct SwiftWriter {
     /// The most routes that one function tells apart: what the compiler does with a switch grows faster than its cases.
     static let routesPerSwitch = 128
 
+    /// Whether there are so many routes that the compiler needs help; names and signatures are the same.
+    private var isLarge: Bool { model.routes.count > Self.routesPerSwitch }
+
+    /// The type that the types of values are nested in.
+    ///
+    /// A function that names a type reaches all that its description names, the type around it among them, and LLVM walks
+    /// through that for each function (`LazyCallGraph::visitReferences`). In an enum of n routes each of n values would reach
+    /// all others, so those of a large catalog are nested in a type that has none, and have an alias in the enum.
+    private var home: String { isLarge ? options.name + "Values" : options.name }
+
     /// The file.
     var text: String {
         var code = CodeWriter()
@@ -28,24 +38,30 @@ struct SwiftWriter {
         if !options.imports.isEmpty { code.line() }
         code.line("/// The routes of the catalog, each with its values.")
         // Boxed values are copied alike, whatever their number.
-        let indirect = model.routes.count > Self.routesPerSwitch ? "indirect " : ""
+        let indirect = isLarge ? "indirect " : ""
         code.block("\(access)nonisolated \(indirect)enum \(options.name): WaymarkRoute {") { code in
             for route in model.routes {
                 if let description = route.description { code.comment(description, mark: "///") }
                 code.line("case \(route.identifier)\(route.parameters.isEmpty ? "" : "(\(route.payload))")")
             }
+            if isLarge { writeAliases(to: &code) }
             code.line()
             code.line("/// The catalog that the type was generated from.")
             code.line("\(access)static var catalogVersion: String { \(TextLiteral.swift(model.catalogVersion)) }")
-            if model.routes.count > Self.routesPerSwitch { writeHashing(to: &code) }
+            if isLarge { writeHashing(to: &code) }
             writeName(to: &code)
             writeParameters(to: &code)
             writeReading(to: &code)
         }
+        if isLarge {
+            code.line()
+            code.line("/// The types of the routes' values, as ``\(options.name)`` names them.")
+            code.line("\(access)nonisolated enum \(home) {}")
+        }
         for route in model.routes where !route.parameters.isEmpty {
             code.line()
-            code.block("nonisolated extension \(options.name) {") { code in
-                code.line("/// The values of ``\(route.identifier)``.")
+            code.block("nonisolated extension \(home) {") { code in
+                code.line("/// The values of ``\(options.name)/\(route.identifier)``.")
                 if !route.ways.isEmpty {
                     code.line("///")
                     code.line("/// By the way it opens:")
@@ -58,6 +74,14 @@ struct SwiftWriter {
     }
 
     // MARK: The enum
+
+    private func writeAliases(to code: inout CodeWriter) {
+        code.line()
+        for route in model.routes where !route.parameters.isEmpty {
+            code.line("/// The values of ``\(route.identifier)``.")
+            code.line("\(access)typealias \(route.payload) = \(home).\(route.payload)")
+        }
+    }
 
     /// Writes what the compiler would, which takes it more than linear time in the routes.
     private func writeHashing(to code: inout CodeWriter) {
