@@ -63,10 +63,13 @@ public final class Navigator<Route: WaymarkRoute> {
                     let steps =
                         unrecognized == nil ? try? state.steps(to: plan) : state.steps(to: plan.recognizedPrefix)
                     guard let steps else { continue }
-                    return await perform(steps)
+                    // A screen without anything tells nobody why.
+                    return unrecognized != nil && plan.recognizedPrefix.isEmpty ? () : await perform(steps)
                 case .denied(let denial):
                     self.denial = denial
-                    return await perform(denial.gate.map { state.steps(to: $0.stack) } ?? [])
+                    // A gate that the app is too old for has no stack.
+                    guard let stack = denial.gate?.stack, !stack.isEmpty else { return }
+                    return await perform(state.steps(to: stack))
                 case .problem(let problem):
                     self.problem = problem
                     return

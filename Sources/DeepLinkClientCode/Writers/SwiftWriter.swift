@@ -8,17 +8,16 @@ struct SwiftWriter {
     /// `public `, or nothing.
     private let access: String
 
+    private let syntax = ValueSyntax.swift
+
     init(_ model: RouteModel, _ options: GenerationOptions) {
         self.model = model
         self.options = options
         access = options.access == .public ? "public " : ""
     }
 
-    /// The most routes that one function tells apart: what the compiler does with a switch grows faster than its cases.
-    static let routesPerSwitch = 128
-
     /// Whether there are so many routes that the compiler needs help; names and signatures are the same.
-    private var isLarge: Bool { model.routes.count > Self.routesPerSwitch }
+    private var isLarge: Bool { model.routes.count > RouteModel.routesPerFunction }
 
     /// The type that the types of values are nested in.
     ///
@@ -128,7 +127,7 @@ struct SwiftWriter {
         to code: inout CodeWriter,
         _ line: (NamedRoute) -> String
     ) {
-        let chunks = chunks(of: routes)
+        let chunks = RouteModel.chunks(of: routes)
         code.line()
         code.line("/// \(comment)")
         code.block("\(access)var \(name): \(type) {") { code in
@@ -154,22 +153,13 @@ struct SwiftWriter {
         }
     }
 
-    private func chunks(of routes: [NamedRoute]) -> [ArraySlice<NamedRoute>] {
-        stride(from: 0, to: routes.count, by: Self.routesPerSwitch)
-            .map { routes[$0..<min($0 + Self.routesPerSwitch, routes.count)] }
-    }
-
     private func writeReading(to code: inout CodeWriter) {
         code.line()
         code.line("/// Reads a destination; `nil` for a route that is not in this catalog.")
-        let chunks = chunks(of: model.routes)
+        let chunks = RouteModel.chunks(of: model.routes)
         code.block("\(access)init?(name: String, parameters: ParameterContainer) throws {") { code in
             guard chunks.count > 1 else {
-                return writeSwitch(chunks.first ?? [], to: &code) {
-                    "self = \($0)"
-                } otherwise: {
-                    "return nil"
-                }
+                return writeSwitch(chunks.first ?? [], to: &code) { "self = \($0)" }
             }
             // One expression for all would take the compiler exponential time.
             for index in chunks.indices {
@@ -186,11 +176,7 @@ struct SwiftWriter {
             let start =
                 "private static func read\(index)(_ name: String, _ parameters: ParameterContainer) throws -> Self? {"
             code.block(start) { code in
-                writeSwitch(chunk, to: &code) {
-                    "return \($0)"
-                } otherwise: {
-                    "return nil"
-                }
+                writeSwitch(chunk, to: &code) { "return \($0)" }
             }
         }
     }
@@ -198,17 +184,18 @@ struct SwiftWriter {
     private func writeSwitch(
         _ routes: ArraySlice<NamedRoute>,
         to code: inout CodeWriter,
-        found: (String) -> String,
-        otherwise: () -> String
+        found: (String) -> String
     ) {
+        // A route may be called `none`, and an optional is returned.
+        let type = isLarge ? "Self" : ""
         code.block("switch name {") { code in
             for route in routes {
                 let value =
                     route.parameters.isEmpty
-                    ? ".\(route.identifier)" : "try .\(route.identifier)(\(route.payload)(parameters))"
+                    ? "\(type).\(route.identifier)" : "try \(type).\(route.identifier)(\(route.payload)(parameters))"
                 code.line("case \(TextLiteral.swift(route.name)): \(found(value))")
             }
-            code.line("default: \(otherwise())")
+            code.line("default: return nil")
         }
     }
 
@@ -223,10 +210,12 @@ struct SwiftWriter {
         let conformances = isObject ? "WaymarkParameterValue" : "Hashable, Sendable"
         code.block("\(access)nonisolated struct \(name): \(conformances) {") { code in
             for member in members {
-                code.line("\(access)var \(member.identifier): \(type(of: member))")
+                code.line("\(access)var \(member.identifier): \(syntax.type(of: member))")
             }
             code.line()
-            let arguments = members.map { "\($0.identifier): \(type(of: $0))\(fallback(of: $0))" }
+            let arguments = members.map {
+                "\($0.identifier): \(syntax.type(of: $0))\(syntax.fallback(of: $0, absent: "nil"))"
+            }
             code.block("\(access)init(\(arguments.joined(separator: ", "))) {") { code in
                 for member in members { code.line("self.\(member.identifier) = \(member.identifier)") }
             }
@@ -275,41 +264,6 @@ struct SwiftWriter {
                 }
             }
         case .text, .int, .double, .bool, .uuid, .date, .dateTime, .any: break
-        }
-    }
-
-    private func type(of member: NamedParameter) -> String { name(of: member.type) + (member.isAlwaysThere ? "" : "?") }
-
-    private func name(of type: NamedType) -> String {
-        switch type {
-        case .text: "String"
-        case .int: "Int"
-        case .double: "Double"
-        case .bool: "Bool"
-        case .any: "JSONValue"
-        case .uuid: "WaymarkUUID"
-        case .date: "WaymarkDate"
-        case .dateTime: "WaymarkDateTime"
-        case .words(let name, _), .object(let name, _): name
-        case .list(let element): "[\(name(of: element))]"
-        }
-    }
-
-    /// The value of an argument that is not given.
-    private func fallback(of member: NamedParameter) -> String {
-        guard member.isAlwaysThere else { return " = nil" }
-        return member.defaultValue.flatMap { literal(of: $0, member.type) }.map { " = " + $0 } ?? ""
-    }
-
-    private func literal(of value: ParameterValue, _ type: NamedType) -> String? {
-        switch (value, type) {
-        case (.string(let text), .text): TextLiteral.swift(text)
-        case (.string(let text), .words(_, let words)):
-            words.first { $0.word.bytewise == text.bytewise }.map { "." + $0.identifier }
-        case (.string(let text), .uuid), (.string(let text), .date), (.string(let text), .dateTime):
-            "\(name(of: type))(\(TextLiteral.swift(text)))"
-        case (.int, .int), (.double, .double), (.int, .double), (.bool, .bool): value.text
-        default: nil
         }
     }
 }
