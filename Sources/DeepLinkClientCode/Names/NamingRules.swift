@@ -63,6 +63,9 @@ extension NamingRules {
         )
     )
 
+    /// The names of TypeScript, its library, and the runtime, as far as generated code uses them.
+    static let typeScriptTypes: Set<String> = ["JSONValue", "RouteSpecs", "RouteTable"]
+
     /// The rules of TypeScript: everything of the catalog stands in quotation marks, but for the types of parameters.
     static let typeScript = NamingRules(
         language: "TypeScript",
@@ -72,7 +75,7 @@ extension NamingRules {
         words: Scope(style: nil, reserved: [])
     )
 
-    private static let kotlinKeywords: Set<String> = [
+    static let kotlinKeywords: Set<String> = [
         "as", "break", "class", "continue", "do", "else", "false", "for", "fun", "if", "in", "interface", "is", "null",
         "object", "package", "return", "super", "this", "throw", "true", "try", "typealias", "typeof", "val", "var",
         "when", "while",
