@@ -352,8 +352,8 @@ let package = Package(
         .testTarget(
             name: "WaymarkTests",
             dependencies: [
-                "DeepLinkCore", "DeepLinkMetrics", "DeepLinkReporting", "WaymarkCommands", "WaymarkTestSupport",
-                "waymark",
+                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkMetrics", "DeepLinkReporting", "WaymarkCommands",
+                "WaymarkEngine", "WaymarkTestSupport", "waymark",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

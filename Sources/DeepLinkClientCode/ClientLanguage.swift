@@ -29,9 +29,24 @@ package enum ClientLanguage: String, CaseIterable, Sendable {
 
     /// Whether a name can be that of the type of all routes.
     package func acceptsTypeName(_ name: String) -> Bool {
-        let reserved = self == .kotlin ? NamingRules.kotlinTypes : NamingRules.swiftTypes
+        let reserved =
+            switch self {
+            case .swift: NamingRules.swiftTypes
+            case .typescript: NamingRules.typeScriptTypes
+            case .kotlin: NamingRules.kotlinTypes
+            }
         let first = name.utf8.first.map { (0x41...0x5A).contains($0) } ?? false
-        return first && IdentifierCase.isIdentifier(name) && !reserved.contains(name)
+        // The types of values are called so.
+        return first && IdentifierCase.isIdentifier(name) && !reserved.contains(name) && !name.hasSuffix("Parameters")
+    }
+
+    /// Whether a name can be that of a package of Kotlin.
+    package static func acceptsPackageName(_ name: String) -> Bool {
+        name.split(separator: ".", omittingEmptySubsequences: false)
+            .allSatisfy { part in
+                let isWord = IdentifierCase.isIdentifier(String(part.drop { $0 == "_" }))
+                return isWord && !NamingRules.kotlinKeywords.contains(String(part))
+            }
     }
 }
 

@@ -92,6 +92,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
 
     private let server: URL
     private let user: String?
+    private let app: String?
     private let token: @Sendable () async -> String?
     private let transport: any WaymarkTransport
 
@@ -100,36 +101,61 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     /// - Parameters:
     ///   - server: the address without `/v1`.
     ///   - user: whose level counts; `nil` where the token says it.
+    ///   - app: the app and its version, such as `ios/3.1.0`, for catalogs whose routes take one; `nil` takes no part.
     ///   - token: asked before each request, so that it may be renewed.
     ///   - transport: the way to the server.
     public init(
         server: URL,
         user: String? = nil,
+        app: String? = nil,
         token: @escaping @Sendable () async -> String? = { nil },
         transport: any WaymarkTransport = URLSessionTransport()
     ) {
         self.server = server
         self.user = user
+        self.app = app
         self.token = token
         self.transport = transport
     }
 
-    /// Asks where a link leads from what the app shows; `from` is ``NavigationState/from``.
+    /// Asks where a link leads from what the app shows.
     ///
+    /// - Parameters:
+    ///   - link: the link as it came.
+    ///   - from: what the app shows: ``NavigationState/from``.
+    ///   - mode: where the link begins.
+    ///   - userVersion: the version of the user that the answer must not come before, as a write answered with it; `nil` for
+    ///     whatever the server knows.
+    /// - Returns: a plan, a refusal or a problem.
     /// - Throws: what the transport throws, after it failed twice: to ask again changes nothing at the server.
     public func resolve(
         _ link: String,
         from: [Destination<Route>]? = nil,
-        mode: Mode = .replace
+        mode: Mode = .replace,
+        userVersion: Int? = nil
     ) async throws -> Answer<Route> {
-        try answer(await send("v1/resolve", ResolveBody(link: link, user: user, from: from, mode: mode.rawValue)))
+        let body = ResolveBody(
+            link: link,
+            user: user,
+            userVersion: userVersion,
+            mode: mode.rawValue,
+            from: from,
+            app: app
+        )
+        return try answer(await send("v1/resolve", body))
     }
 
-    /// Asks again where a refused link leads, after the user obtained the level; the token is ``Denial/continuation``.
+    /// Asks again where a refused link leads, after the user obtained the level.
     ///
+    /// - Parameters:
+    ///   - continuation: the token: ``Denial/continuation``.
+    ///   - userVersion: the version of the user that the write of the new level answered with; `nil` for whatever the server
+    ///     knows.
+    /// - Returns: a plan, a refusal or a problem.
     /// - Throws: what the transport throws, after it failed twice: a token that was granted is granted to its user again.
-    public func redeem(_ continuation: String) async throws -> Answer<Route> {
-        try answer(await send("v1/continuations", RedeemBody(token: continuation, user: user)))
+    public func redeem(_ continuation: String, userVersion: Int? = nil) async throws -> Answer<Route> {
+        let body = RedeemBody(token: continuation, user: user, userVersion: userVersion, app: app)
+        return try answer(await send("v1/continuations", body))
     }
 
     /// Asks for the link that leads to a stack; for services, end users' tokens may not.
@@ -146,13 +172,17 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     private struct ResolveBody: Encodable {
         let link: String
         let user: String?
-        let from: [Destination<Route>]?
+        let userVersion: Int?
         let mode: String
+        let from: [Destination<Route>]?
+        let app: String?
     }
 
     private struct RedeemBody: Encodable {
         let token: String
         let user: String?
+        let userVersion: Int?
+        let app: String?
     }
 
     private struct LinkRequestBody: Encodable {

@@ -197,6 +197,9 @@ public nonisolated struct RoutePlan<Route: WaymarkRoute>: Hashable, Sendable, Co
     /// The query pairs that no destination used: a name, and a value or none.
     public let unusedQuery: [[String?]]?
 
+    /// The versions of the app that the stack takes, by platform, such as `["ios": "3.2"]`, where the request names no app.
+    public let requiresApp: [String: String]?
+
     /// The segments that no route matched, where the request accepts a part.
     public let unresolved: [String]?
 
@@ -284,6 +287,39 @@ public nonisolated struct Problem: Error, Hashable, Sendable {
         self.status = status
         self.members = members
     }
+
+    /// What an app that is too old for the link must become; `nil` of other problems.
+    public var appUpdate: AppUpdate? {
+        let text = { (key: String) in members[key].flatMap(String.init(json:)) }
+        guard code == "app-update-required", let route = text("route"), let platform = text("platform"),
+            let requiredVersion = text("requiredVersion"), let appVersion = text("appVersion")
+        else { return nil }
+        return AppUpdate(
+            route: route,
+            platform: platform,
+            requiredVersion: requiredVersion,
+            appVersion: appVersion,
+            storeLink: text("storeLink")
+        )
+    }
+}
+
+/// The version of the app that a link takes.
+public nonisolated struct AppUpdate: Hashable, Sendable {
+    /// The first destination that the app is too old for.
+    public let route: String
+
+    /// The platform of the app that asks.
+    public let platform: String
+
+    /// The least version that the stack takes.
+    public let requiredVersion: String
+
+    /// The version of the app that asks.
+    public let appVersion: String
+
+    /// The app's page in the store, where the catalog knows it.
+    public let storeLink: String?
 }
 
 /// What the server says of a link.

@@ -17,6 +17,9 @@ public final class Navigator<Route: WaymarkRoute> {
     /// What went wrong with the last link, for the app to show.
     public private(set) var problem: Problem?
 
+    /// The version of the app that the last link takes, where this one is too old for it.
+    public var update: AppUpdate? { problem?.appUpdate }
+
     /// The first destination of the last plan that this version of the app does not know: ask for an update.
     public private(set) var unrecognized: UnrecognizedRoute?
 
@@ -41,10 +44,11 @@ public final class Navigator<Route: WaymarkRoute> {
         await follow { [client] state in try await client.resolve(url.absoluteString, from: state.from) }
     }
 
-    /// Tries the refused link again, after the user obtained the level.
-    public func resume() async {
+    /// Tries the refused link again, after the user obtained the level; `userVersion` is the version of the user that the
+    /// write of the level answered with, if the app knows it.
+    public func resume(userVersion: Int? = nil) async {
         guard let token = denial?.continuation else { return }
-        await follow { [client] _ in try await client.redeem(token) }
+        await follow { [client] _ in try await client.redeem(token, userVersion: userVersion) }
     }
 
     /// Asks, and follows the answer; once more where the user went elsewhere meanwhile.
@@ -59,10 +63,13 @@ public final class Navigator<Route: WaymarkRoute> {
                     let steps =
                         unrecognized == nil ? try? state.steps(to: plan) : state.steps(to: plan.recognizedPrefix)
                     guard let steps else { continue }
-                    return await perform(steps)
+                    // A screen without anything tells nobody why.
+                    return unrecognized != nil && plan.recognizedPrefix.isEmpty ? () : await perform(steps)
                 case .denied(let denial):
                     self.denial = denial
-                    return await perform(denial.gate.map { state.steps(to: $0.stack) } ?? [])
+                    // A gate that the app is too old for has no stack.
+                    guard let stack = denial.gate?.stack, !stack.isEmpty else { return }
+                    return await perform(state.steps(to: stack))
                 case .problem(let problem):
                     self.problem = problem
                     return

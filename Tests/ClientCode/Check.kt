@@ -130,14 +130,16 @@ fun <Result> now(body: suspend () -> Result): Result {
     return checkNotNull(outcome).getOrThrow()
 }
 
-fun client(server: String) =
-    WaymarkClient(AppRoute, server, WaymarkTransport { send(it.url, it.fields, it.body) }, user = "kotlin")
+fun client(server: String, app: String? = null) =
+    WaymarkClient(AppRoute, server, WaymarkTransport { send(it.url, it.fields, it.body) }, user = "kotlin", app = app)
 
-fun setLevel(server: String, level: String) {
+/** Answers the version of the user. */
+fun setLevel(server: String, level: String): Long {
     val response = send(
         "$server/v1/users/kotlin", mapOf("Content-Type" to "application/json"), mapOf("authorizationLevel" to level),
     )
     check(response.status < 300)
+    return members(response.body)["version"] as Long
 }
 
 fun clientResolvesAndRedeems(server: String) {
@@ -154,8 +156,10 @@ fun clientResolvesAndRedeems(server: String) {
     check(gate.level == "premiumUser")
     check(state.apply(checkNotNull(gate.transition)).state.stack == gate.stack)
 
-    setLevel(server, "premiumUser")
-    val granted = now { client.redeem(checkNotNull(denial.continuation)) } as Answer.Plan
+    val version = setLevel(server, "premiumUser")
+    val token = checkNotNull(denial.continuation)
+    check((now { client.redeem(token, version + 1) } as Answer.Failed).problem.code == "version-mismatch")
+    val granted = now { client.redeem(token, version) } as Answer.Plan
     state = state.apply(granted.plan).state
     check(state.stack.size == 4 && state.layers.size == 3)
 
@@ -181,6 +185,23 @@ fun clientResolvesAndRedeems(server: String) {
     check(refused == "invalid-request")
 }
 
+fun clientSaysItsVersion(server: String) {
+    val link = "navigation:/onboarding/step2"
+    val old = (now { client(server, "ios/3.1.9").resolve(link) } as Answer.Failed).problem
+    check(old.appUpdate == AppUpdate("step2", "ios", "3.2", "3.1.9", "https://apps.apple.com/app/id123456789")) { old }
+    val plain = now { client(server).resolve(link) } as Answer.Plan
+    check(plain.plan.requiresApp == mapOf("ios" to "3.2", "android" to "4.0"))
+    check((now { client(server, "android/4").resolve(link) } as Answer.Plan).plan.requiresApp.isEmpty())
+
+    // A gate that the app is too old for has no stack.
+    val version = setLevel(server, "signedInUser")
+    val sheet = "navigation:/characters/character/1?sheet=x"
+    val denied = (now { client(server, "ios/8").resolve(sheet, userVersion = version) } as Answer.Denied).denial
+    check(checkNotNull(denied.gate).stack.isEmpty())
+    val again = now { client(server, "ios/9").redeem(checkNotNull(denied.continuation)) } as Answer.Denied
+    check(again.denial.gate?.stack?.last()?.known == AppRoute.Profile)
+}
+
 fun clientTriesOnceMore(flaky: String) {
     check(now { client(flaky).resolve("navigation:/onboarding") } is Answer.Plan)
     val isLost = try {
@@ -197,6 +218,7 @@ fun main() {
     unknownIsWhatItIs()
     val count = transitionsLeadWhereTheyShould()
     clientResolvesAndRedeems(System.getenv("SERVER"))
+    clientSaysItsVersion(System.getenv("SERVER"))
     clientTriesOnceMore(System.getenv("FLAKY"))
     println("kotlin: fixtures, unknown routes, $count transitions and the client are as they should be")
 }

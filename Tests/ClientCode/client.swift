@@ -28,16 +28,22 @@ struct Check {
     let server: URL
     let user = "swift"
 
-    func setLevel(_ level: String) async throws {
+    /// Answers the version of the user.
+    @discardableResult
+    func setLevel(_ level: String) async throws -> Int {
         var request = URLRequest(url: server.appendingPathComponent("v1/users/\(user)"))
         request.httpMethod = "POST"
         request.httpBody = Data(#"{"authorizationLevel":"\#(level)"}"#.utf8)
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        let (_, response) = try await URLSession.shared.data(for: request)
+        let (body, response) = try await URLSession.shared.data(for: request)
         try check((response as? HTTPURLResponse).map { $0.statusCode < 300 } == true)
+        let members = try JSONDecoder().decode([String: JSONValue].self, from: body)
+        return members["version"].flatMap(Int.init(json:)) ?? 0
     }
 
-    func client(_ url: URL) -> WaymarkClient<AppRoute> { WaymarkClient(server: url, user: user) }
+    func client(_ url: URL, app: String? = nil) -> WaymarkClient<AppRoute> {
+        WaymarkClient(server: url, user: user, app: app)
+    }
 
     func resolvesAndRedeems() async throws {
         try await setLevel("signedInUser")
@@ -59,8 +65,12 @@ struct Check {
         _ = try gated.apply(way)
         try check(gated.stack == gate.stack)
 
-        try await setLevel("premiumUser")
-        guard case .plan(let granted) = try await client.redeem(token) else {
+        let version = try await setLevel("premiumUser")
+        guard case .problem(let early) = try await client.redeem(token, userVersion: version + 1) else {
+            throw Failure(what: "a version that is not there", line: #line)
+        }
+        try check(early.code == "version-mismatch" && early.status == 412)
+        guard case .plan(let granted) = try await client.redeem(token, userVersion: version) else {
             throw Failure(what: "not granted", line: #line)
         }
         _ = try state.apply(granted)
@@ -102,6 +112,42 @@ struct Check {
         }
     }
 
+    func saysItsVersion() async throws {
+        let link = "navigation:/onboarding/step2"
+        guard case .problem(let problem) = try await client(server, app: "ios/3.1.9").resolve(link) else {
+            throw Failure(what: "no update", line: #line)
+        }
+        try check(problem.status == 403)
+        try check(
+            problem.appUpdate
+                == AppUpdate(
+                    route: "step2",
+                    platform: "ios",
+                    requiredVersion: "3.2",
+                    appVersion: "3.1.9",
+                    storeLink: "https://apps.apple.com/app/id123456789"
+                ),
+            "\(problem)"
+        )
+        guard case .plan(let plan) = try await client(server).resolve(link),
+            case .plan(let new) = try await client(server, app: "ios/3.2").resolve(link)
+        else { throw Failure(what: "no plan", line: #line) }
+        try check(plan.requiresApp == ["ios": "3.2", "android": "4.0"] && new.requiresApp == nil)
+
+        // A gate that the app is too old for has no stack.
+        let version = try await setLevel("signedInUser")
+        let sheet = "navigation:/characters/character/1?sheet=x"
+        let answer = try await client(server, app: "ios/8").resolve(sheet, userVersion: version)
+        guard case .denied(let denial) = answer, let gate = denial.gate, let token = denial.continuation else {
+            throw Failure(what: "no denial", line: #line)
+        }
+        try check(gate.stack.isEmpty && gate.transition == nil && gate.level == "premiumUser")
+        guard case .denied(let again) = try await client(server, app: "ios/9").redeem(token) else {
+            throw Failure(what: "no denial", line: #line)
+        }
+        try check(again.gate?.stack.last?.route.known == .profile)
+    }
+
     func triesOnceMore(_ flaky: URL) async throws {
         guard case .plan = try await client(flaky).resolve("navigation:/onboarding") else {
             throw Failure(what: "no plan", line: #line)
@@ -123,8 +169,9 @@ let checks = Check(server: server)
 do {
     try await checks.resolvesAndRedeems()
     try await checks.tellsProblemsAndBuildsLinks()
+    try await checks.saysItsVersion()
     try await checks.triesOnceMore(flaky)
-    print("swift: the client resolves, is refused, redeems, tells problems, builds links and tries once more")
+    print("swift: the client resolves, is refused, redeems, tells problems, says its version, builds links, tries once more")
 } catch {
     print("swift: \(error)")
     exit(1)

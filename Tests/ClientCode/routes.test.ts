@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { AppRoute, appRouteNames, appRouteTable, catalogVersion } from "./appRoute";
 import {
     Destination, JSONValue, NavigationState, NavigationStep, Transition, TransitionMismatch, WaymarkClient,
-    WaymarkProblemError, destination, isKnown, readDestination, readPlan, readStack, writeStack,
+    WaymarkProblemError, appUpdate, destination, isKnown, readDestination, readPlan, readStack, writeStack,
 } from "./waymark-runtime";
 
 function environment(name: string): string {
@@ -106,11 +106,13 @@ test("a thousand transitions of the engine lead where they should, by the same s
 const server = environment("SERVER");
 const user = "typescript";
 
-async function setLevel(authorizationLevel: string): Promise<void> {
+/** Answers the version of the user. */
+async function setLevel(authorizationLevel: string): Promise<number> {
     const response = await fetch(`${server}/v1/users/${user}`, {
         method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ authorizationLevel }),
     });
     ok(response.status < 300);
+    return JSON.parse(await response.text()).version;
 }
 
 test("the client resolves, is refused, and redeems", async () => {
@@ -132,8 +134,11 @@ test("the client resolves, is refused, and redeems", async () => {
     deepEqual(gate.stack, refused.denial.gate.stack);
     ok(refused.denial.continuation);
 
-    await setLevel("premiumUser");
-    const granted = await client.redeem(refused.denial.continuation);
+    const version = await setLevel("premiumUser");
+    const early = await client.redeem(refused.denial.continuation, version + 1);
+    ok(early.kind === "problem");
+    equal(early.problem.code, "version-mismatch");
+    const granted = await client.redeem(refused.denial.continuation, version);
     ok(granted.kind === "plan");
     state = state.apply(granted.plan).state;
     equal(state.stack.length, 4);
@@ -163,6 +168,32 @@ test("the client tells problems, and builds links", async () => {
     equal(await client.link(stack, "navigation"), "navigation://loremipsum.com/episodes");
     await rejects(client.link(stack.slice(0, 0)), (error) =>
         error instanceof WaymarkProblemError && error.problem.code === "invalid-request");
+});
+
+test("the client says its version", async () => {
+    const client = (app: string) => new WaymarkClient(appRouteTable, { server, user, app });
+    const link = "navigation:/onboarding/step2";
+    const old = await client("ios/3.1.9").resolve(link);
+    ok(old.kind === "problem");
+    deepEqual(appUpdate(old.problem), {
+        route: "step2", platform: "ios", requiredVersion: "3.2", appVersion: "3.1.9",
+        storeLink: "https://apps.apple.com/app/id123456789",
+    });
+    const plain = await new WaymarkClient(appRouteTable, { server, user }).resolve(link);
+    ok(plain.kind === "plan");
+    deepEqual(plain.plan.requiresApp, { ios: "3.2", android: "4.0" });
+    const now = await client("android/4").resolve(link);
+    ok(now.kind === "plan");
+    equal(now.plan.requiresApp, undefined);
+
+    // A gate that the app is too old for has no stack.
+    const userVersion = await setLevel("signedInUser");
+    const denied = await client("ios/8").resolve("navigation:/characters/character/1?sheet=x", { userVersion });
+    ok(denied.kind === "denied" && denied.denial.continuation !== undefined);
+    deepEqual(denied.denial.gate?.stack, []);
+    const again = await client("ios/9").redeem(denied.denial.continuation);
+    ok(again.kind === "denied");
+    equal(again.denial.gate?.stack.length, 4);
 });
 
 test("a connection that is lost is tried once more, and no more", async () => {

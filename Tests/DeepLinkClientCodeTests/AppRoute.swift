@@ -80,7 +80,7 @@ public nonisolated enum AppRoute: WaymarkRoute {
 }
 
 nonisolated extension AppRoute {
-    /// The values of ``character``.
+    /// The values of ``AppRoute/character``.
     public nonisolated struct CharacterParameters: Hashable, Sendable {
         public var id: Int
 
@@ -101,7 +101,7 @@ nonisolated extension AppRoute {
 }
 
 nonisolated extension AppRoute {
-    /// The values of ``characterSheet``.
+    /// The values of ``AppRoute/characterSheet``.
     public nonisolated struct CharacterSheetParameters: Hashable, Sendable {
         public var title: String?
 
@@ -122,7 +122,7 @@ nonisolated extension AppRoute {
 }
 
 nonisolated extension AppRoute {
-    /// The values of ``episode``.
+    /// The values of ``AppRoute/episode``.
     public nonisolated struct EpisodeParameters: Hashable, Sendable {
         public var id: Int
 

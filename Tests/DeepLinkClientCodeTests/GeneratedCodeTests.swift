@@ -129,6 +129,9 @@ import WaymarkTestSupport
         let more = renames.merging(["nothing": "x"]) { one, _ in one }
         let unknown = #expect(throws: UnknownRenameError.self) { try issues(routes, .swift, more) }
         #expect(unknown?.name == "nothing")
+        let contextual = "routes: { home: { path: home, opens: { item: push } }, item: { path: \"item/{await}\" } }"
+        #expect(try issues(contextual, .swift) == ["4 reserved-name"])
+        #expect(try issues(contextual, .kotlin).isEmpty)
         #expect(try issues(routes, .typescript) == ["7 illegal-name", "8 illegal-name", "10 name-clash"])
         #expect(
             try issues(routes, .kotlin)
@@ -154,6 +157,47 @@ import WaymarkTestSupport
         let code = try ClientLanguage.swift.code(for: try catalog(routes, entry: "home"), options)
         #expect(code.file.text.contains("public var key: JSONValue\n"))
     }
+
+    // MARK: Many routes
+
+    /// A catalog of a home, a route `none` without values, and routes with one.
+    private func catalog(ofRoutes count: Int) throws -> RouteCatalog {
+        let names = ["none"] + (2..<count).map { "r\($0)" }
+        let routes = names.dropFirst().map { "  \($0): { path: \"\($0)/{id}\", parameters: { id: int } }" }
+        return try catalog(
+            """
+            routes:
+              home: { path: home, opens: { \(names.map { $0 + ": push" }.joined(separator: ", ")) } }
+              none: {}
+            \(routes.joined(separator: "\n"))
+            """,
+            entry: "home"
+        )
+    }
+
+    /// Within an enum of n routes, each of n types would lead the compiler to all others (decision record 26).
+    @Test func `the values of many routes stand beside the enum, under the same names`() throws {
+        let few = try ClientLanguage.swift.code(for: try catalog(ofRoutes: 128), options).file.text
+        #expect(few.contains("nonisolated extension AppRoute {\n    /// The values of ``AppRoute/r2``."))
+        #expect(few.contains("    case r2(R2Parameters)\n") && !few.contains("AppRouteValues"))
+        let many = try ClientLanguage.swift.code(for: try catalog(ofRoutes: 129), options).file.text
+        #expect(many.contains("nonisolated extension AppRouteValues {\n    /// The values of ``AppRoute/r2``."))
+        #expect(many.contains("    case r2(R2Parameters)\n") && !many.contains("extension AppRoute {"))
+        #expect(many.contains("    public typealias R2Parameters = AppRouteValues.R2Parameters\n"))
+        // An optional is returned, which has a `none` of its own.
+        #expect(many.contains("case \"none\": return Self.none\n"))
+    }
+
+    @Test func `code grows as the routes do`() throws {
+        for language in ClientLanguage.allCases {
+            let sizes = try [200, 400, 800]
+                .map { try language.code(for: try catalog(ofRoutes: $0), options).file.text.utf8.count }
+            let (first, second) = (sizes[1] - sizes[0], sizes[2] - sizes[1])
+            #expect(abs(second - 2 * first) < first / 10, "\(language): \(sizes)")
+        }
+    }
+
+    // MARK: Texts
 
     @Test func `texts of a catalog stay texts`() throws {
         let routes = """

@@ -10,7 +10,8 @@ import WaymarkTestSupport
     /// The catalogs of this checkout that links lead through.
     static let catalogs = [
         "Config/routes.yaml", "Config/examples/inventory.yaml", "Config/examples/suinavigation.yaml",
-        "Config/examples/router.yaml",
+        "Config/examples/router.yaml", "Config/examples/folders.yaml", "Config/examples/apps/deeplinkdispatch.yaml",
+        "Config/examples/apps/element-x.yaml", "Config/examples/apps/wordpress-android.yaml",
     ]
 
     /// A route of no catalog: every destination is unrecognized, and navigates all the same.

@@ -61,6 +61,25 @@ import WaymarkTestSupport
         #expect(try await self.answers(InMemoryUserStateStore(), [conflict])[0].status == 400)
     }
 
+    @Test(arguments: [false, true])
+    func `a redemption counts from the version that is asked for, or later`(_ waits: Bool) async throws {
+        let store: any UserStateStore = waits ? RemoteStore() : InMemoryUserStateStore()
+        let refused = try await answers(store, [Self.get("/v1/resolve?\(Self.link)&user=ann")])
+        let token = try #require(refused[0].text.firstMatch(of: /"continuation":"([^"]+)"/)?.output.1)
+        let body = #"{"token":"\#(token)","user":"ann""#
+        let answers = try await answers(
+            store,
+            [
+                Self.post("/v1/continuations", body + #","userVersion":1}"#),
+                Self.post("/v1/users/ann", #"{"authorizationLevel":"signedInUser"}"#),
+                Self.post("/v1/continuations", body + #","userVersion":2}"#),
+                Self.post("/v1/continuations", body + #","userVersion":"x"}"#),
+                Self.post("/v1/continuations", body + #","userVersion":1}"#),
+            ]
+        )
+        #expect(answers.map(\.status) == [412, 201, 412, 400, 200])
+    }
+
     @Test func `an answer from a level that may be out of date says so, also a refusal`() async throws {
         let answers = try await answers(
             RemoteStore(isStale: true),

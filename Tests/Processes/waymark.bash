@@ -17,6 +17,8 @@ server_failed() {
 # Starts a `waymark` on a free port, and waits until it listens; sets `server` (its process), `port` and `base` (its URL).
 # Usage: start_server PROGRAM [options of `waymark serve`]
 start_server() {
+    # The server may be slower to make it than the first look.
+    : >"$folder/log"
     # A script is no balancer that must be told.
     "$1" serve --port 0 --drain-seconds 0 --database "$database" "${@:2}" 2>"$folder/log" &
     server=$!

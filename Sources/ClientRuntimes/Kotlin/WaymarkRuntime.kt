@@ -223,6 +223,8 @@ data class RoutePlan<out Route : WaymarkRoute>(
     val stack: List<Destination<Route>>,
     val unusedFragment: String?,
     val unusedQuery: List<Pair<String, String?>>,
+    /** The versions of the app that the stack takes, by platform, where the request names no app. */
+    val requiresApp: Map<String, String>,
     val unresolved: List<String>,
     val transition: Transition<Route>?,
     val catalogVersion: String,
@@ -248,6 +250,8 @@ data class RoutePlan<out Route : WaymarkRoute>(
                 unusedFragment = members["unusedFragment"] as? String,
                 unusedQuery = (members["unusedQuery"] as? List<*>).orEmpty().filterIsInstance<List<*>>()
                     .map { it.first().toString() to it.getOrNull(1) as? String },
+                requiresApp = (members["requiresApp"] as? Map<*, *>).orEmpty().entries
+                    .associate { (platform, version) -> platform.toString() to version.toString() },
                 unresolved = (members["unresolved"] as? List<*>).orEmpty().map { it.toString() },
                 transition = members["transition"]?.let { Transition.read(table, it) },
                 catalogVersion = members.text("catalogVersion"),
@@ -275,7 +279,27 @@ data class Denial<out Route : WaymarkRoute>(
 }
 
 /** An answer that is neither a plan nor a refusal (RFC 9457). */
-data class Problem(val code: String, val status: Int, val detail: String, val members: Map<String, Any?>)
+data class Problem(val code: String, val status: Int, val detail: String, val members: Map<String, Any?>) {
+    /** What an app that is too old for the link must become; null of other problems. */
+    val appUpdate: AppUpdate?
+        get() = if (code != "app-update-required") null else AppUpdate(
+            route = members.text("route"),
+            platform = members.text("platform"),
+            requiredVersion = members.text("requiredVersion"),
+            appVersion = members.text("appVersion"),
+            storeLink = members["storeLink"] as? String,
+        )
+}
+
+/** The version of the app that a link takes; [route] is the first destination that the app is too old for. */
+data class AppUpdate(
+    val route: String,
+    val platform: String,
+    val requiredVersion: String,
+    val appVersion: String,
+    /** The app's page in the store, where the catalog knows it. */
+    val storeLink: String?,
+)
 
 /** A problem, where a call has no other way to tell of it. */
 class WaymarkProblemException(val problem: Problem) : Exception(problem.detail)
@@ -500,27 +524,40 @@ fun interface WaymarkTransport {
     suspend fun send(request: WaymarkRequest): WaymarkResponse
 }
 
-/** The client of a server, for the routes of one catalog; [token] is asked before each request. */
+/**
+ * The client of a server, for the routes of one catalog.
+ *
+ * [app] is the app and its version, such as `android/4.0`, for catalogs whose routes take one; [token] is asked before each
+ * request.
+ */
 class WaymarkClient<Route : WaymarkRoute>(
     private val table: RouteTable<Route>,
     private val server: String,
     private val transport: WaymarkTransport,
     private val user: String? = null,
+    private val app: String? = null,
     private val token: suspend () -> String? = { null },
 ) {
-    /** Asks where a link leads from what the app shows. */
+    /**
+     * Asks where a link leads from what the app shows; [userVersion] is the version of the user that the answer must not come
+     * before, as a write answered with it.
+     */
     suspend fun resolve(
         link: String,
         from: List<Destination<Route>>? = null,
         mode: String = "replace",
+        userVersion: Long? = null,
     ): Answer<Route> = answer(
         "/v1/resolve",
-        mapOf("link" to link, "user" to user, "from" to from?.map { it.toJson() }, "mode" to mode),
+        mapOf("link" to link, "from" to from?.map { it.toJson() }, "mode" to mode) + asker(userVersion),
     )
 
-    /** Asks again where a refused link leads, after the user obtained the level. */
-    suspend fun redeem(continuation: String): Answer<Route> =
-        answer("/v1/continuations", mapOf("token" to continuation, "user" to user))
+    /** Asks again where a refused link leads, after the user obtained the level, by a write that answered [userVersion]. */
+    suspend fun redeem(continuation: String, userVersion: Long? = null): Answer<Route> =
+        answer("/v1/continuations", mapOf("token" to continuation) + asker(userVersion))
+
+    private fun asker(userVersion: Long?): Map<String, Any?> =
+        mapOf("user" to user, "userVersion" to userVersion, "app" to app)
 
     /** Asks for the link that leads to a stack; for services, end users' tokens may not. Throws [WaymarkProblemException]. */
     suspend fun link(to: List<Destination<Route>>, scheme: String? = null): String {

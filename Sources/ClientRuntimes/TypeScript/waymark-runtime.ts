@@ -82,6 +82,8 @@ export interface RoutePlan<Route extends AnyRoute> {
     readonly stack: readonly Destination<Route>[];
     readonly unusedFragment?: string;
     readonly unusedQuery?: readonly (readonly [name: string, value: string | null])[];
+    /** The versions of the app that the stack takes, by platform, where the request names no app. */
+    readonly requiresApp?: { readonly [platform: string]: string };
     readonly unresolved?: readonly string[];
     readonly transition?: Transition<Route>;
     readonly catalogVersion: string;
@@ -111,6 +113,17 @@ export interface Problem {
     readonly status: number;
     readonly detail: string;
     readonly members: RawParameters;
+}
+
+/** The version of the app that a link takes. */
+export interface AppUpdate {
+    /** The first destination that the app is too old for. */
+    readonly route: string;
+    readonly platform: string;
+    readonly requiredVersion: string;
+    readonly appVersion: string;
+    /** The app's page in the store, where the catalog knows it. */
+    readonly storeLink?: string;
 }
 
 /** What the server says of a link. */
@@ -262,6 +275,19 @@ function readProblem(status: number, json: JSONValue): Problem {
     const detail = own(members, "detail");
     const code = typeof type === "string" ? type.replace(/^urn:waymark:problem:/, "") : "";
     return { code, status, detail: typeof detail === "string" ? detail : "", members };
+}
+
+/** Returns what an app that is too old for the link must become; nothing of other problems. */
+export function appUpdate({ code, members }: Problem): AppUpdate | undefined {
+    if (code !== "app-update-required") return undefined;
+    const storeLink = own(members, "storeLink");
+    return {
+        route: text(members, "route", "a problem"),
+        platform: text(members, "platform", "a problem"),
+        requiredVersion: text(members, "requiredVersion", "a problem"),
+        appVersion: text(members, "appVersion", "a problem"),
+        ...(typeof storeLink === "string" ? { storeLink } : {}),
+    };
 }
 
 /** Writes a stack as servers read it. */
@@ -484,6 +510,8 @@ export class WaymarkClient<Route extends AnyRoute> {
             readonly server: string;
             /** Whose level counts; absent where the token says it. */
             readonly user?: string;
+            /** The app and its version, such as `android/4.0`, for catalogs whose routes take one. */
+            readonly app?: string;
             /** Asked before each request, so that it may be renewed. */
             readonly token?: () => Promise<string | undefined>;
             readonly transport?: WaymarkTransport;
@@ -493,19 +521,27 @@ export class WaymarkClient<Route extends AnyRoute> {
     /** Asks where a link leads from what the app shows. */
     async resolve(
         link: string,
-        options: { readonly from?: readonly Destination<Route>[]; readonly mode?: "replace" | "append" } = {},
+        options: {
+            readonly from?: readonly Destination<Route>[];
+            readonly mode?: "replace" | "append";
+            /** The version of the user that the answer must not come before, as a write answered with it. */
+            readonly userVersion?: number;
+        } = {},
     ): Promise<Answer<Route>> {
         return this.answer("/v1/resolve", {
             link,
-            ...this.user,
+            ...this.asker(options.userVersion),
             ...(options.from === undefined ? {} : { from: writeStack(options.from) }),
             mode: options.mode ?? "replace",
         });
     }
 
-    /** Asks again where a refused link leads, after the user obtained the level. */
-    async redeem(continuation: string): Promise<Answer<Route>> {
-        return this.answer("/v1/continuations", { token: continuation, ...this.user });
+    /**
+     * Asks again where a refused link leads, after the user obtained the level; `userVersion` is the version of the user that
+     * the write of the level answered with.
+     */
+    async redeem(continuation: string, userVersion?: number): Promise<Answer<Route>> {
+        return this.answer("/v1/continuations", { token: continuation, ...this.asker(userVersion) });
     }
 
     /** Asks for the link that leads to a stack; for services, end users' tokens may not. Throws a `WaymarkProblemError`. */
@@ -517,8 +553,13 @@ export class WaymarkClient<Route extends AnyRoute> {
         return text(json, "link", "an answer");
     }
 
-    private get user(): { readonly user?: string } {
-        return this.options.user === undefined ? {} : { user: this.options.user };
+    private asker(userVersion: number | undefined): { readonly [name: string]: JSONValue } {
+        const { user, app } = this.options;
+        return {
+            ...(user === undefined ? {} : { user }),
+            ...(userVersion === undefined ? {} : { userVersion }),
+            ...(app === undefined ? {} : { app }),
+        };
     }
 
     private async answer(path: string, body: JSONValue): Promise<Answer<Route>> {

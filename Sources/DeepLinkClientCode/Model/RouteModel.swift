@@ -39,6 +39,16 @@ struct RouteModel {
         }
     }
 
+    /// The most routes that one function tells apart: what Swift's compiler does with a switch grows faster than its cases, and a
+    /// method of Kotlin has at most 64 KiB of code (JVMS §4.7.3).
+    static let routesPerFunction = 128
+
+    /// Splits routes into as many as one function tells apart.
+    static func chunks(of routes: [NamedRoute]) -> [ArraySlice<NamedRoute>] {
+        stride(from: 0, to: routes.count, by: routesPerFunction)
+            .map { routes[$0..<min($0 + routesPerFunction, routes.count)] }
+    }
+
     /// Puts the parameters of all edges to a route together.
     private static func parameters(
         of route: Route,

@@ -36,7 +36,8 @@ extension NamingRules {
 
     /// The names of Swift, its library, and the runtime, as far as generated code uses them.
     static let swiftTypes: Set<String> = [
-        "Answer", "Any", "Array", "Bool", "CaseIterable", "Denial", "Destination", "Double", "Hashable", "Int",
+        "Answer", "Any", "AppUpdate", "Array", "Bool", "CaseIterable", "Denial", "Destination", "Double", "Hashable",
+        "Int",
         "JSONValue", "Layer", "NavigationState", "NavigationStep", "Navigator", "Optional", "ParameterContainer",
         "ParameterError", "Presentation", "Problem", "Protocol", "Recognized", "RoutePlan", "Self", "Sendable",
         "String", "Swift", "Transition", "TransitionMismatch", "Type", "URLSessionTransport", "UnrecognizedRoute",
@@ -53,7 +54,7 @@ extension NamingRules {
         ),
         members: Scope(
             style: .lowerCamel,
-            reserved: swiftKeywords.union(["container", "hash", "hashValue", "json"])
+            reserved: swiftKeywords.union(["await", "container", "hash", "hashValue", "json"])
         ),
         types: Scope(style: .upperCamel, reserved: swiftTypes),
         words: Scope(
@@ -61,6 +62,9 @@ extension NamingRules {
             reserved: swiftKeywords.union(["allCases", "hash", "hashValue", "json", "rawValue"])
         )
     )
+
+    /// The names of TypeScript, its library, and the runtime, as far as generated code uses them.
+    static let typeScriptTypes: Set<String> = ["JSONValue", "RouteSpecs", "RouteTable"]
 
     /// The rules of TypeScript: everything of the catalog stands in quotation marks, but for the types of parameters.
     static let typeScript = NamingRules(
@@ -71,7 +75,7 @@ extension NamingRules {
         words: Scope(style: nil, reserved: [])
     )
 
-    private static let kotlinKeywords: Set<String> = [
+    static let kotlinKeywords: Set<String> = [
         "as", "break", "class", "continue", "do", "else", "false", "for", "fun", "if", "in", "interface", "is", "null",
         "object", "package", "return", "super", "this", "throw", "true", "try", "typealias", "typeof", "val", "var",
         "when", "while",
@@ -79,7 +83,8 @@ extension NamingRules {
 
     /// The names of Kotlin's library and of the runtime, as far as generated code uses them.
     static let kotlinTypes: Set<String> = [
-        "Answer", "Any", "Boolean", "Companion", "Denial", "Destination", "Double", "Enum", "Layer", "List", "Long",
+        "Answer", "Any", "AppUpdate", "Boolean", "Companion", "Denial", "Destination", "Double", "Enum", "Layer",
+        "List", "Long",
         "Map", "NavigationState", "NavigationStep", "Parameters", "Presentation", "Problem", "Recognized", "RoutePlan",
         "RouteTable", "String", "Transition", "TransitionMismatch", "Unit", "UnrecognizedRoute", "WaymarkClient",
         "WaymarkDate", "WaymarkDateTime", "WaymarkObject", "WaymarkRequest", "WaymarkResponse", "WaymarkRoute",

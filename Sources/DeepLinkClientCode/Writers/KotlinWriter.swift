@@ -8,14 +8,13 @@ struct KotlinWriter {
     /// `internal `, or nothing.
     private let access: String
 
+    private let syntax = ValueSyntax.kotlin
+
     init(_ model: RouteModel, _ options: GenerationOptions) {
         self.model = model
         self.options = options
         access = options.access == .internal ? "internal " : ""
     }
-
-    /// The most routes that one function tells apart: a method has at most 64 KiB of code (JVMS §4.7.3).
-    static let routesPerSwitch = 128
 
     /// The file.
     var text: String {
@@ -70,7 +69,8 @@ struct KotlinWriter {
     ) {
         code.block("data class \(name)(", end: ") : \(conformance) {") { code in
             for member in members {
-                code.line("val \(member.identifier): \(type(of: member))\(fallback(of: member, in: name)),")
+                let fallback = syntax.fallback(of: member, absent: "null")
+                code.line("val \(member.identifier): \(syntax.type(of: member))\(fallback),")
             }
         }
         code.body(end: "}") { code in
@@ -115,8 +115,7 @@ struct KotlinWriter {
     }
 
     private func writeReading(to code: inout CodeWriter) {
-        let chunks = stride(from: 0, to: model.routes.count, by: Self.routesPerSwitch)
-            .map { model.routes[$0..<min($0 + Self.routesPerSwitch, model.routes.count)] }
+        let chunks = RouteModel.chunks(of: model.routes)
         code.block("companion object : RouteTable<\(options.name)> {") { code in
             code.line("override val catalogVersion: String get() = \(TextLiteral.kotlin(model.catalogVersion))")
             code.line()
@@ -137,24 +136,7 @@ struct KotlinWriter {
         }
     }
 
-    // MARK: Types
-
-    private func type(of member: NamedParameter) -> String { name(of: member.type) + (member.isAlwaysThere ? "" : "?") }
-
-    private func name(of type: NamedType) -> String {
-        switch type {
-        case .text: "String"
-        case .int: "Long"
-        case .double: "Double"
-        case .bool: "Boolean"
-        case .any: "Any"
-        case .uuid: "WaymarkUuid"
-        case .date: "WaymarkDate"
-        case .dateTime: "WaymarkDateTime"
-        case .words(let name, _), .object(let name, _): name
-        case .list(let element): "List<\(name(of: element))>"
-        }
-    }
+    // MARK: Values
 
     /// What reads a value of the type.
     private func reader(of type: NamedType) -> String {
@@ -185,28 +167,6 @@ struct KotlinWriter {
             case .text, .int, .double, .bool, .any: value
             default: "\(value).map { element -> \(plain("element", element)) }"
             }
-        }
-    }
-
-    /// The value of an argument that is not given.
-    private func fallback(of member: NamedParameter, in name: String) -> String {
-        guard member.isAlwaysThere else { return " = null" }
-        return member.defaultValue.flatMap { literal(of: $0, member.type, in: name) }.map { " = " + $0 } ?? ""
-    }
-
-    private func literal(of value: ParameterValue, _ type: NamedType, in name: String) -> String? {
-        switch (value, type) {
-        case (.string(let text), .text): TextLiteral.kotlin(text)
-        case (.string(let text), .words(let typeName, let words)):
-            words.first { $0.word.bytewise == text.bytewise }.map { "\(typeName).\($0.identifier)" }
-        case (.string(let text), .uuid), (.string(let text), .date), (.string(let text), .dateTime):
-            "\(self.name(of: type))(\(TextLiteral.kotlin(text)))"
-        case (.int(Int.min), .int): "Long.MIN_VALUE"
-        case (.int(let number), .int): "\(number)L"
-        case (.double(let number), .double): "\(number)"
-        case (.int(let number), .double): "\(number).0"
-        case (.bool(let flag), .bool): "\(flag)"
-        default: nil
         }
     }
 }

@@ -8,14 +8,23 @@ struct SwiftWriter {
     /// `public `, or nothing.
     private let access: String
 
+    private let syntax = ValueSyntax.swift
+
     init(_ model: RouteModel, _ options: GenerationOptions) {
         self.model = model
         self.options = options
         access = options.access == .public ? "public " : ""
     }
 
-    /// The most routes that one function tells apart: what the compiler does with a switch grows faster than its cases.
-    static let routesPerSwitch = 128
+    /// Whether there are so many routes that the compiler needs help; names and signatures are the same.
+    private var isLarge: Bool { model.routes.count > RouteModel.routesPerFunction }
+
+    /// The type that the types of values are nested in.
+    ///
+    /// A function that names a type reaches all that its description names, the type around it among them, and LLVM walks
+    /// through that for each function (`LazyCallGraph::visitReferences`). In an enum of n routes each of n values would reach
+    /// all others, so those of a large catalog are nested in a type that has none, and have an alias in the enum.
+    private var home: String { isLarge ? options.name + "Values" : options.name }
 
     /// The file.
     var text: String {
@@ -28,24 +37,30 @@ struct SwiftWriter {
         if !options.imports.isEmpty { code.line() }
         code.line("/// The routes of the catalog, each with its values.")
         // Boxed values are copied alike, whatever their number.
-        let indirect = model.routes.count > Self.routesPerSwitch ? "indirect " : ""
+        let indirect = isLarge ? "indirect " : ""
         code.block("\(access)nonisolated \(indirect)enum \(options.name): WaymarkRoute {") { code in
             for route in model.routes {
                 if let description = route.description { code.comment(description, mark: "///") }
                 code.line("case \(route.identifier)\(route.parameters.isEmpty ? "" : "(\(route.payload))")")
             }
+            if isLarge { writeAliases(to: &code) }
             code.line()
             code.line("/// The catalog that the type was generated from.")
             code.line("\(access)static var catalogVersion: String { \(TextLiteral.swift(model.catalogVersion)) }")
-            if model.routes.count > Self.routesPerSwitch { writeHashing(to: &code) }
+            if isLarge { writeHashing(to: &code) }
             writeName(to: &code)
             writeParameters(to: &code)
             writeReading(to: &code)
         }
+        if isLarge {
+            code.line()
+            code.line("/// The types of the routes' values, as ``\(options.name)`` names them.")
+            code.line("\(access)nonisolated enum \(home) {}")
+        }
         for route in model.routes where !route.parameters.isEmpty {
             code.line()
-            code.block("nonisolated extension \(options.name) {") { code in
-                code.line("/// The values of ``\(route.identifier)``.")
+            code.block("nonisolated extension \(home) {") { code in
+                code.line("/// The values of ``\(options.name)/\(route.identifier)``.")
                 if !route.ways.isEmpty {
                     code.line("///")
                     code.line("/// By the way it opens:")
@@ -58,6 +73,14 @@ struct SwiftWriter {
     }
 
     // MARK: The enum
+
+    private func writeAliases(to code: inout CodeWriter) {
+        code.line()
+        for route in model.routes where !route.parameters.isEmpty {
+            code.line("/// The values of ``\(route.identifier)``.")
+            code.line("\(access)typealias \(route.payload) = \(home).\(route.payload)")
+        }
+    }
 
     /// Writes what the compiler would, which takes it more than linear time in the routes.
     private func writeHashing(to code: inout CodeWriter) {
@@ -104,7 +127,7 @@ struct SwiftWriter {
         to code: inout CodeWriter,
         _ line: (NamedRoute) -> String
     ) {
-        let chunks = chunks(of: routes)
+        let chunks = RouteModel.chunks(of: routes)
         code.line()
         code.line("/// \(comment)")
         code.block("\(access)var \(name): \(type) {") { code in
@@ -130,22 +153,13 @@ struct SwiftWriter {
         }
     }
 
-    private func chunks(of routes: [NamedRoute]) -> [ArraySlice<NamedRoute>] {
-        stride(from: 0, to: routes.count, by: Self.routesPerSwitch)
-            .map { routes[$0..<min($0 + Self.routesPerSwitch, routes.count)] }
-    }
-
     private func writeReading(to code: inout CodeWriter) {
         code.line()
         code.line("/// Reads a destination; `nil` for a route that is not in this catalog.")
-        let chunks = chunks(of: model.routes)
+        let chunks = RouteModel.chunks(of: model.routes)
         code.block("\(access)init?(name: String, parameters: ParameterContainer) throws {") { code in
             guard chunks.count > 1 else {
-                return writeSwitch(chunks.first ?? [], to: &code) {
-                    "self = \($0)"
-                } otherwise: {
-                    "return nil"
-                }
+                return writeSwitch(chunks.first ?? [], to: &code) { "self = \($0)" }
             }
             // One expression for all would take the compiler exponential time.
             for index in chunks.indices {
@@ -162,11 +176,7 @@ struct SwiftWriter {
             let start =
                 "private static func read\(index)(_ name: String, _ parameters: ParameterContainer) throws -> Self? {"
             code.block(start) { code in
-                writeSwitch(chunk, to: &code) {
-                    "return \($0)"
-                } otherwise: {
-                    "return nil"
-                }
+                writeSwitch(chunk, to: &code) { "return \($0)" }
             }
         }
     }
@@ -174,17 +184,18 @@ struct SwiftWriter {
     private func writeSwitch(
         _ routes: ArraySlice<NamedRoute>,
         to code: inout CodeWriter,
-        found: (String) -> String,
-        otherwise: () -> String
+        found: (String) -> String
     ) {
+        // A route may be called `none`, and an optional is returned.
+        let type = isLarge ? "Self" : ""
         code.block("switch name {") { code in
             for route in routes {
                 let value =
                     route.parameters.isEmpty
-                    ? ".\(route.identifier)" : "try .\(route.identifier)(\(route.payload)(parameters))"
+                    ? "\(type).\(route.identifier)" : "try \(type).\(route.identifier)(\(route.payload)(parameters))"
                 code.line("case \(TextLiteral.swift(route.name)): \(found(value))")
             }
-            code.line("default: \(otherwise())")
+            code.line("default: return nil")
         }
     }
 
@@ -199,10 +210,12 @@ struct SwiftWriter {
         let conformances = isObject ? "WaymarkParameterValue" : "Hashable, Sendable"
         code.block("\(access)nonisolated struct \(name): \(conformances) {") { code in
             for member in members {
-                code.line("\(access)var \(member.identifier): \(type(of: member))")
+                code.line("\(access)var \(member.identifier): \(syntax.type(of: member))")
             }
             code.line()
-            let arguments = members.map { "\($0.identifier): \(type(of: $0))\(fallback(of: $0))" }
+            let arguments = members.map {
+                "\($0.identifier): \(syntax.type(of: $0))\(syntax.fallback(of: $0, absent: "nil"))"
+            }
             code.block("\(access)init(\(arguments.joined(separator: ", "))) {") { code in
                 for member in members { code.line("self.\(member.identifier) = \(member.identifier)") }
             }
@@ -251,41 +264,6 @@ struct SwiftWriter {
                 }
             }
         case .text, .int, .double, .bool, .uuid, .date, .dateTime, .any: break
-        }
-    }
-
-    private func type(of member: NamedParameter) -> String { name(of: member.type) + (member.isAlwaysThere ? "" : "?") }
-
-    private func name(of type: NamedType) -> String {
-        switch type {
-        case .text: "String"
-        case .int: "Int"
-        case .double: "Double"
-        case .bool: "Bool"
-        case .any: "JSONValue"
-        case .uuid: "WaymarkUUID"
-        case .date: "WaymarkDate"
-        case .dateTime: "WaymarkDateTime"
-        case .words(let name, _), .object(let name, _): name
-        case .list(let element): "[\(name(of: element))]"
-        }
-    }
-
-    /// The value of an argument that is not given.
-    private func fallback(of member: NamedParameter) -> String {
-        guard member.isAlwaysThere else { return " = nil" }
-        return member.defaultValue.flatMap { literal(of: $0, member.type) }.map { " = " + $0 } ?? ""
-    }
-
-    private func literal(of value: ParameterValue, _ type: NamedType) -> String? {
-        switch (value, type) {
-        case (.string(let text), .text): TextLiteral.swift(text)
-        case (.string(let text), .words(_, let words)):
-            words.first { $0.word.bytewise == text.bytewise }.map { "." + $0.identifier }
-        case (.string(let text), .uuid), (.string(let text), .date), (.string(let text), .dateTime):
-            "\(name(of: type))(\(TextLiteral.swift(text)))"
-        case (.int, .int), (.double, .double), (.int, .double), (.bool, .bool): value.text
-        default: nil
         }
     }
 }

@@ -14,16 +14,22 @@ struct ContinuationEndpoint {
             .post,
             "/v1/continuations",
             access: .resolving,
-            body: .object(keys: ["token", "user", "app"]),
+            body: .object(keys: ["token", "user", "userVersion", "app"]),
             .later { call in
                 let token = try call.body.requiredString("token")
                 guard let user = try call.user(named: try call.body.string("user")) else {
                     throw Problem.invalidRequest(field: "user", .missing, "Name the user who redeems the token.")
                 }
+                let version = try RequestedVersion.version(
+                    call.body["userVersion"],
+                    call.head.fields.userVersion,
+                    of: user
+                )
                 let app = try RequestedApp.app(try call.body.string("app"), call.head.fields.app)
                 return try await RepeatableAnswer(call, about: user)
                     .respond { _ in
-                        (try await ContinuationEndpoint(call: call).redeem(token, for: user, app), isKept: false)
+                        let endpoint = ContinuationEndpoint(call: call)
+                        return (try await endpoint.redeem(token, for: user, atLeast: version, app), isKept: false)
                     }
             }
         )
@@ -34,8 +40,12 @@ struct ContinuationEndpoint {
     private var environment: ServiceEnvironment { call.environment }
 
     /// Resolves again what a token says, for the app of this request: it may have been updated meanwhile.
-    private func redeem(_ token: String, for user: UserID, _ app: AppVersion?) async throws(Problem) -> EndpointResponse
-    {
+    private func redeem(
+        _ token: String,
+        for user: UserID,
+        atLeast version: Int,
+        _ app: AppVersion?
+    ) async throws(Problem) -> EndpointResponse {
         let continuation = try Continuation(token, environment.continuations.key)
         let time = environment.now()
         guard time <= continuation.expires else { throw expired(continuation) }
@@ -48,7 +58,7 @@ struct ContinuationEndpoint {
         case .expired: throw expired(continuation)
         case .otherUser: throw .invalidContinuation(.otherUser, "Another user redeemed the token first.")
         }
-        let arguments = ResolveArguments(request: continuation.request.asked(by: app), user: user)
+        let arguments = ResolveArguments(request: continuation.request.asked(by: app), user: user, version)
         let resolver = LinkResolver(call)
         let level = try await resolver.level(for: arguments)
         let plan = try resolver.plan(for: arguments, level, continuation: token)

@@ -80,10 +80,10 @@ struct ResolveArguments {
     }
 
     /// Asks again what was asked before.
-    init(request: ResolutionRequest, user: UserID) {
+    init(request: ResolutionRequest, user: UserID, _ userVersion: Int = 0) {
         self.request = request
         self.user = user
-        userVersion = 0
+        self.userVersion = userVersion
         level = nil
         explains = false
     }

@@ -67,10 +67,7 @@ struct GenerateCommand: AsyncParsableCommand {
         guard language.acceptsTypeName(name) else {
             throw ValidationError("`\(name)` cannot be the name of the routes' type; take one such as AppRoute.")
         }
-        guard
-            package.map({ $0.wholeMatch(of: /[A-Za-z_]\w*(\.[A-Za-z_]\w*)*/.asciiOnlyWordCharacters()) != nil })
-                != false
-        else {
+        guard package.map(ClientLanguage.acceptsPackageName) != false else {
             throw ValidationError("`\(package ?? "")` is no name of a package, such as com.acme.routes.")
         }
         guard runtimeModule?.wholeMatch(of: /[A-Za-z0-9_.@\/-]+/) != nil || runtimeModule == nil else {

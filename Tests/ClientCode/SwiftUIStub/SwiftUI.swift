@@ -37,6 +37,11 @@ public struct List<Content: View>: View {
     public var body: Never { fatalError() }
 }
 
+public struct VStack<Content: View>: View {
+    public init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError() }
+}
+
 public struct TupleView<Parts>: View {
     public var body: Never { fatalError() }
 }

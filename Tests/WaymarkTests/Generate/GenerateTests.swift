@@ -56,7 +56,9 @@ import WaymarkTestSupport
     @Test(arguments: [
         (["--name", "String"], 64, "cannot be the name of the routes' type"),
         (["--name", "appRoute"], 64, "cannot be the name of the routes' type"),
+        (["--name", "CharacterParameters"], 64, "cannot be the name of the routes' type"),
         (["--package", "a..b"], 64, "is no name of a package"),
+        (["--package", "com.class"], 64, "is no name of a package"),
         (["--import", "a;b"], 64, "is no name of a module"),
         (["--rename", "nothing"], 64, "is no renaming"),
         (["--rename", "settings=a", "--rename", "settings=b"], 64, "is renamed twice"),
