@@ -89,24 +89,13 @@ package struct CatalogComparison: Sendable {
         for finding in AssociationRules(pairing, associations).findings { ledger.add(finding) }
     }
 
-    /// Replays a link that was recorded, and counts what changes for it.
-    ///
-    /// - Complexity: that of two resolutions, where nothing differs.
-    package mutating func replay(recorded link: [UInt8], opens: Int) {
-        recorded.linkCount += 1
-        recorded.openCount += opens
-        guard let link = try? DeepLink(bytes: link) else {
-            recorded.malformedCount += 1
-            return
-        }
-        let rules = ledger.replay(link, opens: opens)
-        guard !rules.isEmpty else { return }
-        if rules.contains(.linkDies) {
-            recorded.diedCount += 1
-            recorded.diedOpenCount += opens
-        }
-        recorded.changedCount += 1
-        recorded.changedOpenCount += opens
+    /// A replay of recorded links, none of which is replayed yet; several may go on at once.
+    package var replay: RecordedReplay { RecordedReplay(ledger.blank) }
+
+    /// Takes over what a replay showed, after what earlier ones did.
+    package mutating func add(_ replay: RecordedReplay) {
+        recorded.add(replay.counts)
+        ledger.add(replay.ledger)
     }
 
     /// Puts the report together.

@@ -62,7 +62,7 @@ struct WitnessLinks {
         for origin in catalog.origins {
             for prefix in OriginPrefix.all(of: origin) {
                 for path in paths {
-                    guard let link = try? DeepLink(prefix.text + path.text),
+                    guard let link = try? DeepLink(prefix.text + path.text, rootless: catalog.rootlessSchemes),
                         case .plan = resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog)
                     else { continue }
                     witnesses.append(Witness(link: link, edge: prefix.name, trait: .origin(prefix.name)))
@@ -86,7 +86,7 @@ struct WitnessLinks {
     /// Aliases and pluses are what the engine never prints: they stay as they are. A value that does not fit must lead
     /// nowhere.
     private func proven(_ draft: Draft, over edge: Int, _ name: ByteText) -> Witness? {
-        guard let link = try? DeepLink(prefix + draft.text) else { return nil }
+        guard let link = try? DeepLink(prefix + draft.text, rootless: catalog.rootlessSchemes) else { return nil }
         let answer = resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog)
         guard case .plan(let plan) = answer else {
             if case .unfit = draft.trait { return Witness(link: link, edge: name, trait: draft.trait) }
@@ -97,7 +97,8 @@ struct WitnessLinks {
         switch draft.trait {
         case .unfit: return nil
         case .alias, .plus, .origin: printed = nil
-        case .plain, .parameter: printed = plan.canonicalLink.flatMap { try? DeepLink($0) }
+        case .plain, .parameter:
+            printed = plan.canonicalLink.flatMap { try? DeepLink($0, rootless: catalog.rootlessSchemes) }
         }
         return Witness(
             link: printed ?? link,

@@ -69,7 +69,7 @@ struct CatalogDiffCommand: AsyncParsableCommand {
                 levels: levels.isEmpty ? AuthorizationLevel.allCases : levels
             )
         }
-        if let links { try RecordedLinkFile.replay(links, into: &comparison) }
+        if let links { try await RecordedLinkFile.replay(links, into: &comparison) }
         let wanted = audiences.flatMap(\.words)
         let report = comparison.report(
             for: wanted.isEmpty ? ChangeAudience.allCases : wanted,
