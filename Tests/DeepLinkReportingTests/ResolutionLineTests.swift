@@ -100,9 +100,22 @@ struct ResolutionLineTests {
         #expect(report.hours.map(\.counts) == [SIMD4(2, 1, 10, 0)])
         #expect(report.unmatched.map(\.text) == ["shop://shop.example/home/…"])
         #expect(report.unmatched.map(\.count) == [10])
+        // Asking settles nothing twice.
+        #expect(counts.report(at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)).total.outcomes.failed == 10)
         let later = counts.report(at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000 + 3_600_000))
         #expect(later.lastHour.outcomes == (resolved: 0, gated: 0, failed: 0))
         #expect(later.total.outcomes == (resolved: 2, gated: 1, failed: 10))
+    }
+}
+
+extension ResolutionCounts {
+    /// Counts an event as a server does.
+    fileprivate func note(_ event: ResolutionEvent) {
+        switch event.outcome {
+        case .plan(let plan): resolved(plan, isContinuation: event.isContinuation, at: event.time)
+        case .denial(let denial): gated(denial, in: event.catalog, at: event.time)
+        case .failure(let code): failed(code, event.request.link, in: event.catalog, at: event.time)
+        }
     }
 }
 

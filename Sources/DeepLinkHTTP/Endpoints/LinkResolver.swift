@@ -52,30 +52,54 @@ struct LinkResolver {
         _ continuation: String?,
         _ steps: [ExplanationStep]?
     ) throws(Problem) -> PlanBody {
-        let refusal = catalog.hasSignedRoutes ? signatureProblem(resolution, request, continuation) : nil
-        if let counts = environment.resolutions {
-            note(resolution, refusal, request, isContinuation: continuation != nil, in: counts)
-        }
-        if let refusal {
-            environment.metrics?.failed(refusal.code)
-            throw refusal
+        let isContinuation = continuation != nil
+        if catalog.hasSignedRoutes, let refusal = signatureProblem(resolution, request, continuation) {
+            throw failed(refusal, request, isContinuation)
         }
         switch consume resolution {
         case .plan(let plan):
             environment.metrics?.resolved(plan.topRoute ?? "")
+            if let counts = environment.resolutions {
+                counts.resolved(plan, isContinuation: isContinuation, at: environment.now())
+                if let log = counts.log { log.note(event(.plan(plan), request, isContinuation)) }
+            }
             return PlanBody(plan, levelSource: source, explanation: steps)
         case .denial(let denial):
             environment.metrics?.denied(denial)
+            if let counts = environment.resolutions {
+                counts.gated(denial, in: catalog, at: environment.now())
+                if let log = counts.log { log.note(event(.denial(denial), request, isContinuation)) }
+            }
             throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
-        case .outdated(let update):
-            let problem = Problem(update)
-            environment.metrics?.failed(problem.code)
-            throw problem
-        case .failure(let failure):
-            let problem = Problem(failure)
-            environment.metrics?.failed(problem.code)
-            throw problem
+        case .outdated(let update): throw failed(Problem(update), request, isContinuation)
+        case .failure(let failure): throw failed(Problem(failure), request, isContinuation)
         }
+    }
+
+    /// Has a link counted that leads nowhere, and returns the reason.
+    private func failed(_ problem: Problem, _ request: ResolutionRequest, _ isContinuation: Bool) -> Problem {
+        environment.metrics?.failed(problem.code)
+        if let counts = environment.resolutions {
+            let code = problem.code.rawValue
+            counts.failed(code, request.link, in: catalog, at: environment.now())
+            if let log = counts.log { log.note(event(.failure(code: code), request, isContinuation)) }
+        }
+        return problem
+    }
+
+    private func event(
+        _ outcome: ResolutionEvent.Outcome,
+        _ request: ResolutionRequest,
+        _ isContinuation: Bool
+    ) -> ResolutionEvent {
+        ResolutionEvent(
+            request: request,
+            outcome: outcome,
+            isContinuation: isContinuation,
+            catalog: catalog,
+            time: environment.now(),
+            requestID: requestID
+        )
     }
 
     /// Checks the signature of a link that leads somewhere; `nil` where it holds, or none is needed.
@@ -91,37 +115,6 @@ struct LinkResolver {
             of: request,
             catalog,
             at: continuation == nil ? environment.now() : nil
-        )
-    }
-
-    /// Has a resolution counted, and written down where there is a log.
-    private func note(
-        _ resolution: Resolution,
-        _ refusal: Problem?,
-        _ request: ResolutionRequest,
-        isContinuation: Bool,
-        in counts: ResolutionCounts
-    ) {
-        let outcome: ResolutionEvent.Outcome =
-            if let refusal {
-                .failure(code: refusal.code.rawValue)
-            } else {
-                switch resolution {
-                case .plan(let plan): .plan(plan)
-                case .denial(let denial): .denial(denial)
-                case .outdated: .failure(code: ProblemCode.appUpdateRequired.rawValue)
-                case .failure(let failure): .failure(code: Problem(failure).code.rawValue)
-                }
-            }
-        counts.note(
-            ResolutionEvent(
-                request: request,
-                outcome: outcome,
-                isContinuation: isContinuation,
-                catalog: catalog,
-                time: environment.now(),
-                requestID: requestID
-            )
         )
     }
 
