@@ -16,7 +16,7 @@ package struct CatalogComparison: Sendable {
     ///   - new: the one that is to take its place.
     ///   - levels: the levels of the users who are asked for.
     ///   - interruption: asked between steps whether to go on.
-    ///   - associations: how operating systems' rules are read off a catalog.
+    ///   - associations: what reads the rules of operating systems off a catalog; without it, nothing is said of them.
     /// - Throws: ``ComparisonInterruption/Stop``, where it is not to go on.
     /// - Complexity: linear in the edges and the bounds of their parameters, times a resolution.
     package init(
@@ -24,7 +24,7 @@ package struct CatalogComparison: Sendable {
         to new: RouteCatalog,
         levels: [AuthorizationLevel] = AuthorizationLevel.allCases,
         interruption: ComparisonInterruption = .never,
-        associations: AssociationReader = AssociatedHost.all
+        associations: AssociationReader = { _ in [] }
     ) throws(ComparisonInterruption.Stop) {
         let pairing = CatalogPairing(old, new)
         self.pairing = pairing

@@ -56,8 +56,10 @@ package final class ResolutionCounts: Sendable {
         }
     }
 
-    /// Whoever writes resolutions down; `nil` for nobody.
-    package let log: (any ResolutionLog)?
+    /// Whether somebody writes resolutions down, so that events are made.
+    package let isLogged: Bool
+
+    private let log: (any ResolutionLog)?
 
     private let state = Mutex(State())
     private let start: Timestamp
@@ -66,6 +68,7 @@ package final class ResolutionCounts: Sendable {
     package init(since start: Timestamp, log: (any ResolutionLog)? = nil) {
         self.start = start
         self.log = log
+        isLogged = log != nil
     }
 
     /// Counts a link whose user may go there; one who redeems a continuation passes a gate.
@@ -103,6 +106,9 @@ package final class ResolutionCounts: Sendable {
             if let masked { state.unmatched.count(masked) }
         }
     }
+
+    /// Has a resolution written down that is counted already.
+    package func log(_ event: ResolutionEvent) { log?.note(event) }
 
     private static func minute(of time: Timestamp) -> Int64 { time.millisecondsSinceEpoch / 60_000 }
 

@@ -10,7 +10,7 @@ struct `Rules of a comparison` {
             try CatalogLoader.load(Array(old.utf8), file: "old.yaml"),
             try CatalogLoader.load(Array(new.utf8), file: "new.yaml")
         )
-        return try CatalogComparison(from: old, to: new).report()
+        return try CatalogComparison(from: old, to: new, associations: associations).report()
     }
 
     @Test(arguments: RuleExample.all)

@@ -61,14 +61,14 @@ struct LinkResolver {
             environment.metrics?.resolved(plan.topRoute ?? "")
             if let counts = environment.resolutions {
                 counts.resolved(plan, isContinuation: isContinuation, at: environment.now())
-                if let log = counts.log { log.note(event(.plan(plan), request, isContinuation)) }
+                if counts.isLogged { counts.log(event(.plan(plan), request, isContinuation)) }
             }
             return PlanBody(plan, levelSource: source, explanation: steps)
         case .denial(let denial):
             environment.metrics?.denied(denial)
             if let counts = environment.resolutions {
                 counts.gated(denial, in: catalog, at: environment.now())
-                if let log = counts.log { log.note(event(.denial(denial), request, isContinuation)) }
+                if counts.isLogged { counts.log(event(.denial(denial), request, isContinuation)) }
             }
             throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
         case .outdated(let update): throw failed(Problem(update), request, isContinuation)
@@ -82,7 +82,7 @@ struct LinkResolver {
         if let counts = environment.resolutions {
             let code = problem.code.rawValue
             counts.failed(code, request.link, in: catalog, at: environment.now())
-            if let log = counts.log { log.note(event(.failure(code: code), request, isContinuation)) }
+            if counts.isLogged { counts.log(event(.failure(code: code), request, isContinuation)) }
         }
         return problem
     }

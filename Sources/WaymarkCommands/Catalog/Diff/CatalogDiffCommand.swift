@@ -66,7 +66,8 @@ struct CatalogDiffCommand: AsyncParsableCommand {
             try CatalogComparison(
                 from: former,
                 to: latter,
-                levels: levels.isEmpty ? AuthorizationLevel.allCases : levels
+                levels: levels.isEmpty ? AuthorizationLevel.allCases : levels,
+                associations: AssociatedHost.reader
             )
         }
         if let links { try await RecordedLinkFile.replay(links, into: &comparison) }
