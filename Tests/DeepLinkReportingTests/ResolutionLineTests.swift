@@ -60,8 +60,9 @@ struct ResolutionLineTests {
     func `a line has a link that replays, and no value`(_ link: String, _ logged: String) throws {
         let line = String(
             decoding: {
-                var writer = ResolutionLine()
-                return writer.json($0)
+                var (writer, bytes) = (ResolutionLine(), [UInt8]())
+                writer.write($0, to: &bytes)
+                return bytes
             }(try Self.event(link)),
             as: UTF8.self
         )
@@ -73,8 +74,9 @@ struct ResolutionLineTests {
     func `a logged link leads to the same destinations as the one that was asked for`() throws {
         for link in ["shop://shop.example/home/item/7?note=a&color=blue", "shop://shop.example/login"] {
             let event = try Self.event(link, .premiumUser)
-            var writer = ResolutionLine()
-            let line = String(decoding: writer.json(event), as: UTF8.self)
+            var (writer, bytes) = (ResolutionLine(), [UInt8]())
+            writer.write(event, to: &bytes)
+            let line = String(decoding: bytes, as: UTF8.self)
             let start = try #require(line.firstRange(of: "\"link\":\"")).upperBound
             let logged = try Self.event(String(line[start...].prefix { $0 != "\"" }), .premiumUser)
             guard case .plan(let asked) = event.outcome, case .plan(let replayed) = logged.outcome else {

@@ -15,6 +15,9 @@ final class ResolutionLogFile: ResolutionLog {
     /// The most events that wait to be written: some 10 MB.
     private static let maximumWaitingCount = 16_384
 
+    /// The time that lines are gathered for: each call of the thread costs as much as some lines.
+    private static let gathering = DispatchTimeInterval.milliseconds(50)
+
     private struct Waiting {
         var events: [ResolutionEvent] = []
         var droppedCount = 0
@@ -65,15 +68,19 @@ final class ResolutionLogFile: ResolutionLog {
     var droppedCount: Int { waiting.withLock(\.droppedCount) }
 
     func note(_ event: ResolutionEvent) {
-        let isFirst = waiting.withLock { waiting in
+        let count = waiting.withLock { waiting in
             guard waiting.events.count < Self.maximumWaitingCount else {
                 waiting.droppedCount += 1
-                return false
+                return 0
             }
             waiting.events.append(event)
-            return waiting.events.count == 1
+            return waiting.events.count
         }
-        if isFirst { queue.async { self.write() } }
+        switch count {
+        case 1: queue.asyncAfter(deadline: .now() + Self.gathering) { self.write() }
+        case Self.maximumWaitingCount / 2: queue.async { self.write() }
+        default: break
+        }
     }
 
     /// Opens the file anew before the next line.
@@ -96,7 +103,7 @@ final class ResolutionLogFile: ResolutionLog {
         let lost = output.withLock { output -> Int in
             if mustReopen { (output.file, output.byteCount) = Self.open(path) }
             var bytes: [UInt8] = []
-            for event in events { bytes += output.line.json(event) }
+            for event in events { output.line.write(event, to: &bytes) }
             guard !bytes.isEmpty else { return 0 }
             if output.byteCount > 0, output.byteCount + bytes.count > maximumByteCount {
                 _ = rename(path, path + ".1")
