@@ -38,10 +38,17 @@ struct LinkResolver {
             return try body(resolution, user.source, arguments.request, continuation, nil)
         }
         let explanation = explain(arguments.request, userLevel: user.level, catalog: catalog)
+        let signature = environment.signingKeys.steps(
+            for: explanation.resolution,
+            of: arguments.request,
+            catalog,
+            at: continuation == nil ? environment.now() : nil
+        )
+        let steps = explanation.steps + signature
         do throws(Problem) {
-            return try body(explanation.resolution, user.source, arguments.request, continuation, explanation.steps)
+            return try body(explanation.resolution, user.source, arguments.request, continuation, steps)
         } catch {
-            throw error.adding(.init("explanation", explanation.steps))
+            throw error.adding(.init("explanation", steps))
         }
     }
 
