@@ -30,8 +30,8 @@ package struct CatalogComparison: Sendable {
         self.pairing = pairing
         ledger = FindingLedger(pairing, levels: levels)
         let prefixes = OriginPrefix.shared(by: old, new)
-        let before = WitnessLinks(old, prefix: prefixes.old, interruption)
-        let after = WitnessLinks(new, prefix: prefixes.new, interruption)
+        let before = WitnessLinks(old, prefixes: prefixes.old, interruption)
+        let after = WitnessLinks(new, prefixes: prefixes.new, interruption)
         let former = try before.edges(
             beside: { pairing.inNew($0).map { new.edges[$0] } },
             name: { pairing.oldEdges.names[$0] }
