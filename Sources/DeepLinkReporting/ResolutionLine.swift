@@ -31,17 +31,68 @@ package struct ResolutionLine {
     /// Writes the line of an event, with its line feed.
     package mutating func write(_ event: ResolutionEvent, to bytes: inout [UInt8]) {
         remember(event.catalog)
+        write(members(event), of: event, to: &bytes)
+    }
+
+    /// Writes the line of an event where all but its time and its request is remembered; `false` where it is not, and
+    /// nothing is written.
+    package mutating func writeKnown(_ event: ResolutionEvent, to bytes: inout [UInt8]) -> Bool {
+        guard catalog === event.catalog, let kind = Self.kind(of: event), let members = known[kind] else {
+            return false
+        }
+        write(members, of: event, to: &bytes)
+        return true
+    }
+
+    /// Remembers of an event what another writer remembers of it.
+    package mutating func learn(_ event: ResolutionEvent, from other: ResolutionLine) {
+        guard other.catalog === event.catalog, let kind = Self.kind(of: event), let members = other.known[kind] else {
+            return
+        }
+        remember(event.catalog)
+        remember(members, of: kind)
+    }
+
+    private mutating func write(_ members: [UInt8], of event: ResolutionEvent, to bytes: inout [UInt8]) {
         bytes += "{\"time\":\"".utf8
         clock.write(event.time, to: &bytes)
         bytes += "\",".utf8
-        bytes += members(event)
+        bytes += members
         if !event.requestID.isEmpty {
-            var writer = JSONWriter(reservingCapacity: 64)
-            writer.string(event.requestID)
             bytes += ",\"requestId\":".utf8
-            bytes += writer.bytes
+            Self.append(event.requestID, to: &bytes)
         }
         bytes += "}\n".utf8
+    }
+
+    /// Appends a text in quotes: an id that was made here as it is, and one that was sent as JSON writes it.
+    private static func append(_ id: String, to bytes: inout [UInt8]) {
+        let isPlain = id.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || $0 >= 0x61 && $0 <= 0x7A }
+        guard isPlain else {
+            var writer = JSONWriter(reservingCapacity: 64)
+            writer.string(id)
+            bytes += writer.bytes
+            return
+        }
+        bytes.append(UInt8(ascii: "\""))
+        bytes += id.utf8
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func kind(of event: ResolutionEvent) -> Kind? {
+        guard case .plan(let plan) = event.outcome else { return nil }
+        return Kind(
+            shape: plan.shape,
+            scheme: plan.link.scheme.bytewise,
+            mode: event.request.mode,
+            requiredLevel: plan.requiredLevel,
+            userLevel: plan.userLevel
+        )
+    }
+
+    private mutating func remember(_ members: [UInt8], of kind: Kind) {
+        if known.count >= Self.maximumCount { known = [:] }
+        known[kind] = members
     }
 
     /// The members of a line from the link to the version of the catalog.
@@ -49,21 +100,14 @@ package struct ResolutionLine {
         let mode = event.request.mode
         switch event.outcome {
         case .plan(let plan):
-            let kind = Kind(
-                shape: plan.shape,
-                scheme: plan.link.scheme.bytewise,
-                mode: mode,
-                requiredLevel: plan.requiredLevel,
-                userLevel: plan.userLevel
-            )
-            if let members = known[kind] { return members }
-            if known.count >= Self.maximumCount { known = [:] }
+            let kind = Self.kind(of: event)
+            if let kind, let members = known[kind] { return members }
             let members = json([
                 ("link", link(of: plan)), ("mode", mode.rawValue), ("outcome", "resolved"), ("route", plan.topRoute),
                 ("requiredLevel", plan.requiredLevel.name), ("userLevel", plan.userLevel.name),
                 ("catalogVersion", event.catalog.version),
             ])
-            known[kind] = members
+            if let kind { remember(members, of: kind) }
             return members
         case .denial(let denial):
             return json([

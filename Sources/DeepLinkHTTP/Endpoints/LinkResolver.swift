@@ -67,15 +67,17 @@ struct LinkResolver {
         case .plan(let plan):
             environment.metrics?.resolved(plan.topRoute ?? "")
             if let counts = environment.resolutions {
-                counts.resolved(plan, isContinuation: isContinuation, at: environment.now())
-                if counts.isLogged { counts.log(event(.plan(plan), request, isContinuation)) }
+                let time = environment.now()
+                counts.resolved(plan, isContinuation: isContinuation, at: time)
+                if counts.isLogged { counts.log(event(.plan(plan), request, isContinuation, time)) }
             }
             return PlanBody(plan, levelSource: source, explanation: steps)
         case .denial(let denial):
             environment.metrics?.denied(denial)
             if let counts = environment.resolutions {
-                counts.gated(denial, in: catalog, at: environment.now())
-                if counts.isLogged { counts.log(event(.denial(denial), request, isContinuation)) }
+                let time = environment.now()
+                counts.gated(denial, in: catalog, at: time)
+                if counts.isLogged { counts.log(event(.denial(denial), request, isContinuation, time)) }
             }
             throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
         case .outdated(let update): throw failed(Problem(update), request, isContinuation)
@@ -87,9 +89,9 @@ struct LinkResolver {
     private func failed(_ problem: Problem, _ request: ResolutionRequest, _ isContinuation: Bool) -> Problem {
         environment.metrics?.failed(problem.code)
         if let counts = environment.resolutions {
-            let code = problem.code.rawValue
-            counts.failed(code, request.link, in: catalog, at: environment.now())
-            if counts.isLogged { counts.log(event(.failure(code: code), request, isContinuation)) }
+            let (code, time) = (problem.code.rawValue, environment.now())
+            counts.failed(code, request.link, in: catalog, at: time)
+            if counts.isLogged { counts.log(event(.failure(code: code), request, isContinuation, time)) }
         }
         return problem
     }
@@ -97,14 +99,15 @@ struct LinkResolver {
     private func event(
         _ outcome: ResolutionEvent.Outcome,
         _ request: ResolutionRequest,
-        _ isContinuation: Bool
+        _ isContinuation: Bool,
+        _ time: Timestamp
     ) -> ResolutionEvent {
         ResolutionEvent(
             request: request,
             outcome: outcome,
             isContinuation: isContinuation,
             catalog: catalog,
-            time: environment.now(),
+            time: time,
             requestID: requestID
         )
     }

@@ -48,9 +48,10 @@ package final class ComparisonDesk: Sendable {
         let (old, bytes) = (call.catalog, call.bytes)
         let answer = FirstAnswer()
         NIOThreadPool.singleton.submit { [self] _ in
-            // The desk is free only when the thread is, even where nobody waits any more.
-            defer { isBusy.store(false, ordering: .releasing) }
-            answer.give(Result { try report(from: old, to: bytes, until: end) })
+            let result = Result { try report(from: old, to: bytes, until: end) }
+            // The desk is free only when the thread is, even where nobody waits any more; and before whoever waits hears.
+            isBusy.store(false, ordering: .releasing)
+            answer.give(result)
         }
         let timer = Task {
             try? await Task.sleep(until: end, clock: .continuous)

@@ -6,7 +6,7 @@ import Foundation
 /// resolution log.
 struct RecordedLinkFile {
     /// The bytes of a piece, but for the rest of its last line.
-    private static let pieceByteCount = 1 << 20
+    private static let pieceByteCount = 1 << 18
 
     /// The longest line that is read.
     private static let maximumLineByteCount = 1 << 20
