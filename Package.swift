@@ -138,7 +138,7 @@ let package = Package(
         // What browsers get. The library is linked into the binary: no image needs its package.
         .target(
             name: "DeepLinkPages",
-            dependencies: ["CQRCodeGen", "DeepLinkCore"],
+            dependencies: ["CQRCodeGen", "DeepLinkCore", "DeepLinkFormats"],
             swiftSettings: settings,
             linkerSettings: [.unsafeFlags(["-l:libqrcodegen.a"], .when(platforms: [.linux]))]
         ),

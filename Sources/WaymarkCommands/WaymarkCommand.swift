@@ -13,7 +13,7 @@ package struct WaymarkCommand: AsyncParsableCommand {
             Check many links:       waymark check links.txt --level premiumUser
             Check a catalog:        waymark catalog check Config/routes.yaml
             Build a link:           waymark link build stack.json
-            Test a phone's file:     waymark association test https://example.com/x --platform ios
+            Test a phone's file:    waymark association test https://example.com/x --platform ios
             Write an app's types:   waymark generate swift --output App/Routes
 
             Exit codes: 0 done, 1 the answer is no, 64 usage, 65 bad data, 69 something needed is unavailable.

@@ -3,7 +3,7 @@ import Foundation
 /// How often the tests that repeat themselves with generated input do so.
 ///
 /// Laws and comparisons say how many rounds the whole is; each run takes a part of it. `scripts/test` takes a twentieth,
-/// `scripts/check laws` all, by `WAYMARK_TEST_DIVISOR`.
+/// `scripts/laws` all, by `WAYMARK_TEST_DIVISOR`.
 package enum Effort {
     /// The number that counts are divided by: `WAYMARK_TEST_DIVISOR`, and 20 where it is not set.
     package static let divisor: Int = {
@@ -20,4 +20,8 @@ package enum Effort {
     /// The size of a text that is to cost no more than its length: the whole where everything is run, else a quarter,
     /// which still tells a square from a line.
     package static func size(_ whole: Int) -> Int { divisor == 1 ? whole : whole / 4 }
+
+    /// The seeds that alone are tried, where `WAYMARK_TEST_SEEDS` lists some: those of a failure that is looked into.
+    package static let seeds: [UInt64]? = ProcessInfo.processInfo.environment["WAYMARK_TEST_SEEDS"]
+        .map { text in text.split(separator: ",").compactMap { UInt64($0) } }
 }

@@ -34,7 +34,7 @@ enum AndroidRules {
             segments: Array(shape.segments.prefix(index + 1)),
             continues: true,
             opens: shape.opens,
-            route: shape.route
+            browserRoutes: shape.browserRoutes
         )
     }
 

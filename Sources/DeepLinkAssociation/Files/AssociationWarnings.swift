@@ -26,7 +26,7 @@ struct AssociationWarnings {
                 )
             )
         }
-        for route in order.inexact.map(\.route) + openedByQuery { append(route, to: &issues) }
+        for route in order.inexact { append(route, to: &issues) }
         if case .segments = coarseness { return issues }
         for (route, page) in catalog.routes.enumerated() where page.page?.opens == .web { append(route, to: &issues) }
         return issues
@@ -44,16 +44,6 @@ struct AssociationWarnings {
                 hint: "Give the route a first segment of its own."
             )
         )
-    }
-
-    /// The routes that are kept in the browser, and that a query key opens over one that is not: files tell of paths.
-    private var openedByQuery: [Int] {
-        catalog.edges
-            .filter { edge in
-                edge.isLinkable && edge.queryKey != nil && catalog.routes[edge.child].page?.opens == .web
-                    && edge.parent < catalog.routes.count && catalog.routes[edge.parent].page?.opens != .web
-            }
-            .map(\.child)
     }
 
     private func words(for coarseness: Coarseness) -> String {

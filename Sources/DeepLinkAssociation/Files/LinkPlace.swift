@@ -24,7 +24,7 @@ struct LinkPlace: Hashable {
     /// The shapes of links here, out of those of the catalog.
     func shapes(_ all: [LinkShape]) -> [LinkShape] {
         guard !routesFragment else {
-            return [LinkShape(segments: prefix.map { .literal($0) }, continues: true, opens: .app, route: 0)]
+            return [LinkShape(segments: prefix.map { .literal($0) }, continues: true, opens: .app, browserRoutes: [])]
         }
         return all.compactMap { shape in
             var segments = shape.segments
@@ -42,7 +42,7 @@ struct LinkPlace: Hashable {
                 segments: prefix.map { .literal($0) } + segments,
                 continues: shape.continues,
                 opens: shape.opens,
-                route: shape.route
+                browserRoutes: shape.browserRoutes
             )
         }
     }

@@ -14,14 +14,16 @@ struct ShapeOrder {
     /// The other shapes of the app.
     private(set) var rest: [LinkShape] = []
 
-    /// The shapes that should be kept in the browser, and some of whose links open in the app.
-    private(set) var inexact: [LinkShape] = []
+    /// The routes that should be kept in the browser, and some of whose links open in the app, each once or more.
+    private(set) var inexact: [Int] = []
 
     /// Puts shapes in order.
     ///
     /// - Complexity: the shapes in the browser times all.
     init(_ shapes: [LinkShape]) {
         let app = shapes.filter { $0.opens == .app }
+        // Paths are all that rules tell apart.
+        inexact = app.flatMap(\.browserRoutes)
         // What no rule for the app takes stays in the browser by itself.
         let web = shapes.filter { shape in shape.opens == .web && app.contains { $0.mayTake(shape) } }
         guard !web.isEmpty else {
@@ -39,10 +41,10 @@ struct ShapeOrder {
         }
         for shape in web {
             if rest.contains(where: { shape.mayTake($0) && !shape.isWords }) {
-                inexact.append(shape)
+                inexact += shape.browserRoutes
             } else {
                 excluded.append(shape)
-                if first.contains(where: { $0.mayTake(shape) }) { inexact.append(shape) }
+                if first.contains(where: { $0.mayTake(shape) }) { inexact += shape.browserRoutes }
             }
         }
     }

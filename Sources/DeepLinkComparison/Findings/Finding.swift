@@ -81,10 +81,12 @@ package struct Finding: Sendable {
 
     /// The place in a report: access that widens, then what dies, then what changes, the worst first.
     var rank: Int {
-        switch rule {
-        case .levelLowered: 0
-        case .linkDies: 1
-        default: 2 + Severity.breaking.rawValue - severity.rawValue
+        switch (rule, severity) {
+        case (.levelLowered, _): 0
+        case (.linkDies, _): 1
+        case (_, .breaking): 2
+        case (_, .risk): 3
+        case (_, .info): 4
         }
     }
 

@@ -1,7 +1,7 @@
 import DeepLinkCore
 
-/// How bad a change is for someone.
-package enum Severity: Int, CaseIterable, Comparable, Sendable {
+/// How bad a change is for someone, the least bad first.
+package enum Severity: CaseIterable, Comparable, Sendable {
     /// Nobody is harmed.
     case info
 
@@ -25,7 +25,4 @@ package enum Severity: Int, CaseIterable, Comparable, Sendable {
         guard let severity = Self.allCases.first(where: { $0.name.bytewise == name.bytewise }) else { return nil }
         self = severity
     }
-
-    /// Orders the less bad one first.
-    package static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
 }

@@ -21,18 +21,20 @@ public struct LinkShape: Sendable {
     /// Whether any segments may follow.
     public let continues: Bool
 
-    /// The place where such links are opened.
+    /// The place where such links are opened: the browser only where none of them needs the app.
     public let opens: RoutePage.Opens
 
-    /// The route that is on top then: an index into ``RouteCatalog/routes``.
-    public let route: Int
+    /// The routes that are kept in the browser and that some of the links put on top: indexes into ``RouteCatalog/routes``.
+    ///
+    /// Of links with one path there may be several kinds, since keys of the query open further routes.
+    public let browserRoutes: [Int]
 
     /// Creates a shape from its parts.
-    public init(segments: [Segment], continues: Bool, opens: RoutePage.Opens, route: Int) {
+    public init(segments: [Segment], continues: Bool, opens: RoutePage.Opens, browserRoutes: [Int]) {
         self.segments = segments
         self.continues = continues
         self.opens = opens
-        self.route = route
+        self.browserRoutes = browserRoutes
     }
 }
 

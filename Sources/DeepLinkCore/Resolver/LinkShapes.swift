@@ -21,10 +21,12 @@ private struct LinkShapeWalk {
     private var shapes: [LinkShape] = []
     private var isOnWay: [Bool]
     private var stepCount = 0
+    private var tops: LinkTops
 
     init(_ catalog: RouteCatalog, maximumDepth: Int, maximumCount: Int) {
         self.catalog = catalog
         graph = catalog.graph
+        tops = LinkTops(catalog)
         self.maximumDepth = maximumDepth
         self.maximumCount = maximumCount
         isOnWay = [Bool](repeating: false, count: graph.routes.count)
@@ -35,14 +37,30 @@ private struct LinkShapeWalk {
         return walk(from: graph.entryNode, []) ? shapes : nil
     }
 
-    /// The shape of the empty path, if it resolves.
-    private func emptyPath() -> LinkShape? {
-        guard let link = try? DeepLink(reference: [ASCII.slash]),
-            let resolved = try? Resolver(catalog).stack(of: RoutedPath(link: link, start: link.spans.path.start)),
-            let top = resolved.stack.last
-        else { return nil }
-        let route = graph.edges[top.edge].child
-        return LinkShape(segments: [], continues: false, opens: opens(route), route: route)
+    /// The shape of the empty path, if a link with it resolves.
+    private mutating func emptyPath() -> LinkShape? {
+        let opened = graph.opens(graph.entryNode).filter { graph.edges[$0].takesEmptyPath }
+            .map { graph.edges[$0].child }
+        var ways = LinkTops.Ways(routes: opened, tops: opened.map(tops.top), goesOn: false)
+        if let link = try? DeepLink(reference: [ASCII.slash]),
+            let resolved = try? Resolver(catalog).stack(of: RoutedPath(link: link, start: link.spans.path.start))
+        {
+            let stack = resolved.stack.map { graph.edges[$0.edge].child }
+            ways.routes += stack
+            ways.tops += stack.suffix(1)
+        }
+        return ways.routes.isEmpty ? nil : shape([], continues: false, ways)
+    }
+
+    /// Makes a shape whose links lead along some ways.
+    private mutating func shape(_ segments: [LinkShape.Segment], continues: Bool, _ ways: LinkTops.Ways) -> LinkShape {
+        let tops = tops.all(along: ways)
+        return LinkShape(
+            segments: segments,
+            continues: continues,
+            opens: tops.app ? .app : .web,
+            browserRoutes: tops.browser
+        )
     }
 
     /// Lists what leads on from a node, behind some segments.
@@ -82,19 +100,12 @@ private struct LinkShapeWalk {
                 isRest = true
             }
         }
-        let route = top(of: edge.child)
         let isTooDeep = segments.count > maximumDepth
         let isCircle = isOnWay[edge.child] && graph.continues[edge.child]
         let goesOn = graph.continues[edge.child] && !isRest
-        // Whatever a route in the browser opens is there too.
-        shapes.append(
-            LinkShape(
-                segments: Array(segments.prefix(maximumDepth)),
-                continues: isRest || isTooDeep || isCircle || (goesOn && segments.count == maximumDepth),
-                opens: opens(route),
-                route: route
-            )
-        )
+        let isCut = isTooDeep || isCircle || (goesOn && segments.count == maximumDepth)
+        let ways = LinkTops.Ways(routes: [edge.child], tops: [tops.top(of: edge.child)], goesOn: isCut)
+        shapes.append(shape(Array(segments.prefix(maximumDepth)), continues: isRest || isCut, ways))
         guard goesOn, !isCircle, segments.count < maximumDepth else { return true }
         let wasOnWay = isOnWay[edge.child]
         isOnWay[edge.child] = true
@@ -111,15 +122,4 @@ private struct LinkShapeWalk {
     }
 
     private static let anyText = ScalarType.string(min: nil, max: nil, pattern: nil)
-
-    /// The route that is on top where a link ends at another: it, or a container that opens nothing, or the last of the
-    /// initial children that they show.
-    private func top(of route: Int) -> Int {
-        let automaton = catalog.automaton
-        var route = automaton.states[automaton.roots[route]].chain.map { automaton.chains[$0].node } ?? route
-        while let initial = graph.initials[route] { route = graph.edges[initial].child }
-        return route
-    }
-
-    private func opens(_ route: Int) -> RoutePage.Opens { graph.routes[route].page?.opens ?? .app }
 }

@@ -17,18 +17,19 @@ enum PreviewBots {
     ]
     .map { Array($0.utf8) }
 
-    /// For each byte, whether a name begins with it, in either case.
-    private static let isFirst: [Bool] = (0...UInt8.max)
-        .map { byte in names.contains { $0[0] == ASCII.lowercased(byte) } }
+    /// For each byte, the names that begin with it, in either case.
+    private static let namesByFirst: [[[UInt8]]] = (0...UInt8.max)
+        .map { byte in names.filter { $0[0] == ASCII.lowercased(byte) } }
 
     /// Returns whether a field names one of them, in whatever case.
     ///
     /// - Complexity: linear in the field.
     static func names(_ userAgent: String) -> Bool {
         let bytes = userAgent.utf8Span.span
-        for start in bytes.indices where isFirst[Int(bytes[start])] {
-            for name in names where name.count <= bytes.count - start {
-                var length = 0
+        let namesByFirst = namesByFirst
+        for start in bytes.indices {
+            for name in namesByFirst[Int(bytes[start])] where name.count <= bytes.count - start {
+                var length = 1
                 while length < name.count, ASCII.lowercased(bytes[start + length]) == name[length] { length += 1 }
                 if length == name.count { return true }
             }

@@ -1,4 +1,5 @@
 package import DeepLinkCore
+import DeepLinkFormats
 
 /// The languages that a visitor reads, best first (RFC 9110 §12.5.4).
 package struct LanguageRanges: Sendable {
@@ -6,7 +7,7 @@ package struct LanguageRanges: Sendable {
     private static let maximumCount = 16
 
     /// The ranges in lower case, best first; `*` is any.
-    private let ranges: [String]
+    private let ranges: [[UInt8]]
 
     /// Reads `Accept-Language`; without it, any language will do.
     package init(_ field: String?) {
@@ -14,15 +15,12 @@ package struct LanguageRanges: Sendable {
             ranges = []
             return
         }
-        var weighted: [(range: String, weight: Int)] = []
-        for element in field.utf8.split(separator: UInt8(ascii: ",")).prefix(Self.maximumCount) {
-            let parts = element.split(separator: UInt8(ascii: ";"))
-            guard let range = parts.first.map(Self.trimmed), Self.isRange(range) else { continue }
-            let weight =
-                parts.dropFirst().lazy.map(Self.trimmed)
-                .first { $0.utf8.starts(with: "q=".utf8) }
-                .map { Self.weight($0.utf8.dropFirst(2)) } ?? 1_000
-            if weight > 0 { weighted.append((range.lowercased(), weight)) }
+        var weighted: [(range: [UInt8], weight: Int)] = []
+        for element in FieldParts(of: field, at: ",").prefix(Self.maximumCount) {
+            var parts = FieldParts(element, at: ";")
+            guard let range = parts.next(), Self.isRange(range) else { continue }
+            let weight = parts.first { $0.starts(with: "q=".utf8) }.map { Self.weight($0.dropFirst(2)) } ?? 1_000
+            if weight > 0 { weighted.append((range.map(ASCII.lowercased), weight)) }
         }
         // A stable order: of equal weights, the first.
         ranges = weighted.enumerated()
@@ -32,39 +30,40 @@ package struct LanguageRanges: Sendable {
 
     /// Finds the version of a text that fits best (RFC 4647 §3.4): of none, the first.
     package func best(of text: LocalizedText) -> LocalizedText.Version {
-        let found = ranges.lazy.compactMap { range in index(of: range, in: text.versions.map(\.language)) }.first
-        return text.versions[found ?? 0]
+        text.versions[text.versions.count == 1 ? 0 : best(of: text.versions.lazy.map(\.language)) ?? 0]
     }
 
     /// Finds the place of the tag that fits best; `nil` for none.
-    func best(of tags: [String]) -> Int? {
-        ranges.lazy.compactMap { index(of: $0, in: tags) }.first
+    func best(of tags: some RandomAccessCollection<String>) -> Int? {
+        for range in ranges {
+            if let place = Self.place(of: range, in: tags) { return place }
+        }
+        return nil
     }
 
     /// Finds the tag that a range means: the range itself or cut back to fewer subtags, or one that begins with it.
-    private func index(of range: String, in tags: [String]) -> Int? {
-        if range.bytewise == "*" { return tags.isEmpty ? nil : 0 }
-        var range = range
+    private static func place(of range: [UInt8], in tags: some RandomAccessCollection<String>) -> Int? {
+        var range = range[...]
+        if range.elementsEqual(CollectionOfOne(UInt8(ascii: "*"))) { return tags.isEmpty ? nil : 0 }
         while true {
-            if let index = tags.firstIndex(where: { $0.lowercased().bytewise == range.bytewise }) { return index }
-            if let index = tags.firstIndex(where: { $0.lowercased().utf8.starts(with: (range + "-").utf8) }) {
-                return index
+            var longer: Int?
+            for (place, tag) in tags.enumerated() {
+                let tag = tag.utf8Span.span
+                guard tag.count >= range.count,
+                    ASCII.equalIgnoringCase(tag.extracting(first: range.count), range.span)
+                else { continue }
+                if tag.count == range.count { return place }
+                if longer == nil, tag[range.count] == UInt8(ascii: "-") { longer = place }
             }
-            guard let end = range.utf8.lastIndex(of: UInt8(ascii: "-")) else { return nil }
-            range = String(range[..<end])
+            if let longer { return longer }
+            guard let end = range.lastIndex(of: UInt8(ascii: "-")) else { return nil }
+            range = range[..<end]
         }
     }
 
-    private static func trimmed(_ bytes: Substring.UTF8View) -> String {
-        var bytes = bytes
-        while bytes.first == UInt8(ascii: " ") || bytes.first == UInt8(ascii: "\t") { bytes.removeFirst() }
-        while bytes.last == UInt8(ascii: " ") || bytes.last == UInt8(ascii: "\t") { bytes.removeLast() }
-        return String(Substring(bytes))
-    }
-
-    private static func isRange(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= 35
-            && text.utf8.allSatisfy { (($0 | 0x20) &- 0x61 < 26) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x2A }
+    private static func isRange(_ text: Substring.UTF8View) -> Bool {
+        !text.isEmpty && text.count <= 35
+            && text.allSatisfy { (($0 | 0x20) &- 0x61 < 26) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x2A }
     }
 
     /// Reads a weight in thousandths: `1`, `0.5`, `0.25`.

@@ -5,6 +5,9 @@ struct PageWords {
     /// The tag of the language.
     let language: String
 
+    /// The direction of its script.
+    let direction: TextDirection
+
     let openOnApple: String
     let openOnAndroid: String
     let appStore: String
@@ -19,11 +22,14 @@ struct PageWords {
     /// The languages, English first, which is for who reads none of them.
     static let all = [english, german, french, spanish, arabic, hebrew]
 
+    private static let languages = all.map(\.language)
+
     /// Finds the words for a visitor.
-    static func best(for ranges: LanguageRanges) -> PageWords { all[ranges.best(of: all.map(\.language)) ?? 0] }
+    static func best(for ranges: LanguageRanges) -> PageWords { all[ranges.best(of: languages) ?? 0] }
 
     private static let english = PageWords(
         language: "en",
+        direction: .leftToRight,
         openOnApple: "Open in the app on iPhone or iPad",
         openOnAndroid: "Open in the app on Android",
         appStore: "Get the app from the App Store",
@@ -38,6 +44,7 @@ struct PageWords {
 
     private static let german = PageWords(
         language: "de",
+        direction: .leftToRight,
         openOnApple: "Auf iPhone oder iPad in der App öffnen",
         openOnAndroid: "Auf Android in der App öffnen",
         appStore: "Die App im App Store laden",
@@ -52,6 +59,7 @@ struct PageWords {
 
     private static let french = PageWords(
         language: "fr",
+        direction: .leftToRight,
         openOnApple: "Ouvrir dans l’app sur iPhone ou iPad",
         openOnAndroid: "Ouvrir dans l’app sur Android",
         appStore: "Obtenir l’app sur l’App Store",
@@ -66,6 +74,7 @@ struct PageWords {
 
     private static let spanish = PageWords(
         language: "es",
+        direction: .leftToRight,
         openOnApple: "Abrir en la app en iPhone o iPad",
         openOnAndroid: "Abrir en la app en Android",
         appStore: "Obtener la app en App Store",
@@ -80,6 +89,7 @@ struct PageWords {
 
     private static let arabic = PageWords(
         language: "ar",
+        direction: .rightToLeft,
         openOnApple: "الفتح في التطبيق على iPhone أو iPad",
         openOnAndroid: "الفتح في التطبيق على Android",
         appStore: "الحصول على التطبيق من App Store",
@@ -94,6 +104,7 @@ struct PageWords {
 
     private static let hebrew = PageWords(
         language: "he",
+        direction: .rightToLeft,
         openOnApple: "פתיחה באפליקציה ב‑iPhone או ב‑iPad",
         openOnAndroid: "פתיחה באפליקציה ב‑Android",
         appStore: "הורדת האפליקציה מ‑App Store",

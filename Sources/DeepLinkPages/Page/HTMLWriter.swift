@@ -18,20 +18,27 @@ struct HTMLWriter {
 
     /// Writes a text, or the value of an attribute in double quotes (HTML Living Standard §13.3).
     mutating func text(_ text: String) {
-        guard text.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else {
-            bytes += text.utf8
-            return
-        }
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): markup("&amp;")
-            case UInt8(ascii: "<"): markup("&lt;")
-            case UInt8(ascii: ">"): markup("&gt;")
-            case UInt8(ascii: "\""): markup("&quot;")
-            case UInt8(ascii: "'"): markup("&#39;")
-            default: bytes.append(byte)
+        let text = text.utf8Span.span
+        var start = 0
+        for index in text.indices {
+            let entity: StaticString
+            switch text[index] {
+            case UInt8(ascii: "&"): entity = "&amp;"
+            case UInt8(ascii: "<"): entity = "&lt;"
+            case UInt8(ascii: ">"): entity = "&gt;"
+            case UInt8(ascii: "\""): entity = "&quot;"
+            case UInt8(ascii: "'"): entity = "&#39;"
+            default: continue
             }
+            append(text.extracting(start..<index))
+            markup(entity)
+            start = index + 1
         }
+        append(text.extracting(start...))
+    }
+
+    private mutating func append(_ stretch: Span<UInt8>) {
+        stretch.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }
 
     /// Writes a number.

@@ -7,17 +7,12 @@ struct PageContent {
     let title: PageText
     let description: PageText?
     let image: String?
-    let link: String?
-    let apps: AppLinks
+    let forms: LinkForms
     let fallback: String?
 
-    /// Whether the link leads to something.
-    let isKnown: Bool
-
-    /// Puts together the page of a link that resolves, whoever may go there; the links on it keep its signature.
-    init(_ plan: RoutePlan, _ catalog: RouteCatalog, _ ranges: LanguageRanges, _ demand: SignatureDemand? = nil) {
+    /// Puts together the page of a link that resolves, whoever may go there.
+    init(_ plan: RoutePlan, _ forms: LinkForms, _ catalog: RouteCatalog, _ ranges: LanguageRanges) {
         let words = PageWords.best(for: ranges)
-        let stack = plan.stack
         let page = plan.topEdge.flatMap { catalog.routes[$0.child].page }
         let values = PageValues(plan)
         func text(_ text: LocalizedText?) -> PageText? {
@@ -27,22 +22,17 @@ struct PageContent {
             }
         }
         self.words = words
-        isKnown = true
         siteName = text(catalog.site.name)
         title = text(page?.title) ?? siteName ?? PageText(text: words.openTitle, language: words.language)
         description = text(page?.description)
         image = page?.image
-        let link = plan.canonicalLink.map { demand?.signing($0) ?? $0 }
-        self.link = link
-        // What is kept in the browser offers no app.
-        apps = AppLinks(catalog, link: page?.opens == .web ? nil : link, stack: stack, demand)
-        fallback = page?.fallback?.address(with: stack.last?.parameters ?? []) ?? catalog.site.fallback
+        self.forms = forms
+        fallback = page?.fallback?.address(with: plan.stack.last?.parameters ?? []) ?? catalog.site.fallback
     }
 
     /// Puts together the page of a link that leads nowhere.
-    init(unknownIn catalog: RouteCatalog, _ ranges: LanguageRanges) {
+    init(unknownIn catalog: RouteCatalog, _ forms: LinkForms, _ ranges: LanguageRanges) {
         words = PageWords.best(for: ranges)
-        isKnown = false
         siteName = catalog.site.name.map { name in
             let version = ranges.best(of: name)
             return PageText(text: version.text, language: version.language)
@@ -50,8 +40,7 @@ struct PageContent {
         title = PageText(text: words.unknownTitle, language: words.language)
         description = PageText(text: words.unknownText, language: words.language)
         image = nil
-        link = nil
-        apps = AppLinks(catalog, link: nil, stack: [])
+        self.forms = forms
         fallback = catalog.site.fallback
     }
 }

@@ -6,10 +6,10 @@ struct PageDocument {
     private var html = HTMLWriter()
 
     /// Writes a page.
-    static func html(_ content: PageContent, _ code: QRCode?) -> [UInt8] {
+    static func html(_ content: PageContent) -> [UInt8] {
         var document = PageDocument(content: content)
         document.writeHead()
-        document.writeBody(code)
+        document.writeBody()
         return document.html.bytes
     }
 
@@ -23,7 +23,7 @@ struct PageDocument {
         html.markup("<!DOCTYPE html>\n<html lang=\"")
         html.text(language)
         html.markup("\" dir=\"")
-        html.text(TextDirection(of: language).rawValue)
+        html.text(content.words.direction.rawValue)
         html.markup("\">\n<head>\n<meta charset=\"utf-8\">\n<title>")
         html.text(content.title.text)
         html.markup(
@@ -42,20 +42,20 @@ struct PageDocument {
         html.meta("<meta property=\"og:title\" content=\"", content.title.text)
         html.markup("<meta property=\"og:type\" content=\"website\">\n")
         if let name = content.siteName { html.meta("<meta property=\"og:site_name\" content=\"", name.text) }
-        if let link = content.link { html.meta("<meta property=\"og:url\" content=\"", link) }
+        if let link = content.forms.link { html.meta("<meta property=\"og:url\" content=\"", link) }
         if let image = content.image {
             html.meta("<meta property=\"og:image\" content=\"", image)
             html.markup("<meta name=\"twitter:card\" content=\"summary_large_image\">\n")
         } else {
             html.markup("<meta name=\"twitter:card\" content=\"summary\">\n")
         }
-        if let banner = content.apps.banner { html.meta("<meta name=\"apple-itunes-app\" content=\"", banner) }
+        if let banner = content.forms.apps.banner { html.meta("<meta name=\"apple-itunes-app\" content=\"", banner) }
         html.markup("<style>")
         html.markup(PageStyle.sheet)
         html.markup("</style>\n</head>\n")
     }
 
-    private mutating func writeBody(_ code: QRCode?) {
+    private mutating func writeBody() {
         let words = content.words
         html.markup("<body>\n<main>\n")
         if let name = content.siteName, name.text.bytewise != content.title.text.bytewise {
@@ -64,20 +64,20 @@ struct PageDocument {
         html.element("h1", content.title, in: language)
         if let description = content.description { html.element("p", description, in: language) }
         writeButtons()
-        if content.apps.apple != nil || content.apps.android != nil {
+        if content.forms.apps.apple != nil || content.forms.apps.android != nil {
             html.element("p", PageText(text: words.inAppBrowser, language: language), in: language)
         }
-        if let code { write(code) }
+        if let code = content.forms.code { write(code) }
         html.markup("</main>\n</body>\n</html>\n")
     }
 
     private mutating func writeButtons() {
         let words = content.words
         let buttons: [(kind: StaticString, address: String?, label: String)] = [
-            ("main", content.apps.apple, words.openOnApple),
-            ("main", content.apps.android, words.openOnAndroid),
-            ("other", content.apps.appStore, words.appStore),
-            ("other", content.apps.googlePlay, words.googlePlay),
+            ("main", content.forms.apps.apple, words.openOnApple),
+            ("main", content.forms.apps.android, words.openOnAndroid),
+            ("other", content.forms.apps.stores.appStore, words.appStore),
+            ("other", content.forms.apps.stores.googlePlay, words.googlePlay),
             ("other", content.fallback, words.continueOnWeb),
         ]
         guard buttons.contains(where: { $0.address != nil }) else { return }
@@ -98,7 +98,7 @@ struct PageDocument {
         html.number(side)
         html.markup("\" shape-rendering=\"crispEdges\"><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/><path d=\"")
         html.markup(code.path)
-        html.markup("\" fill=\"#000\"/></svg>\n<figcaption id=\"scan\">")
+        html.markup("\" stroke=\"#000\"/></svg>\n<figcaption id=\"scan\">")
         html.text(content.words.scan)
         html.markup("</figcaption>\n</figure>\n")
     }

@@ -5,7 +5,7 @@ package struct QRCode: Sendable {
     /// The number of modules of a side, without the quiet zone.
     package let size: Int
 
-    /// The path of the dark modules (SVG 2 §9.3), one unit a module.
+    /// The path of the dark modules (SVG 2 §9.3), a stroke of width one along the middle of each row's runs, one unit a module.
     package let path: [UInt8]
 
     /// The width of the quiet zone around the modules.
@@ -16,7 +16,8 @@ package struct QRCode: Sendable {
 
     /// Encodes a text; `nil` where it is too long.
     ///
-    /// The mask is fixed: finding the one that looks best costs ten times as much, and every reader reads all of them.
+    /// The mask is fixed: finding the one that looks best costs ten times as much, and every reader reads all of them. The
+    /// level of correction is the lowest: nothing stains a screen, and a smaller code has larger modules.
     package init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= Self.maximumByteCount else { return nil }
         let bufferSize = Self.bufferSize
@@ -27,16 +28,16 @@ package struct QRCode: Sendable {
                 text,
                 &scratch,
                 &code,
-                qrcodegen_Ecc_MEDIUM,
+                qrcodegen_Ecc_LOW,
                 1,
                 Self.maximumVersion,
                 qrcodegen_Mask_3,
-                true
+                false
             )
         }
         guard isEncoded else { return nil }
         size = Int(qrcodegen_getSize(code))
-        path = Self.path(of: code, size: size)
+        path = Self.path(of: code.span, size: size)
     }
 
     /// The largest version of the standard that is made: it holds what is encoded at most.
@@ -48,42 +49,58 @@ package struct QRCode: Sendable {
         return (side * side + 7) / 8 + 1
     }()
 
-    private static func path(of code: [UInt8], size: Int) -> [UInt8] {
-        var path: [UInt8] = []
-        path.reserveCapacity(size * size * 3)
-        for row in 0..<size {
-            var column = 0
-            while column < size {
-                guard isDark(code, column, row, size) else {
-                    column += 1
-                    continue
+    /// Draws the runs of dark modules row by row: the first of a row from its start, the others from the end of the run before.
+    private static func path(of code: Span<UInt8>, size: Int) -> [UInt8] {
+        var rows: [UInt128] = []
+        rows.reserveCapacity(size)
+        for row in 0..<size { rows.append(modules(of: row, in: code, size)) }
+        // A row begins with at most seven bytes, and a run, of which each has a light module behind it, takes at most nine.
+        return [UInt8](capacity: size * (7 + 9 * (size / 2 + 1))) { path in
+            for (row, modules) in rows.enumerated() {
+                path.append("M0 ")
+                path.append(row + quietZone)
+                path.append(".5")
+                var (rest, column, end) = (modules, 0, -quietZone)
+                while rest != 0 {
+                    let light = rest.trailingZeroBitCount
+                    rest >>= light
+                    let dark = (~rest).trailingZeroBitCount
+                    rest >>= dark
+                    column += light
+                    path.append("m")
+                    path.append(column - end)
+                    path.append(" 0h")
+                    path.append(dark)
+                    column += dark
+                    end = column
                 }
-                var end = column
-                while end < size, isDark(code, end, row, size) { end += 1 }
-                path.append(UInt8(ascii: "M"))
-                append(column + quietZone, to: &path)
-                path.append(UInt8(ascii: " "))
-                append(row + quietZone, to: &path)
-                path.append(UInt8(ascii: "h"))
-                append(end - column, to: &path)
-                path += "v1h-".utf8
-                append(end - column, to: &path)
-                path.append(UInt8(ascii: "z"))
-                column = end
             }
         }
-        return path
     }
 
-    /// Reads a module where the library keeps it: a bit each, row by row, behind the size.
-    private static func isDark(_ code: [UInt8], _ column: Int, _ row: Int, _ size: Int) -> Bool {
-        let index = row * size + column
-        return code[index >> 3 + 1] >> (index & 7) & 1 == 1
+    /// Reads the modules of a row where the library keeps them: a bit each, row by row, behind the size.
+    private static func modules(of row: Int, in code: Span<UInt8>, _ size: Int) -> UInt128 {
+        let (first, shift) = (row * size).quotientAndRemainder(dividingBy: 8)
+        var modules: UInt128 = 0
+        for index in (0...(size + shift - 1) / 8).reversed() {
+            // The lowest byte is last: what of it belongs to the row before falls off.
+            let byte = UInt128(code[first + 1 + index])
+            modules = index == 0 ? modules << (8 - shift) | byte >> shift : modules << 8 | byte
+        }
+        return modules & ((1 << size) - 1)
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Writes characters of ASCII.
+    fileprivate mutating func append(_ text: StaticString) {
+        for index in 0..<text.utf8CodeUnitCount { append(text.utf8Start[index]) }
     }
 
-    private static func append(_ number: Int, to path: inout [UInt8]) {
-        if number >= 100 { path.append(UInt8(ascii: "0") + UInt8(number / 100)) }
-        if number >= 10 { path.append(UInt8(ascii: "0") + UInt8(number / 10 % 10)) }
-        path.append(UInt8(ascii: "0") + UInt8(number % 10))
+    /// Writes a number below 1,000.
+    fileprivate mutating func append(_ number: Int) {
+        if number >= 100 { append(UInt8(ascii: "0") + UInt8(number / 100)) }
+        if number >= 10 { append(UInt8(ascii: "0") + UInt8(number / 10 % 10)) }
+        append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 }

@@ -14,6 +14,7 @@ import cold_part
 import http_part
 import machine
 import memory_part
+import pages_part
 import process_part
 import start_part
 import steady_part
@@ -25,7 +26,7 @@ from waymark import CommandFailed, DidNotStart
 
 PARTS = {
     "traffic": traffic_part, "http": http_part, "steady": steady_part, "batch": batch_part, "process": process_part,
-    "cold": cold_part, "memory": memory_part, "start": start_part, "writes": writes_part,
+    "cold": cold_part, "memory": memory_part, "start": start_part, "writes": writes_part, "pages": pages_part,
 }
 FAULTS = (NotMeasured, CommandFailed, DidNotStart, OSError, subprocess.SubprocessError)
 
