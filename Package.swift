@@ -272,7 +272,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DeepLinkComparisonTests",
-            dependencies: ["DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore"],
+            dependencies: ["DeepLinkAssociation", "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -16,7 +16,7 @@ package struct CatalogComparison: Sendable {
     ///   - new: the one that is to take its place.
     ///   - levels: the levels of the users who are asked for.
     ///   - interruption: asked between steps whether to go on.
-    ///   - associations: how operating systems' rules are read off a catalog.
+    ///   - associations: what reads the rules of operating systems off a catalog; without it, nothing is said of them.
     /// - Throws: ``ComparisonInterruption/Stop``, where it is not to go on.
     /// - Complexity: linear in the edges and the bounds of their parameters, times a resolution.
     package init(
@@ -24,14 +24,14 @@ package struct CatalogComparison: Sendable {
         to new: RouteCatalog,
         levels: [AuthorizationLevel] = AuthorizationLevel.allCases,
         interruption: ComparisonInterruption = .never,
-        associations: AssociationReader = AssociatedHost.all
+        associations: AssociationReader = { _ in [] }
     ) throws(ComparisonInterruption.Stop) {
         let pairing = CatalogPairing(old, new)
         self.pairing = pairing
         ledger = FindingLedger(pairing, levels: levels)
         let prefixes = OriginPrefix.shared(by: old, new)
-        let before = WitnessLinks(old, prefix: prefixes.old, interruption)
-        let after = WitnessLinks(new, prefix: prefixes.new, interruption)
+        let before = WitnessLinks(old, prefixes: prefixes.old, interruption)
+        let after = WitnessLinks(new, prefixes: prefixes.new, interruption)
         let former = try before.edges(
             beside: { pairing.inNew($0).map { new.edges[$0] } },
             name: { pairing.oldEdges.names[$0] }
@@ -89,24 +89,13 @@ package struct CatalogComparison: Sendable {
         for finding in AssociationRules(pairing, associations).findings { ledger.add(finding) }
     }
 
-    /// Replays a link that was recorded, and counts what changes for it.
-    ///
-    /// - Complexity: that of two resolutions, where nothing differs.
-    package mutating func replay(recorded link: [UInt8], opens: Int) {
-        recorded.linkCount += 1
-        recorded.openCount += opens
-        guard let link = try? DeepLink(bytes: link) else {
-            recorded.malformedCount += 1
-            return
-        }
-        let rules = ledger.replay(link, opens: opens)
-        guard !rules.isEmpty else { return }
-        if rules.contains(.linkDies) {
-            recorded.diedCount += 1
-            recorded.diedOpenCount += opens
-        }
-        recorded.changedCount += 1
-        recorded.changedOpenCount += opens
+    /// A replay of recorded links, none of which is replayed yet; several may go on at once.
+    package var replay: RecordedReplay { RecordedReplay(ledger.blank) }
+
+    /// Takes over what a replay showed, after what earlier ones did.
+    package mutating func add(_ replay: RecordedReplay) {
+        recorded.add(replay.counts)
+        ledger.add(replay.ledger)
     }
 
     /// Puts the report together.

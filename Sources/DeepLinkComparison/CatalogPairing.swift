@@ -70,6 +70,12 @@ struct CatalogPairing: Sendable {
             && edge.requirements == other.requirements && edge.isLinkable == other.isLinkable
     }
 
+    /// Reads a link as a server of either catalog does; `nil` for a text that is a link to neither.
+    func link(_ bytes: [UInt8]) -> DeepLink? {
+        (try? DeepLink(bytes: bytes, rootless: old.rootlessSchemes))
+            ?? (try? DeepLink(bytes: bytes, rootless: new.rootlessSchemes))
+    }
+
     /// The edge of the new catalog that an edge of the old one is.
     func inNew(_ edge: Int) -> Int? { inNew[edge] }
 

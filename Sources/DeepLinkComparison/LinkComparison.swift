@@ -219,6 +219,7 @@ struct LinkComparison {
             let new = pairing.new.edges[newEdge].parameters.first { $0.name.bytewise == name }
             let isExplained =
                 old == nil || new == nil || old?.type != new?.type || old?.defaultValue != new?.defaultValue
+                || old?.fixedValue != new?.fixedValue
             let rule: ChangeRule =
                 isExplained ? .linkParametersChanged : isTop ? .linkDestinationChanged : .linkStackChanged
             var subject = ChangeSubject()
@@ -240,6 +241,7 @@ struct LinkComparison {
     private static func words(_ parameter: Parameter?, _ value: ParameterValue?) -> ByteText {
         guard let parameter else { return "not declared".bytewise }
         guard value != nil else { return "absent".bytewise }
+        if let fixed = parameter.fixedValue { return "always \(fixed.text)".bytewise }
         let fallback = parameter.defaultValue.map { " = \($0.text)" } ?? ""
         return "\(parameter.type.name)\(fallback)".bytewise
     }

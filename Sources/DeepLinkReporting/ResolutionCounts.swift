@@ -2,6 +2,9 @@ package import DeepLinkCore
 import Synchronization
 
 /// What was asked of a server since it started, and in the last hour; never waits, and does not grow with what is asked.
+///
+/// A link that leads somewhere costs one addition in an array: the counts of a minute are added to the others when it is
+/// over, or when somebody asks.
 package final class ResolutionCounts: Sendable {
     /// The links that nothing matched and that are told apart: each whose share is more than one in so many is among them.
     package static let unmatchedCapacity = 2000
@@ -25,68 +28,89 @@ package final class ResolutionCounts: Sendable {
     private struct State {
         var routes = CountedRoutes()
         var total = ResolutionTally()
+        var running = RunningMinute()
         var minutes = Array(repeating: Minute(), count: Int(ResolutionCounts.minuteCount))
         var hours = Array(repeating: Hour(), count: Int(ResolutionCounts.hourCount))
         var unmatched = FrequentTexts(capacity: ResolutionCounts.unmatchedCapacity)
         var words: (version: ByteText, words: CatalogWords)?
 
-        /// Counts a resolution of a minute; `masked` is the link, where nothing matched it.
-        mutating func note(_ event: ResolutionEvent, _ masked: ByteText?, _ minute: Int64) {
-            let place = Int(minute % ResolutionCounts.minuteCount)
-            if minutes[place].number != minute { minutes[place] = Minute(number: minute) }
-            let hourPlace = Int(minute / 60 % ResolutionCounts.hourCount)
-            if hours[hourPlace].number != minute / 60 { hours[hourPlace] = Hour(number: minute / 60) }
-            switch event.outcome {
-            case .plan(let plan):
-                hours[hourPlace].counts[0] &+= 1
-                guard let top = plan.topEdgeNumber,
-                    let route = routes.number(of: plan.catalog.edges[top].child, in: plan.catalog)
-                else { return }
-                total.note(route: route, gate: nil)
-                minutes[place].tally.note(route: route, gate: nil)
-                guard event.isContinuation else { return }
-                total.notePassed(plan.requiredLevel)
-                minutes[place].tally.notePassed(plan.requiredLevel)
-            case .denial(let denial):
-                hours[hourPlace].counts[1] &+= 1
-                guard let route = routes.number(named: denial.route, in: event.catalog) else { return }
-                let gate = denial.gate?.level ?? denial.requiredLevel
-                total.note(route: route, gate: gate)
-                minutes[place].tally.note(route: route, gate: gate)
-            case .failure(let code):
-                hours[hourPlace].counts[2] &+= 1
-                total.note(problem: code.bytewise)
-                minutes[place].tally.note(problem: code.bytewise)
-                if let masked { unmatched.count(masked) }
-            }
+        /// Sees to it that a minute is the one that runs.
+        mutating func begin(_ minute: Int64) {
+            guard running.number != minute else { return }
+            settle()
+            running.number = minute
+        }
+
+        /// Adds what the running minute has counted so far to the others.
+        mutating func settle() {
+            let number = running.number
+            guard number >= 0, running.outcomes != SIMD4() else { return }
+            let (tally, outcomes) = running.take()
+            total.add(tally)
+            let place = Int(number % ResolutionCounts.minuteCount)
+            if minutes[place].number != number { minutes[place] = Minute(number: number) }
+            minutes[place].tally.add(tally)
+            let hourPlace = Int(number / 60 % ResolutionCounts.hourCount)
+            if hours[hourPlace].number != number / 60 { hours[hourPlace] = Hour(number: number / 60) }
+            hours[hourPlace].counts &+= outcomes
         }
     }
 
+    /// Whether somebody writes resolutions down, so that events are made.
+    package let isLogged: Bool
+
+    private let log: (any ResolutionLog)?
+
     private let state = Mutex(State())
     private let start: Timestamp
-    private let log: (any ResolutionLog)?
 
     /// Begins to count at a moment.
     package init(since start: Timestamp, log: (any ResolutionLog)? = nil) {
         self.start = start
         self.log = log
+        isLogged = log != nil
     }
 
-    /// Counts a resolution, and has it written down where there is a log.
-    package func note(_ event: ResolutionEvent) {
-        let masked = masked(event)
-        let minute = event.time.millisecondsSinceEpoch / 60_000
-        state.withLock { $0.note(event, masked, minute) }
-        log?.note(event)
+    /// Counts a link whose user may go there; one who redeems a continuation passes a gate.
+    package func resolved(_ plan: borrowing RoutePlan, isContinuation: Bool, at time: Timestamp) {
+        let minute = Self.minute(of: time)
+        let (catalog, top) = (plan.catalog, plan.topEdgeNumber)
+        let passed = isContinuation ? plan.requiredLevel : nil
+        state.withLock { state in
+            state.begin(minute)
+            let route = top.flatMap { state.routes.number(of: catalog.edges[$0].child, in: catalog) }
+            state.running.note(route: route, lane: 0)
+            if let passed { state.running.passed[Int(passed.rawValue)] &+= 1 }
+        }
     }
 
-    /// Writes a link that nothing matched as far as the catalog's words tell it; `nil` for every other link.
-    private func masked(_ event: ResolutionEvent) -> ByteText? {
-        guard case .failure(let code) = event.outcome,
-            code.bytewise == "no-matching-route" || code.bytewise == "unknown-origin"
-        else { return nil }
-        return words(of: event.catalog).masked(event.request.link)
+    /// Counts a link whose user is sent to a gate.
+    package func gated(_ denial: Denial, in catalog: RouteCatalog, at time: Timestamp) {
+        let minute = Self.minute(of: time)
+        let gate = denial.gate?.level ?? denial.requiredLevel
+        state.withLock { state in
+            state.begin(minute)
+            let route = state.routes.number(named: denial.route, in: catalog)
+            state.running.note(route: route, lane: Int(gate.rawValue))
+        }
     }
+
+    /// Counts a link that leads nowhere, for the reason of a problem's code.
+    package func failed(_ code: String, _ link: DeepLink, in catalog: RouteCatalog, at time: Timestamp) {
+        let minute = Self.minute(of: time)
+        let isUnmatched = code.bytewise == "no-matching-route" || code.bytewise == "unknown-origin"
+        let masked = isUnmatched ? words(of: catalog).masked(link) : nil
+        state.withLock { state in
+            state.begin(minute)
+            state.running.note(problem: code.bytewise)
+            if let masked { state.unmatched.count(masked) }
+        }
+    }
+
+    /// Has a resolution written down that is counted already.
+    package func log(_ event: ResolutionEvent) { log?.note(event) }
+
+    private static func minute(of time: Timestamp) -> Int64 { time.millisecondsSinceEpoch / 60_000 }
 
     /// The words of a catalog, collected once for each version.
     private func words(of catalog: RouteCatalog) -> CatalogWords {
@@ -99,8 +123,9 @@ package final class ResolutionCounts: Sendable {
 
     /// Returns what was counted up to a moment.
     package func report(at time: Timestamp) -> ResolutionReport {
-        let minute = time.millisecondsSinceEpoch / 60_000
+        let minute = Self.minute(of: time)
         return state.withLock { state in
+            state.settle()
             var lastHour = ResolutionTally()
             for slot in state.minutes where slot.number > minute - Self.minuteCount && slot.number <= minute {
                 lastHour.add(slot.tally)

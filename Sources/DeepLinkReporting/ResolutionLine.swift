@@ -5,69 +5,139 @@ import DeepLinkFormats
 /// The writer of the lines of the resolution log: no value of a link, no user, no token.
 ///
 /// Links that lead somewhere are written as one that leads to the same destinations, with the plainest value for each
-/// parameter; so they replay. Printing is remembered by the edges and the parameters that have a value: most links are
-/// alike but for their values.
+/// parameter; so they replay. All of a line but its time and its request is remembered by the edges and the parameters that
+/// have a value: most links are alike but for their values.
 package struct ResolutionLine {
-    /// All that decides the printed link.
-    private struct Shape: Hashable {
-        let edges: [Int]
-        let present: [Int]
+    /// All that decides a line of a link that leads somewhere, but for its time and its request.
+    private struct Kind: Hashable {
+        let shape: [Int]
         let scheme: ByteText
+        let mode: ResolutionRequest.Mode
+        let requiredLevel: AuthorizationLevel
+        let userLevel: AuthorizationLevel
     }
 
-    /// The most links that are remembered.
+    /// The most kinds of line that are remembered.
     private static let maximumCount = 10_000
 
     private var catalog: RouteCatalog?
     private var words: CatalogWords?
-    private var links: [Shape: String] = [:]
+    private var known: [Kind: [UInt8]] = [:]
+    private var clock = SecondText()
 
     /// Begins with nothing remembered.
     package init() {}
 
     /// Writes the line of an event, with its line feed.
-    package mutating func json(_ event: ResolutionEvent) -> [UInt8] {
+    package mutating func write(_ event: ResolutionEvent, to bytes: inout [UInt8]) {
         remember(event.catalog)
-        var writer = JSONWriter()
-        writer.object { writer in
-            func member(_ name: String, _ text: String?) {
-                guard let text else { return }
-                writer.key(name)
-                writer.string(text)
-            }
-            member("time", event.time.rfc3339)
-            switch event.outcome {
-            case .plan(let plan):
-                member("link", link(of: plan))
-                member("mode", event.request.mode.rawValue)
-                member("outcome", "resolved")
-                member("route", plan.edgeNumbers.last.map { plan.catalog.routes[plan.catalog.edges[$0].child].name })
-                member("requiredLevel", plan.requiredLevel.name)
-                member("userLevel", plan.userLevel.name)
-            case .denial(let denial):
-                member("link", link(of: event))
-                member("mode", event.request.mode.rawValue)
-                member("outcome", "gated")
-                member("route", denial.route)
-                member("requiredLevel", denial.requiredLevel.name)
-                member("userLevel", denial.userLevel.name)
-                member("gate", denial.gate?.level.name)
-            case .failure(let code):
-                member("link", link(of: event))
-                member("mode", event.request.mode.rawValue)
-                member("outcome", code)
-            }
-            member("catalogVersion", event.catalog.version)
-            member("requestId", event.requestID.isEmpty ? nil : event.requestID)
+        write(members(event), of: event, to: &bytes)
+    }
+
+    /// Writes the line of an event where all but its time and its request is remembered; `false` where it is not, and
+    /// nothing is written.
+    package mutating func writeKnown(_ event: ResolutionEvent, to bytes: inout [UInt8]) -> Bool {
+        guard catalog === event.catalog, let kind = Self.kind(of: event), let members = known[kind] else {
+            return false
         }
-        return writer.bytes + [UInt8(ascii: "\n")]
+        write(members, of: event, to: &bytes)
+        return true
+    }
+
+    /// Remembers of an event what another writer remembers of it.
+    package mutating func learn(_ event: ResolutionEvent, from other: ResolutionLine) {
+        guard other.catalog === event.catalog, let kind = Self.kind(of: event), let members = other.known[kind] else {
+            return
+        }
+        remember(event.catalog)
+        remember(members, of: kind)
+    }
+
+    private mutating func write(_ members: [UInt8], of event: ResolutionEvent, to bytes: inout [UInt8]) {
+        bytes += "{\"time\":\"".utf8
+        clock.write(event.time, to: &bytes)
+        bytes += "\",".utf8
+        bytes += members
+        if !event.requestID.isEmpty {
+            bytes += ",\"requestId\":".utf8
+            Self.append(event.requestID, to: &bytes)
+        }
+        bytes += "}\n".utf8
+    }
+
+    /// Appends a text in quotes: an id that was made here as it is, and one that was sent as JSON writes it.
+    private static func append(_ id: String, to bytes: inout [UInt8]) {
+        let isPlain = id.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || $0 >= 0x61 && $0 <= 0x7A }
+        guard isPlain else {
+            var writer = JSONWriter(reservingCapacity: 64)
+            writer.string(id)
+            bytes += writer.bytes
+            return
+        }
+        bytes.append(UInt8(ascii: "\""))
+        bytes += id.utf8
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func kind(of event: ResolutionEvent) -> Kind? {
+        guard case .plan(let plan) = event.outcome else { return nil }
+        return Kind(
+            shape: plan.shape,
+            scheme: plan.link.scheme.bytewise,
+            mode: event.request.mode,
+            requiredLevel: plan.requiredLevel,
+            userLevel: plan.userLevel
+        )
+    }
+
+    private mutating func remember(_ members: [UInt8], of kind: Kind) {
+        if known.count >= Self.maximumCount { known = [:] }
+        known[kind] = members
+    }
+
+    /// The members of a line from the link to the version of the catalog.
+    private mutating func members(_ event: ResolutionEvent) -> [UInt8] {
+        let mode = event.request.mode
+        switch event.outcome {
+        case .plan(let plan):
+            let kind = Self.kind(of: event)
+            if let kind, let members = known[kind] { return members }
+            let members = json([
+                ("link", link(of: plan)), ("mode", mode.rawValue), ("outcome", "resolved"), ("route", plan.topRoute),
+                ("requiredLevel", plan.requiredLevel.name), ("userLevel", plan.userLevel.name),
+                ("catalogVersion", event.catalog.version),
+            ])
+            if let kind { remember(members, of: kind) }
+            return members
+        case .denial(let denial):
+            return json([
+                ("link", link(of: event)), ("mode", mode.rawValue), ("outcome", "gated"), ("route", denial.route),
+                ("requiredLevel", denial.requiredLevel.name), ("userLevel", denial.userLevel.name),
+                ("gate", denial.gate?.level.name), ("catalogVersion", event.catalog.version),
+            ])
+        case .failure(let code):
+            return json([
+                ("link", link(of: event)), ("mode", mode.rawValue), ("outcome", code),
+                ("catalogVersion", event.catalog.version),
+            ])
+        }
+    }
+
+    /// Writes members without the brackets around them.
+    private func json(_ members: [(name: String, text: String?)]) -> [UInt8] {
+        var writer = JSONWriter()
+        for case (let name, let text?) in members {
+            writer.key(name)
+            writer.string(text)
+        }
+        return writer.bytes
     }
 
     private mutating func remember(_ catalog: RouteCatalog) {
         guard self.catalog !== catalog else { return }
         self.catalog = catalog
         words = nil
-        links = [:]
+        known = [:]
     }
 
     /// Writes the link of an event that has no plan: as one that leads there, where somebody may go there.
@@ -90,26 +160,34 @@ package struct ResolutionLine {
     }
 
     private mutating func link(of plan: RoutePlan) -> String {
-        let edges = plan.edgeNumbers
-        var present: [Int] = []
-        for (edge, destination) in zip(edges, plan.stack) {
-            for (index, parameter) in plan.catalog.edges[edge].parameters.enumerated()
-            where destination.parameters.contains(where: { $0.name.bytewise == parameter.name.bytewise }) {
-                present.append(index)
-            }
-            present.append(-1)
-        }
-        let shape = Shape(edges: edges, present: present, scheme: plan.link.scheme.bytewise)
-        if let known = links[shape] { return known }
-        let link = ReplayableLink.of(plan) ?? masked(plan.link, plan.catalog)
-        if links.count >= Self.maximumCount { links = [:] }
-        links[shape] = link
-        return link
+        ReplayableLink.of(plan) ?? masked(plan.link, plan.catalog)
     }
 
     private mutating func masked(_ link: DeepLink, _ catalog: RouteCatalog) -> String {
         let words = words ?? CatalogWords(catalog)
         self.words = words
         return words.masked(link).string
+    }
+}
+
+/// Moments in words, each second of which is put into words once.
+private struct SecondText {
+    private var second: Int64 = .min
+    private var text: [UInt8] = []
+
+    mutating func write(_ time: Timestamp, to bytes: inout [UInt8]) {
+        let milliseconds = time.millisecondsSinceEpoch
+        guard milliseconds >= 0 else {
+            bytes += time.rfc3339.utf8
+            return
+        }
+        if milliseconds / 1000 != second {
+            second = milliseconds / 1000
+            text = Timestamp(millisecondsSinceEpoch: second * 1000).rfc3339.utf8.dropLast()
+        }
+        bytes += text
+        let rest = UInt8(truncatingIfNeeded: milliseconds % 1000 / 10)
+        let last = UInt8(truncatingIfNeeded: milliseconds % 10)
+        bytes += [UInt8(ascii: "."), 0x30 + rest / 10, 0x30 + rest % 10, 0x30 + last, UInt8(ascii: "Z")]
     }
 }

@@ -1,34 +1,18 @@
 import DeepLinkCore
 
-/// Counts of resolutions while they come in: by the number of a route, and in a vector of four, so that a resolution costs
-/// one look-up.
+/// Counts of resolutions in some time, by the number of a route.
 struct ResolutionTally: Sendable {
     /// For each route, the links whose user may go there, then those whose user was sent to the gate of each level.
-    private(set) var routes: [Int: SIMD4<Int>] = [:]
+    var routes: [Int: SIMD4<Int>] = [:]
 
     /// The links that lead nowhere, by the code of the problem.
-    private(set) var problems: [ByteText: Int] = [:]
+    var problems: [ByteText: Int] = [:]
 
     /// How often users were sent to the gate of each level.
-    private(set) var gatesReached = SIMD4<Int>()
+    var gatesReached = SIMD4<Int>()
 
     /// How often users who were sent to a gate came through, by the level that the link takes.
-    private(set) var gatesPassed = SIMD4<Int>()
-
-    /// Counts a link to a route: for a user who may go there, or who is sent to the gate of a level.
-    mutating func note(route: Int, gate: AuthorizationLevel?) {
-        var counts = routes[route] ?? SIMD4<Int>()
-        let lane = Int(gate?.rawValue ?? 0)
-        counts[lane] &+= 1
-        routes[route] = counts
-        if gate != nil { gatesReached[lane] &+= 1 }
-    }
-
-    /// Counts a link that leads nowhere.
-    mutating func note(problem code: ByteText) { problems[code, default: 0] += 1 }
-
-    /// Counts a user who came through a gate.
-    mutating func notePassed(_ level: AuthorizationLevel) { gatesPassed[Int(level.rawValue)] &+= 1 }
+    var gatesPassed = SIMD4<Int>()
 
     /// Adds the counts of another.
     mutating func add(_ other: ResolutionTally) {
@@ -39,24 +23,75 @@ struct ResolutionTally: Sendable {
     }
 }
 
+/// The counts of the minute that runs, as fast as they come in: a vector of four for each route, in an array.
+struct RunningMinute: Sendable {
+    /// Minutes since 1970; negative before the first.
+    var number: Int64 = -1
+
+    /// The links whose users may go there, those whose users were sent to a gate, those that lead nowhere.
+    private(set) var outcomes = SIMD4<Int>()
+
+    /// How often users who were sent to a gate came through, by the level that the link takes.
+    var passed = SIMD4<Int>()
+
+    private var routes: [SIMD4<Int>] = []
+    private var problems: [ByteText: Int] = [:]
+
+    /// Counts a link to a route: in lane 0 for a user who may go there, else in that of the gate's level.
+    ///
+    /// A route without a number is one too many to be told apart.
+    mutating func note(route: Int?, lane: Int) {
+        outcomes[lane == 0 ? 0 : 1] &+= 1
+        guard let route else { return }
+        if route >= routes.count { routes += Array(repeating: SIMD4(), count: route + 1 - routes.count) }
+        routes[route][lane] &+= 1
+    }
+
+    /// Counts a link that leads nowhere.
+    mutating func note(problem code: ByteText) {
+        outcomes[2] &+= 1
+        problems[code, default: 0] += 1
+    }
+
+    /// Takes the counts out, so that the minute goes on with none.
+    mutating func take() -> (tally: ResolutionTally, outcomes: SIMD4<Int>) {
+        var tally = ResolutionTally()
+        for (route, counts) in routes.enumerated() where counts != SIMD4() {
+            tally.routes[route] = counts
+            tally.gatesReached &+= counts
+            routes[route] = SIMD4()
+        }
+        tally.gatesReached[0] = 0
+        tally.problems = problems
+        tally.gatesPassed = passed
+        let outcomes = outcomes
+        (self.outcomes, passed, problems) = (SIMD4(), SIMD4(), [:])
+        return (tally, outcomes)
+    }
+}
+
 /// The routes of the catalogs that were in force, numbered.
 struct CountedRoutes: Sendable {
     /// The most versions of the catalog whose routes are told apart; those of further ones are counted together.
     private static let maximumCount = 64
 
     private struct Version: Sendable {
-        let catalog: RouteCatalog
         let first: Int
         let numbers: [ByteText: Int]
     }
 
-    private var last: Version?
+    /// The catalog that was asked for last, and the number of its first route; `nil` for one version too many.
+    private var last: (catalog: RouteCatalog, first: Int?)?
+
     private var versions: [ByteText: Version] = [:]
     private(set) var names: [ResolutionReport.RouteKey] = []
 
     /// Returns the number of a route of a catalog; `nil` where too many versions are counted already.
     mutating func number(of route: Int, in catalog: RouteCatalog) -> Int? {
-        version(of: catalog).map { $0.first + route }
+        if last?.catalog === catalog { return last?.first.map { $0 + route } }
+        let first = version(of: catalog)?.first
+        last = (catalog, first)
+        return first.map { $0 + route }
     }
 
     /// Returns the number of a route of some name.
@@ -65,21 +100,16 @@ struct CountedRoutes: Sendable {
     }
 
     private mutating func version(of catalog: RouteCatalog) -> Version? {
-        if let last, last.catalog === catalog { return last }
         let name = catalog.version.bytewise
-        if let known = versions[name] {
-            last = known
-            return known
-        }
+        if let known = versions[name] { return known }
         guard versions.count < Self.maximumCount else { return nil }
         let numbers = Dictionary(
             catalog.routes.enumerated().map { ($1.name.bytewise, $0) },
             uniquingKeysWith: { one, _ in one }
         )
-        let new = Version(catalog: catalog, first: names.count, numbers: numbers)
+        let new = Version(first: names.count, numbers: numbers)
         names += catalog.routes.map { ResolutionReport.RouteKey(catalogVersion: name, route: $0.name.bytewise) }
         versions[name] = new
-        last = new
         return new
     }
 }

@@ -67,6 +67,9 @@ enum Shop {
           onboardingCompleted: /welcome
           signedInUser: /login
           premiumUser: /login
+        apps:
+          ios: [{ appID: ABCDE12345.example.shop, storeID: 1 }]
+          android: [{ package: example.shop, fingerprints: ["14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14:14"] }]
         entry: { welcome: root, login: root, home: root, legacy: root }
         routes:
           welcome: {}
@@ -363,6 +366,18 @@ extension RuleExample {
             .risk,
             [.links, .apps],
             ("aliases: [\"i/{id}\"]", "aliases: [\"i/{id}\", \"product/{id}\"]")
+        ),
+        RuleExample(
+            .associationNarrowed,
+            .risk,
+            [.links, .apps],
+            ("appID: ABCDE12345.example.shop", "appID: FGHIJ67890.example.shop")
+        ),
+        RuleExample(
+            .associationNarrowed,
+            .risk,
+            [.links, .apps],
+            ("  legacy: { path: legacy }", "  legacy: { path: legacy, web: { open: web } }")
         ),
     ]
 }

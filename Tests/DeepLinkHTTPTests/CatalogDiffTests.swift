@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -26,11 +27,13 @@ struct CatalogDiffTests {
         let gate = Gate()
         let catalog = try SampleApp.catalog()
         let environment = try TestServer.environment(
-            readsCatalog: { _ throws(CatalogError) in
-                gate.isReading.store(true, ordering: .releasing)
-                while !gate.mayEnd.load(ordering: .acquiring) {}
-                return catalog
-            }
+            comparisons: ComparisonDesk(
+                readsCatalog: { _ throws(CatalogError) in
+                    gate.isReading.store(true, ordering: .releasing)
+                    while !gate.mayEnd.load(ordering: .acquiring) {}
+                    return catalog
+                }
+            )
         )
         try await TestServer.application(environment)
             .test(.router) { [headers] client in
@@ -58,6 +61,73 @@ struct CatalogDiffTests {
                     body: ByteBuffer(string: "third")
                 )
                 #expect(third.status == .ok)
+            }
+    }
+
+    @Test
+    func `who waits too long is told so, and the desk is free once the thread is`() async throws {
+        let gate = Gate()
+        let catalog = try SampleApp.catalog()
+        let environment = try TestServer.environment(
+            comparisons: ComparisonDesk(
+                readsCatalog: { _ throws(CatalogError) in
+                    // The first takes until it is let go, which is after its caller has gone.
+                    while !gate.mayEnd.load(ordering: .acquiring) { sched_yield() }
+                    return catalog
+                },
+                deadline: .milliseconds(20)
+            )
+        )
+        #expect(ComparisonDesk.usualDeadline == .seconds(10))
+        try await TestServer.application(environment)
+            .test(.router) { [headers] client in
+                func compare() async throws -> TestResponse {
+                    try await client.execute(
+                        uri: "/v1/catalog/diff",
+                        method: .post,
+                        headers: headers,
+                        body: ByteBuffer(string: "candidate")
+                    )
+                }
+                let late = try await compare()
+                #expect(late.status == .serviceUnavailable)
+                #expect(late.headers[.retryAfter] == "60")
+                #expect(String(buffer: late.body).contains("takes too long"))
+                // Nobody waits for it any more, and the thread is busy all the same.
+                let other = try await compare()
+                #expect(other.status == .serviceUnavailable)
+                #expect(other.headers[.retryAfter] == "1")
+                gate.mayEnd.store(true, ordering: .releasing)
+                var next = try await compare()
+                while next.headers[.retryAfter] == "1" { next = try await compare() }
+                // In time, or late on a machine that is busy; never refused because of the first.
+                #expect(next.status == .ok || next.headers[.retryAfter] == "60")
+            }
+    }
+
+    @Test
+    func `a comparison stops at the deadline by itself`() async throws {
+        let environment = try TestServer.environment(
+            comparisons: ComparisonDesk(readsCatalog: TestServer.readCatalog, deadline: .zero)
+        )
+        try await TestServer.application(environment)
+            .test(.router) { [headers] client in
+                let candidate = "version: 1\norigins: [{ scheme: a }]\nentry: { b: root }\nroutes: { b: {} }\n"
+                // Each finds the desk free in the end: a comparison that nobody waits for does not go on.
+                for _ in 0..<3 {
+                    var headersOfAnswer = HTTPFields([HTTPField(name: .retryAfter, value: "1")])
+                    while headersOfAnswer[.retryAfter] == "1" {
+                        let response = try await client.execute(
+                            uri: "/v1/catalog/diff",
+                            method: .post,
+                            headers: headers,
+                            body: ByteBuffer(string: candidate)
+                        )
+                        #expect(response.status == .serviceUnavailable)
+                        headersOfAnswer = response.headers
+                    }
+                    #expect(headersOfAnswer[.retryAfter] == "60")
+                }
             }
     }
 

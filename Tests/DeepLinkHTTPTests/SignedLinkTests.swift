@@ -94,6 +94,43 @@ import WaymarkTestSupport
         #expect(try plan("https://shop.example/help?sig=1&exp=2").unusedQuery.map(\.name) == ["sig", "exp"])
     }
 
+    @Test(arguments: [
+        ("", "Links to offer must be signed: `sig` is missing.", false),
+        ("?sig=k9.AAAA", "No key of this service has the id that `sig` names", false),
+        ("?sig=k2.AAAA", "The signature is not that of this link", false),
+        ("?sig=k2", "The link needs `sig=<key id>.<base64url>` once", false),
+        (
+            "?sig=k2.rzAQb4XDHstyTLyLPBKqfTy9sB4tS1QKYGE39IU_XO8",
+            "The link is signed with the key k2, without an end.",
+            true
+        ),
+        (
+            "?exp=1800000000&sig=k2.JesEWB01Basqq8P9a_sa_qVzi36Kl8SxsPYSYMHxY3M",
+            "The link is signed with the key k2, until 2027-01-15T08:00:00Z.", true
+        ),
+    ])
+    func `an explanation says what was signed and what was given, and tells no code`(
+        _ query: String,
+        _ reason: String,
+        _ isHeld: Bool
+    ) throws {
+        func steps(_ link: String, at time: Timestamp) throws -> [ExplanationStep] {
+            let request = ResolutionRequest(link: try DeepLink(link))
+            let answer = explain(request, userLevel: .premiumUser, catalog: catalog)
+            return keys.steps(for: answer.resolution, of: request, catalog, at: time)
+        }
+        let link = "https://shop.example/offer/spring" + query
+        let step = try #require(try steps(link, at: TestServer.now).first)
+        #expect(step.outcome == (isHeld ? .verified : .denied))
+        #expect(step.route == "offer")
+        #expect(step.expected == "a signature of /offer/spring")
+        #expect(step.reason.hasPrefix(reason) && step.reason.hasSuffix("What is signed: /offer/spring."))
+        for code in ["AAAA", "rzAQ", "JesE"] { #expect(!step.reason.contains(code)) }
+        let late = try steps(link, at: Timestamp(millisecondsSinceEpoch: 1_800_000_000_000)).first
+        #expect(late?.reason.hasPrefix("The link has expired") == query.contains("exp"))
+        #expect(try steps("https://shop.example/help" + query, at: TestServer.now).isEmpty)
+    }
+
     // MARK: Vectors
 
     /// Signatures that another program made: HMAC-SHA-256 with Python's `hmac`.

@@ -193,7 +193,7 @@ enum TestServer {
         consoleHosts: [String] = [],
         observer: (any ResponseObserver)? = nil,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now },
-        readsCatalog: @escaping CatalogReader = TestServer.readCatalog
+        comparisons: ComparisonDesk = ComparisonDesk(readsCatalog: TestServer.readCatalog)
     ) throws -> ServiceEnvironment {
         let hasTokens = [.tokens, .anonymous, .limited, .linkDomain, .signed].contains(circumstance)
         let tokens = serviceTokens ?? (hasTokens ? TestToken.allCases.map(\.stored) : [])
@@ -223,7 +223,7 @@ enum TestServer {
             observer: observer,
             metrics: ServiceMetrics(MetricsRegistry()),
             resolutions: ResolutionCounts(since: now()),
-            readsCatalog: readsCatalog,
+            comparisons: comparisons,
             signingKeys: LinkSigningKeys(circumstance == .signed ? signingKeys : []),
             now: now
         )

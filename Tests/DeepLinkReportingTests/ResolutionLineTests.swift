@@ -60,8 +60,9 @@ struct ResolutionLineTests {
     func `a line has a link that replays, and no value`(_ link: String, _ logged: String) throws {
         let line = String(
             decoding: {
-                var writer = ResolutionLine()
-                return writer.json($0)
+                var (writer, bytes) = (ResolutionLine(), [UInt8]())
+                writer.write($0, to: &bytes)
+                return bytes
             }(try Self.event(link)),
             as: UTF8.self
         )
@@ -73,8 +74,9 @@ struct ResolutionLineTests {
     func `a logged link leads to the same destinations as the one that was asked for`() throws {
         for link in ["shop://shop.example/home/item/7?note=a&color=blue", "shop://shop.example/login"] {
             let event = try Self.event(link, .premiumUser)
-            var writer = ResolutionLine()
-            let line = String(decoding: writer.json(event), as: UTF8.self)
+            var (writer, bytes) = (ResolutionLine(), [UInt8]())
+            writer.write(event, to: &bytes)
+            let line = String(decoding: bytes, as: UTF8.self)
             let start = try #require(line.firstRange(of: "\"link\":\"")).upperBound
             let logged = try Self.event(String(line[start...].prefix { $0 != "\"" }), .premiumUser)
             guard case .plan(let asked) = event.outcome, case .plan(let replayed) = logged.outcome else {
@@ -100,9 +102,22 @@ struct ResolutionLineTests {
         #expect(report.hours.map(\.counts) == [SIMD4(2, 1, 10, 0)])
         #expect(report.unmatched.map(\.text) == ["shop://shop.example/home/…"])
         #expect(report.unmatched.map(\.count) == [10])
+        // Asking settles nothing twice.
+        #expect(counts.report(at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)).total.outcomes.failed == 10)
         let later = counts.report(at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000 + 3_600_000))
         #expect(later.lastHour.outcomes == (resolved: 0, gated: 0, failed: 0))
         #expect(later.total.outcomes == (resolved: 2, gated: 1, failed: 10))
+    }
+}
+
+extension ResolutionCounts {
+    /// Counts an event as a server does.
+    fileprivate func note(_ event: ResolutionEvent) {
+        switch event.outcome {
+        case .plan(let plan): resolved(plan, isContinuation: event.isContinuation, at: event.time)
+        case .denial(let denial): gated(denial, in: event.catalog, at: event.time)
+        case .failure(let code): failed(code, event.request.link, in: event.catalog, at: event.time)
+        }
     }
 }
 

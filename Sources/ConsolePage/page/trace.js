@@ -38,7 +38,7 @@ export function failedBytes(answer) {
 }
 
 /** @type {Record<string, string>} */
-const words = { matched: 'fits', abandoned: 'given up', rejected: 'does not fit', inserted: 'inserted', opened: 'opened', denied: 'refused' };
+const words = { matched: 'fits', abandoned: 'given up', rejected: 'does not fit', inserted: 'inserted', opened: 'opened', denied: 'refused', verified: 'signed' };
 
 /** The steps as a list; one of them is shown in the link.
  * @type {Of['trace']} */

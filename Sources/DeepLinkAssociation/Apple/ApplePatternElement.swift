@@ -1,5 +1,5 @@
 /// One part of a pattern of Apple's.
-enum ApplePatternElement {
+enum ApplePatternElement: Sendable {
     /// This character.
     case character(Unicode.Scalar)
 
@@ -20,7 +20,7 @@ enum ApplePatternElement {
 }
 
 /// The built-in variables of one character.
-enum AppleCharacterClass: String, CaseIterable {
+enum AppleCharacterClass: String, CaseIterable, Sendable {
     case alpha, upper, lower, alnum, digit, xdigit
 
     /// Returns whether a character is in the class; without regard to case, one whose other case is.

@@ -60,6 +60,11 @@ package struct Finding: Sendable {
         self.harms = harms ?? identity.rule.harms
     }
 
+    /// Names further links that show the change, as far as there is room.
+    mutating func name(_ others: [String]) {
+        links += others.prefix(max(0, Self.maximumNamedCount - links.count))
+    }
+
     /// The kind of change.
     package var rule: ChangeRule { identity.rule }
 

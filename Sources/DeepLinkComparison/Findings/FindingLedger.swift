@@ -1,7 +1,7 @@
 import DeepLinkCore
 
 /// The findings of a comparison while links are replayed, each change once.
-struct FindingLedger {
+struct FindingLedger: Sendable {
     private let comparison: LinkComparison
     private let pairing: CatalogPairing
     private var findings: [Finding.Identity: Finding] = [:]
@@ -18,8 +18,19 @@ struct FindingLedger {
         comparison = LinkComparison(pairing, levels: levels)
     }
 
+    /// A ledger of the same two catalogs in which nothing is noted yet.
+    var blank: FindingLedger { FindingLedger(pairing, comparison) }
+
+    private init(_ pairing: CatalogPairing, _ comparison: LinkComparison) {
+        self.pairing = pairing
+        self.comparison = comparison
+    }
+
     /// All findings so far, in the order in which they came up.
     var all: [Finding] { order.compactMap { findings[$0] } }
+
+    /// Reads a recorded link; `nil` for a text that is a link to neither catalog.
+    func link(_ bytes: [UInt8]) -> DeepLink? { pairing.link(bytes) }
 
     /// Lists the kinds of change that a link shows, and notes none.
     func rules(shownBy link: DeepLink) -> [ChangeRule] { comparison.differences(of: link).map(\.identity.rule) }
@@ -64,21 +75,35 @@ struct FindingLedger {
         _ opens: Int?
     ) {
         if findings[identity] == nil {
-            guard order.count < Self.maximumCount else { return }
             var finding = Finding(identity, harms: difference.harms)
             finding.witness = link.text
             finding.oldLocation = difference.oldEdge.map { pairing.old.edges[$0].location }
             finding.newLocation = difference.newEdge.map { pairing.new.edges[$0].location }
-            findings[identity] = finding
-            order.append(identity)
+            guard begin(finding) else { return }
         }
         if let opens {
             findings[identity]?.linkCount += 1
             findings[identity]?.openCount += opens
         }
         // Whoever opens a place to more users is to see every way in.
-        if identity.rule == .levelLowered, (findings[identity]?.links.count ?? 0) < Finding.maximumNamedCount {
-            findings[identity]?.links.append(link.text)
+        if identity.rule == .levelLowered { findings[identity]?.name([link.text]) }
+    }
+
+    /// Takes a change up that is not known yet; `false` where there are too many.
+    private mutating func begin(_ finding: Finding) -> Bool {
+        guard order.count < Self.maximumCount else { return false }
+        findings[finding.identity] = finding
+        order.append(finding.identity)
+        return true
+    }
+
+    /// Adds what links showed that were replayed by another ledger, after those of this one.
+    mutating func add(_ other: FindingLedger) {
+        yieldedRoutes.formUnion(other.yieldedRoutes)
+        for finding in other.all where findings[finding.identity] != nil || !begin(finding) {
+            findings[finding.identity]?.linkCount += finding.linkCount
+            findings[finding.identity]?.openCount += finding.openCount
+            findings[finding.identity]?.name(finding.links)
         }
     }
 

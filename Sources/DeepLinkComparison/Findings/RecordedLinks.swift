@@ -20,4 +20,15 @@ package struct RecordedLinks: Sendable {
 
     /// How often these were opened.
     package internal(set) var diedOpenCount = 0
+
+    /// Adds the counts of others.
+    mutating func add(_ others: RecordedLinks) {
+        linkCount += others.linkCount
+        openCount += others.openCount
+        malformedCount += others.malformedCount
+        changedCount += others.changedCount
+        changedOpenCount += others.changedOpenCount
+        diedCount += others.diedCount
+        diedOpenCount += others.diedOpenCount
+    }
 }

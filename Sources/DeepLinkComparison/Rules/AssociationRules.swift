@@ -1,92 +1,94 @@
 package import DeepLinkCore
 
-/// The rules by which operating systems hand links to the app, host by host, as far as a comparison needs them.
+/// What reads off a catalog by which rules operating systems hand its links to the app, host by host; whoever puts the
+/// program together knows it.
 package typealias AssociationReader = @Sendable (RouteCatalog) -> [AssociatedHost]
 
-/// A host of an https origin, with the patterns of the paths that belong to the app.
+/// A host of an https origin, with what operating systems are told about it.
 package struct AssociatedHost: Sendable {
     /// The host.
     package let host: ByteText
 
-    /// The patterns, each by its text.
-    package let patterns: Set<ByteText>
+    /// The apps, and the patterns of what is handed to them.
+    package let handed: Set<ByteText>
 
-    /// Puts a host and its patterns together.
-    package init(host: ByteText, patterns: Set<ByteText>) {
+    /// The patterns of what is kept from them.
+    package let kept: Set<ByteText>
+
+    /// Puts a host and its rules together.
+    package init(host: ByteText, handed: Set<ByteText>, kept: Set<ByteText>) {
         self.host = host
-        self.patterns = patterns
-    }
-
-    /// Reads the patterns off a catalog: the first segments that links can have, containers passed through.
-    package static func all(of catalog: RouteCatalog) -> [AssociatedHost] {
-        var patterns: Set<ByteText> = []
-        var seen: Set<Int> = []
-        var queue = Array(catalog.entry)
-        while let index = queue.popLast() {
-            let edge = catalog.edges[index]
-            guard edge.isLinkable, seen.insert(index).inserted else { continue }
-            for pattern in edge.pathPatterns {
-                guard let first = AddressText.shape(of: pattern).utf8.split(separator: UInt8(ascii: "/")).first else {
-                    queue += catalog.routes[edge.child].opens
-                    continue
-                }
-                patterns.insert(String(Substring(first)).bytewise)
-            }
-        }
-        return catalog.origins.filter { $0.scheme.bytewise == "https" }
-            .flatMap { origin in
-                origin.hosts.map { host in
-                    let prefix = origin.pathPrefix.map { "/" + $0 }.joined()
-                    return AssociatedHost(
-                        host: host.bytewise,
-                        patterns: Set(patterns.map { (prefix + "/" + $0.string).bytewise })
-                    )
-                }
-            }
+        self.handed = handed
+        self.kept = kept
     }
 }
 
 /// The changes of what operating systems hand to the app.
 struct AssociationRules {
-    private let old: [ByteText: Set<ByteText>]
-    private let new: [ByteText: Set<ByteText>]
+    /// The most patterns that a finding names.
+    private static let maximumNamedCount = 20
+
+    private let old: [ByteText: AssociatedHost]
+    private let new: [ByteText: AssociatedHost]
 
     init(_ pairing: CatalogPairing, _ read: AssociationReader) {
-        old = Self.patterns(read(pairing.old))
-        new = Self.patterns(read(pairing.new))
+        old = Self.hosts(read(pairing.old))
+        new = Self.hosts(read(pairing.new))
     }
 
-    private static func patterns(_ hosts: [AssociatedHost]) -> [ByteText: Set<ByteText>] {
-        hosts.reduce(into: [:]) { $0[$1.host, default: []].formUnion($1.patterns) }
+    private static func hosts(_ hosts: [AssociatedHost]) -> [ByteText: AssociatedHost] {
+        Dictionary(hosts.map { ($0.host, $0) }, uniquingKeysWith: { one, _ in one })
     }
 
     /// The findings, host by host.
     var findings: [Finding] {
         Set(old.keys).union(new.keys).sorted()
             .flatMap { host -> [Finding] in
-                let (before, after) = (old[host] ?? [], new[host] ?? [])
+                let none = AssociatedHost(host: host, handed: [], kept: [])
+                let (before, after) = (old[host] ?? none, new[host] ?? none)
                 return [
-                    finding(.associationNarrowed, host, before.subtracting(after), isOld: true),
-                    finding(.associationWidened, host, after.subtracting(before), isOld: false),
+                    finding(
+                        .associationNarrowed,
+                        host,
+                        before.handed.subtracting(after.handed),
+                        after.kept.subtracting(before.kept)
+                    ),
+                    finding(
+                        .associationWidened,
+                        host,
+                        before.kept.subtracting(after.kept),
+                        after.handed.subtracting(before.handed)
+                    ),
                 ]
                 .compactMap(\.self)
             }
     }
 
-    private func finding(_ rule: ChangeRule, _ host: ByteText, _ patterns: Set<ByteText>, isOld: Bool) -> Finding? {
-        guard !patterns.isEmpty else { return nil }
+    /// Tells which rules are gone and which are new, to one effect.
+    private func finding(
+        _ rule: ChangeRule,
+        _ host: ByteText,
+        _ gone: Set<ByteText>,
+        _ new: Set<ByteText>
+    ) -> Finding? {
+        guard !gone.isEmpty || !new.isEmpty else { return nil }
         var subject = ChangeSubject()
         subject.origin = "https://\(host)".bytewise
-        let text = patterns.sorted().map(\.string).joined(separator: " ").bytewise
+        let keeps = rule == .associationNarrowed ? (gone: "", new: "not ") : (gone: "not ", new: "")
         return Finding(
-            Finding.Identity(rule: rule, subject: subject, old: isOld ? text : nil, new: isOld ? nil : text)
+            Finding.Identity(
+                rule: rule,
+                subject: subject,
+                old: Self.text(gone, keeps.gone),
+                new: Self.text(new, keeps.new)
+            )
         )
     }
-}
 
-extension Edge {
-    /// The path and its aliases; none for a query route.
-    fileprivate var pathPatterns: [PathPattern] {
-        if case .path(let pattern) = address { [pattern] + aliases } else { [] }
+    private static func text(_ patterns: Set<ByteText>, _ prefix: String) -> ByteText? {
+        guard !patterns.isEmpty else { return nil }
+        let named = patterns.sorted().prefix(maximumNamedCount).map { prefix + $0.string }
+        let others = patterns.count > named.count ? ", and \(patterns.count - named.count) more" : ""
+        return (named.joined(separator: ", ") + others).bytewise
     }
 }

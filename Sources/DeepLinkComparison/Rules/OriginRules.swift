@@ -46,7 +46,7 @@ struct OriginRules {
     }
 
     private func changes(of origin: Origin, to other: Origin?) -> [Finding] {
-        let names = OriginPrefix.all(of: origin).map(\.name)
+        let names = OriginPrefix.all(of: origin).filter { !$0.isFragment }.map(\.name)
         let scheme = "\(origin.scheme):".bytewise
         func whole(_ rule: ChangeRule, _ old: String, _ new: String?) -> [Finding] {
             finding(rule, scheme, shownBy: names, old, new).map { [$0] } ?? []
@@ -58,6 +58,18 @@ struct OriginRules {
         let (path, newPath) = (Self.path(origin), Self.path(other))
         guard path.bytewise == newPath.bytewise else { return whole(.pathPrefixChanged, path, newPath) }
         let kept = Set(OriginPrefix.all(of: other).map(\.name))
+        if origin.routesFragment != other.routesFragment {
+            let fragments = OriginPrefix.all(of: origin.routesFragment ? origin : other).filter(\.isFragment)
+            func words(_ origin: Origin) -> String { origin.routesFragment ? "fragment: path" : "no path in fragments" }
+            let change = finding(
+                .authorityChanged,
+                scheme,
+                shownBy: fragments.map(\.name),
+                words(origin),
+                words(other)
+            )
+            if let change { return [change] }
+        }
         return names.filter { !kept.contains($0) }
             .compactMap { finding(.hostRemoved, $0, shownBy: [$0], $0.string, nil) }
     }

@@ -16,7 +16,7 @@ package enum ReplayableLink {
                     presentation: destination.presentation,
                     parameters: destination.parameters.compactMap { bound in
                         edge.parameters.first { $0.name.bytewise == bound.name.bytewise }
-                            .flatMap { ValueExamples.values(of: $0.type).first }
+                            .flatMap { $0.fixedValue ?? ValueExamples.values(of: $0.type).first }
                             .map { BoundParameter(name: bound.name, value: $0) }
                     }
                 )

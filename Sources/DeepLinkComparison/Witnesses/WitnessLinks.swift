@@ -11,13 +11,13 @@ struct WitnessLinks {
 
     private let catalog: RouteCatalog
     private let ways: WitnessWays
-    private let prefix: String
+    private let prefixes: [OriginPrefix]
     private let interruption: ComparisonInterruption
 
-    /// Prepares for a catalog, whose links begin with a text.
-    init(_ catalog: RouteCatalog, prefix: String, _ interruption: ComparisonInterruption) {
+    /// Prepares for a catalog, whose links begin in one of some ways: in the first where they can.
+    init(_ catalog: RouteCatalog, prefixes: [OriginPrefix], _ interruption: ComparisonInterruption) {
         self.catalog = catalog
-        self.prefix = prefix
+        self.prefixes = prefixes
         self.interruption = interruption
         ways = WitnessWays(catalog)
     }
@@ -62,7 +62,8 @@ struct WitnessLinks {
         for origin in catalog.origins {
             for prefix in OriginPrefix.all(of: origin) {
                 for path in paths {
-                    guard let link = try? DeepLink(prefix.text + path.text),
+                    guard let text = prefix.link(path.text),
+                        let link = try? DeepLink(text, rootless: catalog.rootlessSchemes),
                         case .plan = resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog)
                     else { continue }
                     witnesses.append(Witness(link: link, edge: prefix.name, trait: .origin(prefix.name)))
@@ -86,7 +87,16 @@ struct WitnessLinks {
     /// Aliases and pluses are what the engine never prints: they stay as they are. A value that does not fit must lead
     /// nowhere.
     private func proven(_ draft: Draft, over edge: Int, _ name: ByteText) -> Witness? {
-        guard let link = try? DeepLink(prefix + draft.text) else { return nil }
+        for prefix in prefixes {
+            guard let text = prefix.link(draft.text),
+                let link = try? DeepLink(text, rootless: catalog.rootlessSchemes)
+            else { continue }
+            if let witness = proven(link, draft, over: edge, name) { return witness }
+        }
+        return nil
+    }
+
+    private func proven(_ link: DeepLink, _ draft: Draft, over edge: Int, _ name: ByteText) -> Witness? {
         let answer = resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog)
         guard case .plan(let plan) = answer else {
             if case .unfit = draft.trait { return Witness(link: link, edge: name, trait: draft.trait) }
@@ -97,7 +107,8 @@ struct WitnessLinks {
         switch draft.trait {
         case .unfit: return nil
         case .alias, .plus, .origin: printed = nil
-        case .plain, .parameter: printed = plan.canonicalLink.flatMap { try? DeepLink($0) }
+        case .plain, .parameter:
+            printed = plan.canonicalLink.flatMap { try? DeepLink($0, rootless: catalog.rootlessSchemes) }
         }
         return Witness(
             link: printed ?? link,
@@ -112,7 +123,8 @@ struct WitnessLinks {
         guard let way = ways.way(over: index) else { return [] }
         let edge = catalog.edges[index]
         var examples: [Example] = []
-        for parameter in edge.parameters {
+        // No link sets a fixed one.
+        for parameter in edge.parameters where parameter.fixedValue == nil {
             let twin = other?.parameters.first { $0.identifier == parameter.identifier }
             examples.append(
                 Example(

@@ -17,8 +17,11 @@ public struct ExplanationStep: Hashable, Sendable {
         /// The query opened it.
         case opened
 
-        /// The user, or the app, may not go there.
+        /// The user, or the app, or whoever has no signature, may not go there.
         case denied
+
+        /// The signature that it takes holds.
+        case verified
     }
 
     /// What became of the candidate.
@@ -72,5 +75,22 @@ public struct ExplanationStep: Hashable, Sendable {
         offset = range?.start
         length = range?.count
         self.reason = reason
+    }
+
+    /// Tells what became of the signature that a route takes.
+    ///
+    /// - Parameters:
+    ///   - demand: what the link had to prove.
+    ///   - isHeld: whether it did.
+    ///   - reason: the finding in one sentence.
+    public init(signature demand: SignatureDemand, isHeld: Bool, _ reason: String) {
+        let target = demand.target.map { String(decoding: $0, as: UTF8.self) }
+        self.init(
+            isHeld ? .verified : .denied,
+            route: demand.route,
+            parameter: "sig",
+            expected: target.map { "a signature of \($0)" } ?? "no signature: the stack has no link",
+            "\(reason) What is signed: \(target ?? "nothing, since the stack has no link")."
+        )
     }
 }

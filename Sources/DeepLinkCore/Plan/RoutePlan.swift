@@ -88,4 +88,26 @@ extension RoutePlan {
 
     /// The edges by which the destinations came: indexes into ``RouteCatalog/edges``.
     package var edgeNumbers: [Int] { elements.map(\.edge.number) }
+
+    /// All that tells the plan from others of its catalog but for the values: the edge of each destination, and which of its
+    /// parameters have one.
+    package var shape: [Int] {
+        var shape: [Int] = []
+        shape.reserveCapacity(2 * elements.count)
+        for element in elements {
+            shape.append(element.edge.number)
+            guard catalog.graph.packed[element.edge].hasParameters else { continue }
+            // Values stand in the order of the parameters.
+            var next = 0
+            for (place, parameter) in catalog.graph.edges[element.edge].parameters.enumerated()
+            where next < element.arguments.count
+                && element.arguments[next].name.bytewise == parameter.name.bytewise
+            {
+                // Below those of edges, so that one is never taken for the other.
+                shape.append(-1 - place)
+                next += 1
+            }
+        }
+        return shape
+    }
 }

@@ -38,10 +38,17 @@ struct LinkResolver {
             return try body(resolution, user.source, arguments.request, continuation, nil)
         }
         let explanation = explain(arguments.request, userLevel: user.level, catalog: catalog)
+        let signature = environment.signingKeys.steps(
+            for: explanation.resolution,
+            of: arguments.request,
+            catalog,
+            at: continuation == nil ? environment.now() : nil
+        )
+        let steps = explanation.steps + signature
         do throws(Problem) {
-            return try body(explanation.resolution, user.source, arguments.request, continuation, explanation.steps)
+            return try body(explanation.resolution, user.source, arguments.request, continuation, steps)
         } catch {
-            throw error.adding(.init("explanation", explanation.steps))
+            throw error.adding(.init("explanation", steps))
         }
     }
 
@@ -52,30 +59,57 @@ struct LinkResolver {
         _ continuation: String?,
         _ steps: [ExplanationStep]?
     ) throws(Problem) -> PlanBody {
-        let refusal = catalog.hasSignedRoutes ? signatureProblem(resolution, request, continuation) : nil
-        if let counts = environment.resolutions {
-            note(resolution, refusal, request, isContinuation: continuation != nil, in: counts)
-        }
-        if let refusal {
-            environment.metrics?.failed(refusal.code)
-            throw refusal
+        let isContinuation = continuation != nil
+        if catalog.hasSignedRoutes, let refusal = signatureProblem(resolution, request, continuation) {
+            throw failed(refusal, request, isContinuation)
         }
         switch consume resolution {
         case .plan(let plan):
             environment.metrics?.resolved(plan.topRoute ?? "")
+            if let counts = environment.resolutions {
+                let time = environment.now()
+                counts.resolved(plan, isContinuation: isContinuation, at: time)
+                if counts.isLogged { counts.log(event(.plan(plan), request, isContinuation, time)) }
+            }
             return PlanBody(plan, levelSource: source, explanation: steps)
         case .denial(let denial):
             environment.metrics?.denied(denial)
+            if let counts = environment.resolutions {
+                let time = environment.now()
+                counts.gated(denial, in: catalog, at: time)
+                if counts.isLogged { counts.log(event(.denial(denial), request, isContinuation, time)) }
+            }
             throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
-        case .outdated(let update):
-            let problem = Problem(update)
-            environment.metrics?.failed(problem.code)
-            throw problem
-        case .failure(let failure):
-            let problem = Problem(failure)
-            environment.metrics?.failed(problem.code)
-            throw problem
+        case .outdated(let update): throw failed(Problem(update), request, isContinuation)
+        case .failure(let failure): throw failed(Problem(failure), request, isContinuation)
         }
+    }
+
+    /// Has a link counted that leads nowhere, and returns the reason.
+    private func failed(_ problem: Problem, _ request: ResolutionRequest, _ isContinuation: Bool) -> Problem {
+        environment.metrics?.failed(problem.code)
+        if let counts = environment.resolutions {
+            let (code, time) = (problem.code.rawValue, environment.now())
+            counts.failed(code, request.link, in: catalog, at: time)
+            if counts.isLogged { counts.log(event(.failure(code: code), request, isContinuation, time)) }
+        }
+        return problem
+    }
+
+    private func event(
+        _ outcome: ResolutionEvent.Outcome,
+        _ request: ResolutionRequest,
+        _ isContinuation: Bool,
+        _ time: Timestamp
+    ) -> ResolutionEvent {
+        ResolutionEvent(
+            request: request,
+            outcome: outcome,
+            isContinuation: isContinuation,
+            catalog: catalog,
+            time: time,
+            requestID: requestID
+        )
     }
 
     /// Checks the signature of a link that leads somewhere; `nil` where it holds, or none is needed.
@@ -91,37 +125,6 @@ struct LinkResolver {
             of: request,
             catalog,
             at: continuation == nil ? environment.now() : nil
-        )
-    }
-
-    /// Has a resolution counted, and written down where there is a log.
-    private func note(
-        _ resolution: Resolution,
-        _ refusal: Problem?,
-        _ request: ResolutionRequest,
-        isContinuation: Bool,
-        in counts: ResolutionCounts
-    ) {
-        let outcome: ResolutionEvent.Outcome =
-            if let refusal {
-                .failure(code: refusal.code.rawValue)
-            } else {
-                switch resolution {
-                case .plan(let plan): .plan(plan)
-                case .denial(let denial): .denial(denial)
-                case .outdated: .failure(code: ProblemCode.appUpdateRequired.rawValue)
-                case .failure(let failure): .failure(code: Problem(failure).code.rawValue)
-                }
-            }
-        counts.note(
-            ResolutionEvent(
-                request: request,
-                outcome: outcome,
-                isContinuation: isContinuation,
-                catalog: catalog,
-                time: environment.now(),
-                requestID: requestID
-            )
         )
     }
 

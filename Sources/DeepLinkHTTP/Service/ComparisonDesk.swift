@@ -1,20 +1,42 @@
-import DeepLinkComparison
-import DeepLinkCore
+package import DeepLinkComparison
+package import DeepLinkCore
 import DeepLinkFormats
 import NIOCore
 import NIOPosix
 import Synchronization
 
+/// A function that reads the text of a catalog, which no caller's file name stands for.
+package typealias CatalogReader = @Sendable (_ bytes: [UInt8]) throws(CatalogError) -> RouteCatalog
+
 /// The comparisons of catalogs that callers ask for: one at a time, on a thread that answers no other request, and none
 /// longer than a caller waits.
-final class ComparisonDesk: Sendable {
-    /// The time in which an answer must be there.
-    private static let deadline = Duration.seconds(10)
+package final class ComparisonDesk: Sendable {
+    /// The time in which an answer must be there, unless another is given.
+    package static let usualDeadline = Duration.seconds(10)
 
     /// The most issues of a candidate that are told.
     private static let maximumIssueCount = 100
 
     private let isBusy = Atomic(false)
+    private let readsCatalog: CatalogReader
+    private let readsAssociations: AssociationReader
+    private let deadline: Duration
+
+    /// Opens a desk.
+    ///
+    /// - Parameters:
+    ///   - readsCatalog: how the text of a candidate is read.
+    ///   - readsAssociations: what reads the rules of operating systems off a catalog.
+    ///   - deadline: the time in which an answer must be there.
+    package init(
+        readsCatalog: @escaping CatalogReader,
+        readsAssociations: @escaping AssociationReader = { _ in [] },
+        deadline: Duration = usualDeadline
+    ) {
+        self.readsCatalog = readsCatalog
+        self.readsAssociations = readsAssociations
+        self.deadline = deadline
+    }
 
     /// Compares the catalog in force with the candidate in a body.
     ///
@@ -22,13 +44,14 @@ final class ComparisonDesk: Sendable {
     ///   `invalid-request`, where the body is no catalog.
     func compare(_ call: EndpointRequest) async throws -> ComparisonReport {
         guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { throw Problem.comparing }
-        let end = ContinuousClock.now + Self.deadline
-        let (old, bytes, read) = (call.catalog, call.bytes, call.environment.readsCatalog)
+        let end = ContinuousClock.now + deadline
+        let (old, bytes) = (call.catalog, call.bytes)
         let answer = FirstAnswer()
         NIOThreadPool.singleton.submit { [self] _ in
-            // The desk is free only when the thread is, even where nobody waits any more.
-            defer { isBusy.store(false, ordering: .releasing) }
-            answer.give(Result { try Self.report(from: old, to: bytes, read, until: end) })
+            let result = Result { try report(from: old, to: bytes, until: end) }
+            // The desk is free only when the thread is, even where nobody waits any more; and before whoever waits hears.
+            isBusy.store(false, ordering: .releasing)
+            answer.give(result)
         }
         let timer = Task {
             try? await Task.sleep(until: end, clock: .continuous)
@@ -38,18 +61,23 @@ final class ComparisonDesk: Sendable {
         return try await answer.wait()
     }
 
-    private static func report(
+    private func report(
         from old: RouteCatalog,
         to bytes: [UInt8],
-        _ read: CatalogReader,
         until end: ContinuousClock.Instant
     ) throws -> ComparisonReport {
         do {
-            let new = try read(bytes)
+            let new = try readsCatalog(bytes)
             let interruption = ComparisonInterruption { ContinuousClock.now > end }
-            return try CatalogComparison(from: old, to: new, interruption: interruption).report(namingFiles: false)
+            let comparison = try CatalogComparison(
+                from: old,
+                to: new,
+                interruption: interruption,
+                associations: readsAssociations
+            )
+            return comparison.report(namingFiles: false)
         } catch let error as CatalogError {
-            let issues = Array(error.issues.prefix(maximumIssueCount))
+            let issues = Array(error.issues.prefix(Self.maximumIssueCount))
             let first = issues.first.map { " Line \($0.location.line): \($0.message)" } ?? ""
             throw Problem.invalidRequest(field: "body", .malformed, "The body is no catalog.\(first)")
                 .adding(.init("issues", issues))

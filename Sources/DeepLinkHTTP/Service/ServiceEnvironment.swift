@@ -3,9 +3,6 @@ package import DeepLinkCore
 import DeepLinkFormats
 package import DeepLinkReporting
 
-/// A function that reads the text of a catalog, which no caller's file name stands for.
-package typealias CatalogReader = @Sendable (_ bytes: [UInt8]) throws(CatalogError) -> RouteCatalog
-
 /// What the endpoints answer from; the composition root fills it.
 ///
 /// A class, since every request is handed it several times: that counts one reference, not one for each part.
@@ -65,11 +62,8 @@ package final class ServiceEnvironment: Sendable {
     /// What is counted of resolutions; `nil` for nothing.
     package let resolutions: ResolutionCounts?
 
-    /// How the text of a catalog is read, for candidates that callers send.
-    package let readsCatalog: CatalogReader
-
     /// The comparisons of catalogs, one at a time.
-    let comparisons = ComparisonDesk()
+    let comparisons: ComparisonDesk
 
     /// The requests with a key that are being worked on.
     let repeatable = RequestsInProgress()
@@ -99,7 +93,7 @@ package final class ServiceEnvironment: Sendable {
         observer: (any ResponseObserver)? = nil,
         metrics: ServiceMetrics? = nil,
         resolutions: ResolutionCounts? = nil,
-        readsCatalog: @escaping CatalogReader = { _ throws(CatalogError) in throw CatalogError([]) },
+        comparisons: ComparisonDesk,
         bundle: LiveBundle = LiveBundle(),
         signingKeys: LinkSigningKeys = LinkSigningKeys(),
         now: @escaping @Sendable () -> Timestamp
@@ -121,7 +115,7 @@ package final class ServiceEnvironment: Sendable {
         self.observer = observer
         self.metrics = metrics
         self.resolutions = resolutions
-        self.readsCatalog = readsCatalog
+        self.comparisons = comparisons
         self.bundle = bundle
         self.signingKeys = signingKeys
         self.now = now

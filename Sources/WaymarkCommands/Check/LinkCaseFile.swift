@@ -8,17 +8,27 @@ enum LinkCaseFile {
     ///
     /// - Throws: ``CommandError`` of code 65, naming the line at fault.
     static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> [LinkCase] {
-        func ends(_ endings: [String]) -> Bool {
-            endings.contains { name.lowercased().utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
-        }
-        if ends([".yaml", ".yml"]) { return try yaml(bytes, named: name) }
-        if ends([".ndjson", ".jsonl"]) { return try lines(bytes, named: name) }
-        let first = InputFile.lines(bytes).first { !isComment($0.line) }?.line.drop { $0 == 0x20 || $0 == 0x09 }
-        if first?.first == UInt8(ascii: "{") { return try lines(bytes, named: name) }
-        if let first, first.starts(with: "- ".utf8) || first.first == UInt8(ascii: "[") {
-            return try yaml(bytes, named: name)
+        if isYAML(bytes, named: name) { return try yaml(bytes, named: name) }
+        if hasEnding([".ndjson", ".jsonl"], name) || first(of: bytes)?.first == UInt8(ascii: "{") {
+            return try lines(bytes, named: name)
         }
         return try list(bytes, named: name)
+    }
+
+    /// Returns whether a file is YAML, by its name or else by its beginning.
+    static func isYAML(_ bytes: [UInt8], named name: String) -> Bool {
+        if hasEnding([".yaml", ".yml"], name) { return true }
+        guard !hasEnding([".ndjson", ".jsonl"], name), let first = first(of: bytes) else { return false }
+        return first.starts(with: "- ".utf8) || first.first == UInt8(ascii: "[")
+    }
+
+    private static func hasEnding(_ endings: [String], _ name: String) -> Bool {
+        endings.contains { name.lowercased().utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
+    }
+
+    /// The first line that is no comment, without the spaces before it.
+    private static func first(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        InputFile.lines(bytes).first { !isComment($0.line) }?.line.drop { $0 == 0x20 || $0 == 0x09 }
     }
 
     private static func isComment(_ line: ArraySlice<UInt8>) -> Bool {
@@ -48,13 +58,20 @@ enum LinkCaseFile {
         return cases
     }
 
-    private static func yaml(_ bytes: [UInt8], named name: String) throws(CommandError) -> [LinkCase] {
+    /// Reads the cases of a YAML list, or of some of its entries, which begin at a line of the file.
+    ///
+    /// - Throws: ``CommandError`` of code 65, naming the line at fault.
+    static func yaml(
+        _ bytes: [UInt8],
+        named name: String,
+        from first: Int = 1
+    ) throws(CommandError) -> [LinkCase] {
         let root: YAMLNode?
         do throws(CatalogError) {
             root = try YAMLText.compose(bytes, file: name)
         } catch {
             let faults = error.issues.map {
-                "\(name):\($0.location.line):\($0.location.column): \($0.message) \($0.hint)"
+                "\(name):\($0.location.line + first - 1):\($0.location.column): \($0.message) \($0.hint)"
             }
             throw CommandError(.badData, faults.joined(separator: "\n"))
         }
@@ -64,12 +81,12 @@ enum LinkCaseFile {
         }
         var cases: [LinkCase] = []
         for item in items {
-            let place = "\(name):\(item.mark.line)"
+            let line = item.mark.line + first - 1
             let value = JSONValue(item)
             if case .string(let link) = value {
-                cases.append(LinkCase(link: link, line: item.mark.line))
+                cases.append(LinkCase(link: link, line: line))
             } else {
-                cases.append(try LinkCase(value, line: item.mark.line, place: place))
+                cases.append(try LinkCase(value, line: line, place: "\(name):\(line)"))
             }
         }
         return cases

@@ -61,12 +61,14 @@ struct ResolveCommand: AsyncParsableCommand {
         let level = try await userLevel(workspace)
         let request = try request(catalog.rootlessSchemes)
         let answer = DeepLinkCore.explain(request, userLevel: level, catalog: catalog)
-        let steps = explain ? answer.steps : nil
         let keys = try workspace.signingKeys(for: catalog)
+        let now = Clock.now()
+        let steps =
+            explain ? answer.steps + keys.steps(for: answer.resolution, of: request, catalog, at: now) : nil
         if format == .text, let steps {
             for line in ExplanationText(request.link, steps).lines { print(line) }
         }
-        if let problem = keys.problem(with: answer.resolution, of: request, catalog, at: Clock.now()) {
+        if let problem = keys.problem(with: answer.resolution, of: request, catalog, at: now) {
             throw refusal(problem, steps, .no)
         }
         switch answer.resolution {

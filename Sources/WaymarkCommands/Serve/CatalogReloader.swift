@@ -123,7 +123,13 @@ struct CatalogReloader: Service {
             let summary: String
             do throws(ComparisonInterruption.Stop) {
                 let interruption = ComparisonInterruption { ContinuousClock.now > end }
-                summary = try CatalogComparison(from: former, to: new, interruption: interruption).report().summary
+                let comparison = try CatalogComparison(
+                    from: former,
+                    to: new,
+                    interruption: interruption,
+                    associations: AssociatedHost.reader
+                )
+                summary = comparison.report().summary
             } catch {
                 summary = "not known, since comparing takes more than \(Self.maximumComparison.components.seconds) s"
             }

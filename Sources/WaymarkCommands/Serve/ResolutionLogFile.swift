@@ -9,16 +9,47 @@ import UnixSignals
 
 /// The resolution log in a file: lines are written on a thread of their own, and dropped where they come faster than that.
 ///
+/// A line whose like was written before is put together at once, which costs less than to keep what it is made of; the others
+/// are made on the thread.
+///
 /// The file is renamed to end in `.1` when it has grown to its size, and opened anew on SIGHUP, for programs that rename it
 /// themselves.
 final class ResolutionLogFile: ResolutionLog {
-    /// The most events that wait to be written: some 10 MB.
-    private static let maximumWaitingCount = 16_384
+    /// The most lines that wait to be written: some 10 MB.
+    private static let maximumWaitingCount = 32_768
+
+    /// The time that lines are gathered for: each call of the thread costs as much as some lines.
+    private static let gathering = DispatchTimeInterval.milliseconds(50)
 
     private struct Waiting {
+        /// What of lines is known already.
+        var line = ResolutionLine()
+
+        /// The lines that are made.
+        var bytes: [UInt8] = []
+        var lineCount = 0
+
+        /// Those that are not.
         var events: [ResolutionEvent] = []
+
         var droppedCount = 0
         var mustReopen = false
+
+        /// Whether the thread will come.
+        var isCalled = false
+
+        /// Takes an event; the number of lines that wait then, or 0 where the thread need not be called for it.
+        mutating func take(_ event: ResolutionEvent) -> Int {
+            let count = lineCount + events.count + 1
+            guard count <= maximumWaitingCount else {
+                droppedCount += 1
+                return 0
+            }
+            if line.writeKnown(event, to: &bytes) { lineCount += 1 } else { events.append(event) }
+            guard !isCalled || count == maximumWaitingCount / 2 else { return 0 }
+            isCalled = true
+            return count
+        }
     }
 
     /// What the thread that writes has; nobody else touches it.
@@ -65,15 +96,11 @@ final class ResolutionLogFile: ResolutionLog {
     var droppedCount: Int { waiting.withLock(\.droppedCount) }
 
     func note(_ event: ResolutionEvent) {
-        let isFirst = waiting.withLock { waiting in
-            guard waiting.events.count < Self.maximumWaitingCount else {
-                waiting.droppedCount += 1
-                return false
-            }
-            waiting.events.append(event)
-            return waiting.events.count == 1
+        switch waiting.withLock({ $0.take(event) }) {
+        case 0: break
+        case Self.maximumWaitingCount / 2: queue.async { self.write() }
+        default: queue.asyncAfter(deadline: .now() + Self.gathering) { self.write() }
         }
-        if isFirst { queue.async { self.write() } }
     }
 
     /// Opens the file anew before the next line.
@@ -86,17 +113,27 @@ final class ResolutionLogFile: ResolutionLog {
     func finish() { queue.sync { write() } }
 
     private func write() {
-        let (events, mustReopen) = waiting.withLock { waiting in
+        let taken = waiting.withLock { waiting in
             defer {
-                waiting.events.removeAll(keepingCapacity: true)
+                waiting.bytes = []
+                waiting.bytes.reserveCapacity(waiting.lineCount * 300)
+                waiting.lineCount = 0
+                waiting.events = []
                 waiting.mustReopen = false
+                waiting.isCalled = false
             }
-            return (waiting.events, waiting.mustReopen)
+            return (
+                bytes: waiting.bytes, events: waiting.events, count: waiting.lineCount + waiting.events.count,
+                mustReopen: waiting.mustReopen
+            )
         }
         let lost = output.withLock { output -> Int in
-            if mustReopen { (output.file, output.byteCount) = Self.open(path) }
-            var bytes: [UInt8] = []
-            for event in events { bytes += output.line.json(event) }
+            if taken.mustReopen { (output.file, output.byteCount) = Self.open(path) }
+            var bytes = taken.bytes
+            for event in taken.events { output.line.write(event, to: &bytes) }
+            waiting.withLock { waiting in
+                for event in taken.events { waiting.line.learn(event, from: output.line) }
+            }
             guard !bytes.isEmpty else { return 0 }
             if output.byteCount > 0, output.byteCount + bytes.count > maximumByteCount {
                 _ = rename(path, path + ".1")
@@ -106,13 +143,13 @@ final class ResolutionLogFile: ResolutionLog {
                 try output.file?.write(contentsOf: Data(bytes))
                 output.byteCount += bytes.count
                 output.hasFailed = false
-                return output.file == nil ? events.count : 0
+                return output.file == nil ? taken.count : 0
             } catch {
                 if !output.hasFailed {
                     logger.error("The resolution log cannot be written.", metadata: ["file": "\(path)"])
                 }
                 output.hasFailed = true
-                return events.count
+                return taken.count
             }
         }
         if lost > 0 { waiting.withLock { $0.droppedCount += lost } }

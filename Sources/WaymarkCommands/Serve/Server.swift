@@ -1,5 +1,6 @@
 import DeepLinkAuthentication
 import DeepLinkCatalog
+import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkHTTP
 import DeepLinkReporting
@@ -133,9 +134,12 @@ struct Server {
             observer: requestLog,
             metrics: metrics,
             resolutions: ResolutionCounts(since: Clock.now(), log: resolutionLog),
-            readsCatalog: { bytes throws(CatalogError) in
-                try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
-            },
+            comparisons: ComparisonDesk(
+                readsCatalog: { bytes throws(CatalogError) in
+                    try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
+                },
+                readsAssociations: AssociatedHost.reader
+            ),
             bundle: bundle,
             signingKeys: try Workspace(settings: settings).signingKeys(),
             now: Clock.now

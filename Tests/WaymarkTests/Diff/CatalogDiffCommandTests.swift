@@ -103,6 +103,44 @@ struct CatalogDiffCommandTests {
     }
 
     @Test
+    func `a link that stands in a log many times is one link, opened many times`() async throws {
+        let line =
+            "{\"time\":\"2026-11-22T10:00:00Z\",\"link\":\"shop://shop.example/home/item/1\",\"outcome\":\"resolved\"}\n"
+        let other = line.replacing("item/1", with: "orders")
+        let log = String(repeating: line, count: 9000) + other + String(repeating: line, count: 9000)
+        try await diff("--links", "log", "--format", "json", files: ["log": log]) { outcome, _ in
+            let summary = "\"links\":{\"total\":2,\"opens\":18001,\"changed\":1,\"changedOpens\":18000"
+            #expect(outcome.output.contains(summary), "\(outcome.output.prefix(400))")
+        }
+    }
+
+    @Test(arguments: ["cases.yaml", "list"])
+    func `a long file is read in pieces, and a fault is told with its line`(_ name: String) async throws {
+        let isYAML = name == "cases.yaml"
+        let text = (0..<20_000)
+            .map { number in
+                let link = "shop://shop.example/home/item/\(number)?from=a-long-campaign-with-a-long-name"
+                return isYAML ? "- link: \(link)\n  level: premiumUser\n" : "\(link) 2\n"
+            }
+            .joined()
+        #expect(text.utf8.count > 1 << 20)
+        try await diff("--links", name, "--format", "json", files: [name: text]) { outcome, _ in
+            let opens = isYAML ? 20_000 : 40_000
+            #expect(
+                outcome.output.contains("\"links\":{\"total\":20000,\"opens\":\(opens),\"changed\":20000,"),
+                "\(outcome.output.prefix(400))"
+            )
+        }
+        let fault = isYAML ? "- { link: \"shop:/home\", lvel: none }\n" : "{\"link\":\n"
+        try await diff("--links", name, files: [name: text + fault + text + fault]) { outcome, _ in
+            #expect(outcome.code == 65)
+            let line = isYAML ? 40_001 : 20_001
+            #expect(outcome.errors.contains("\(name):\(line)"), "\(outcome.errors.prefix(400))")
+            #expect(outcome.errors.utf8.count < 400)
+        }
+    }
+
+    @Test
     func `changes that are written down are accepted once they have a reason`() async throws {
         try await diff("--write-accepted") { outcome, folder in
             #expect(outcome.code == 1)

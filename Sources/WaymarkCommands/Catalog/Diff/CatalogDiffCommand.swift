@@ -66,10 +66,11 @@ struct CatalogDiffCommand: AsyncParsableCommand {
             try CatalogComparison(
                 from: former,
                 to: latter,
-                levels: levels.isEmpty ? AuthorizationLevel.allCases : levels
+                levels: levels.isEmpty ? AuthorizationLevel.allCases : levels,
+                associations: AssociatedHost.reader
             )
         }
-        if let links { try RecordedLinkFile.replay(links, into: &comparison) }
+        if let links { try await RecordedLinkFile.replay(links, into: &comparison) }
         let wanted = audiences.flatMap(\.words)
         let report = comparison.report(
             for: wanted.isEmpty ? ChangeAudience.allCases : wanted,

@@ -1,116 +1,127 @@
 import DeepLinkComparison
 import DeepLinkCore
-import DeepLinkFormats
 import Foundation
 
 /// A file of links that were opened, read piece by piece: a list with counts, the cases of `waymark check`, or a
 /// resolution log.
 struct RecordedLinkFile {
-    /// The bytes that are read at once.
-    private static let pieceByteCount = 1 << 20
+    /// The bytes of a piece, but for the rest of its last line.
+    private static let pieceByteCount = 1 << 18
 
     /// The longest line that is read.
     private static let maximumLineByteCount = 1 << 20
 
     private let name: String
-    private var lineNumber = 0
+    private let handle: FileHandle
 
-    /// Replays every link of a file, with a bar on terminals.
+    /// The size of the file; 0 where that is not known.
+    private let byteCount: Int
+
+    /// What is read and not yet given out; `nil` at the end of the file.
+    private var rest: [UInt8]? = []
+
+    /// The bytes of it in which no piece ends.
+    private var searchedCount = 0
+
+    private var lineNumber = 1
+
+    /// Whether it is a YAML list; `nil` before anything is read.
+    private var isYAML: Bool?
+
+    /// Replays every link of a file on all cores, with a bar on terminals.
     ///
-    /// - Throws: ``CommandError`` of code 65 for a line that is malformed, 69 where the file cannot be read.
-    static func replay(_ path: String, into comparison: inout CatalogComparison) throws(CommandError) {
-        let name = InputFile.name(path)
-        let endings = [".yaml", ".yml"]
-        if endings.contains(where: { name.lowercased().utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }) {
-            for one in try LinkCaseFile.read(try InputFile.read(path), named: name) {
-                comparison.replay(recorded: Array(one.link.utf8), opens: 1)
+    /// - Throws: ``CommandError`` of code 65 for the first line that is malformed, 69 where the file cannot be read.
+    static func replay(_ path: String, into comparison: inout CatalogComparison) async throws {
+        var file = try RecordedLinkFile(path)
+        var progress = ProgressBar(total: file.byteCount)
+        defer { progress.finish() }
+        var links = LinkTally()
+        var doneByteCount = 0
+        while true {
+            var pieces: [RecordedLinkPiece] = []
+            while pieces.count < ConcurrentWork.shareCount, let piece = try file.next() { pieces.append(piece) }
+            let name = file.name
+            for result in await ConcurrentWork.results(of: pieces, { piece in piece.links(of: name) }) {
+                for link in try result.get() { links.note(link) }
             }
-            return
+            if pieces.isEmpty || links.isFull {
+                let blank = comparison.replay
+                let shares = links.shares(ConcurrentWork.shareCount)
+                for part in await ConcurrentWork.results(of: shares, { share in share.replayed(by: blank) }) {
+                    comparison.add(part)
+                }
+                links = LinkTally()
+            }
+            guard !pieces.isEmpty else { return }
+            doneByteCount += pieces.reduce(0) { $0 + $1.bytes.count }
+            if file.byteCount > 0 { progress.update(min(doneByteCount, file.byteCount)) }
         }
-        var file = RecordedLinkFile(name: name)
-        try file.stream(path, into: &comparison)
     }
 
-    private init(name: String) {
-        self.name = name
-    }
-
-    private mutating func stream(_ path: String, into comparison: inout CatalogComparison) throws(CommandError) {
+    private init(_ path: String) throws(CommandError) {
+        name = InputFile.name(path)
         let handle = path.bytewise == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
         guard let handle else { throw CommandError(.unavailable, "cannot read \(name).") }
+        self.handle = handle
         var status = stat()
-        let size = fstat(handle.fileDescriptor, &status) == 0 ? Int(status.st_size) : 0
-        var progress = ProgressBar(total: size)
-        var (done, rest) = (0, [UInt8]())
-        while true {
+        byteCount = fstat(handle.fileDescriptor, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Reads on to the end of a piece; `nil` at the end of the file.
+    private mutating func next() throws(CommandError) -> RecordedLinkPiece? {
+        while var bytes = rest {
             let piece: [UInt8]
             do {
                 piece = Array(try handle.read(upToCount: Self.pieceByteCount) ?? Data())
             } catch {
                 throw CommandError(.unavailable, "cannot read \(name).")
             }
-            guard !piece.isEmpty else { break }
-            rest += piece
-            var start = rest.startIndex
-            while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-                try take(rest[start..<end], into: &comparison)
-                start = end + 1
+            rest = nil
+            bytes += piece
+            let isYAML = self.isYAML ?? LinkCaseFile.isYAML(bytes, named: name)
+            self.isYAML = isYAML
+            var end = bytes.count
+            if !piece.isEmpty {
+                guard let place = Self.lastEnd(in: bytes, from: searchedCount, isYAML: isYAML) else {
+                    guard isYAML || bytes.count <= Self.maximumLineByteCount else {
+                        throw CommandError(
+                            .badData,
+                            "\(name):\(lineNumber) has more than \(Self.maximumLineByteCount) bytes."
+                        )
+                    }
+                    searchedCount = max(0, bytes.count - 2)
+                    rest = bytes
+                    continue
+                }
+                end = place
+                rest = Array(bytes[end...])
+                searchedCount = 0
+                bytes.removeSubrange(end...)
             }
-            rest.removeSubrange(..<start)
-            guard rest.count <= Self.maximumLineByteCount else {
-                throw CommandError(
-                    .badData,
-                    "\(name):\(lineNumber + 1) has more than \(Self.maximumLineByteCount) bytes."
-                )
+            guard end > 0 else { return nil }
+            let first = lineNumber
+            lineNumber += bytes.count { $0 == UInt8(ascii: "\n") }
+            return RecordedLinkPiece(bytes: bytes, firstLine: first, isYAML: isYAML)
+        }
+        return nil
+    }
+
+    /// Finds the end of the last whole line, or of the last whole entry of a YAML list.
+    ///
+    /// Entries that are indented, and lists in brackets, are one piece: the next entry begins at the margin.
+    private static func lastEnd(in bytes: [UInt8], from start: Int, isYAML: Bool) -> Int? {
+        guard isYAML else {
+            return bytes[start...].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+        }
+        var place = bytes.count - 2
+        while place > start {
+            if bytes[place] == UInt8(ascii: "-"), bytes[place - 1] == UInt8(ascii: "\n"),
+                bytes[place + 1] == UInt8(ascii: " ")
+            {
+                return place
             }
-            done += piece.count
-            if size > 0 { progress.update(min(done, size)) }
+            place -= 1
         }
-        if !rest.isEmpty { try take(rest[...], into: &comparison) }
-        progress.finish()
-    }
-
-    private mutating func take(
-        _ line: ArraySlice<UInt8>,
-        into comparison: inout CatalogComparison
-    ) throws(CommandError) {
-        lineNumber += 1
-        var line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-        if lineNumber == 1, line.starts(with: "\u{FEFF}".utf8) { line = line.dropFirst(3) }
-        line = line.drop(while: Self.isSpace)
-        while let last = line.last, Self.isSpace(last) { line = line.dropLast() }
-        guard let first = line.first, first != UInt8(ascii: "#") else { return }
-        if first == UInt8(ascii: "{") {
-            let (link, opens) = try member(of: line)
-            if let link { comparison.replay(recorded: link, opens: opens) }
-            return
-        }
-        let (link, opens) = Self.columns(of: line)
-        comparison.replay(recorded: Array(link), opens: opens)
-    }
-
-    /// Cuts a line into the link and the count in its last column.
-    private static func columns(of line: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, Int) {
-        let digits = line.reversed().prefix { $0 >= 0x30 && $0 <= 0x39 }.count
-        let head = line.dropLast(digits)
-        guard digits > 0, let last = head.last, isSpace(last),
-            let count = DecimalText.parseInt(Array(line.suffix(digits)))
-        else { return (line, 1) }
-        var link = head
-        while let last = link.last, isSpace(last) { link = link.dropLast() }
-        return link.isEmpty ? (line, 1) : (link, count)
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-    /// Reads the link of a JSON object, and its count; no link, where the line is about something else.
-    private func member(of line: ArraySlice<UInt8>) throws(CommandError) -> ([UInt8]?, Int) {
-        guard case .object(let members) = try JSONInput.parse(Array(line), named: "\(name):\(lineNumber)") else {
-            return (nil, 1)
-        }
-        var opens = 1
-        if case .integer(let count)? = members["count"], count > 0 { opens = count }
-        guard case .string(let link)? = members["link"] else { return (nil, opens) }
-        return (Array(link.utf8), opens)
+        return nil
     }
 }

@@ -1,0 +1,44 @@
+import DeepLinkComparison
+
+/// Links in the order in which they came, each with how often it was opened.
+///
+/// A resolution log has few different ones: each is one link, replayed once, however often it stands there. A log may have
+/// so many that they are replayed before it ends; one that comes again after that is another link.
+struct LinkTally {
+    /// Some of the links of a tally.
+    struct Share: Sendable {
+        fileprivate let links: ArraySlice<(bytes: [UInt8], opens: Int)>
+
+        func replayed(by blank: RecordedReplay) -> RecordedReplay {
+            var replay = blank
+            for link in links { replay.replay(link.bytes, opens: link.opens) }
+            return replay
+        }
+    }
+
+    /// The most links that wait to be replayed.
+    private static let maximumCount = 1 << 16
+
+    private var links: [(bytes: [UInt8], opens: Int)] = []
+    private var places: [[UInt8]: Int] = [:]
+
+    /// Whether it is time to replay the links.
+    var isFull: Bool { links.count >= Self.maximumCount }
+
+    mutating func note(_ link: RecordedLink) {
+        if link.isLogged {
+            if let place = places[link.bytes] {
+                links[place].opens += link.opens
+                return
+            }
+            places[link.bytes] = links.count
+        }
+        links.append((link.bytes, link.opens))
+    }
+
+    /// Cuts the links into so many shares of one size, in their order.
+    func shares(_ count: Int) -> [Share] {
+        let size = max(1, (links.count + count - 1) / count)
+        return stride(from: 0, to: links.count, by: size).map { Share(links: links[$0..<min($0 + size, links.count)]) }
+    }
+}
