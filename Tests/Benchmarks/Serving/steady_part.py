@@ -18,12 +18,16 @@ def measure(options, folder, table, progress):
     """Adds the rows of p99, with header fields that repeat and with such that differ."""
     database = folder / "steady.sqlite"
     command(options.binary, "user", "set", USER, "premiumUser", "--create", database=database)
+    # Without a token, what has the fields of a proxy is refused.
+    token = command(options.binary, "token", "create", "--role", "resolver", database=database)
+    bearer = {"Authorization": f"Bearer {token}"}
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(Server(options.binary, database))
-        with urllib.request.urlopen(server.url + RESOLVE) as answer:
+        with urllib.request.urlopen(urllib.request.Request(server.url + RESOLVE, headers=bearer)) as answer:
             floor = stack.enter_context(peers.nginx(folder, answer.read().decode()))
         for script, words in (("paced", "repeat"), ("fields", "differ")):
-            choice, arguments = ["-s", str(HERE / f"{script}.lua")], ["--", str(RATE)]
+            choice = ["-s", str(HERE / f"{script}.lua"), "-H", f"Authorization: {bearer['Authorization']}"]
+            arguments = ["--", str(RATE)]
             beside = Target("nginx", floor.pid, floor.url + "/", choice, arguments)
             ours = Target("resolve", server.pid, server.url + RESOLVE, choice, arguments)
             rounds = {beside.name: [], ours.name: []}
