@@ -143,6 +143,18 @@ struct `Laws of a comparison` {
             #expect(raised.allSatisfy { $0.severity == .breaking && $0.witness?.contains("/search") == true })
             let lowered = try report(new, old).findings
             #expect(lowered.map(\.rule) == versions.map { _ in .appVersionLowered })
+            // Each comes with a version of the app that shows it.
+            for finding in raised + lowered {
+                let link = try DeepLink(#require(finding.witness))
+                let app = try #require(finding.witnessApp.flatMap { AppVersion($0) })
+                let isLetIn = [old, new]
+                    .map { catalog in
+                        let request = ResolutionRequest(link: link, app: app)
+                        if case .plan = resolve(request, userLevel: .premiumUser, catalog: catalog) { return true }
+                        return false
+                    }
+                #expect(isLetIn == [true, false], "\(finding.message) \(app)")
+            }
         }
     }
 

@@ -68,6 +68,20 @@ package struct Finding: Sendable {
     /// The kind of change.
     package var rule: ChangeRule { identity.rule }
 
+    /// The version of the app that shows the change with the witness: one of the catalogs opens the link in it, the other
+    /// says to update; `nil` where the change is about no version.
+    package var witnessApp: String? {
+        let (lower, higher) =
+            switch rule {
+            case .appVersionRaised: (identity.old, identity.new)
+            case .appVersionLowered: (identity.new, identity.old)
+            default: (nil as ByteText?, nil as ByteText?)
+            }
+        if let lower { return lower.string }
+        // Any version was enough, or is.
+        return higher.flatMap { AppVersion($0.string) }.map { "\($0.platform.rawValue)/0" }
+    }
+
     /// The worst that the change does to anyone.
     package var severity: Severity { harms.values.max() ?? .info }
 

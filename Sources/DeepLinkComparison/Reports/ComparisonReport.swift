@@ -191,7 +191,8 @@ extension JSONWriter {
             writer.members(finding.identity.subject.parts.map { ($0.name, $0.value) })
             writer.members([
                 ("old", finding.identity.old?.string), ("new", finding.identity.new?.string),
-                ("message", finding.message), ("witness", finding.witness), ("hint", finding.rule.hint),
+                ("message", finding.message), ("witness", finding.witness),
+                ("app", finding.witness.flatMap { _ in finding.witnessApp }), ("hint", finding.rule.hint),
             ])
             writer.location("oldLocation", finding.oldLocation, namesFiles)
             writer.location("newLocation", finding.newLocation, namesFiles)

@@ -40,6 +40,7 @@ extension Finding {
         var details: [(String, String)] = []
         if !audiences.isEmpty { details.append(("for", audiences.map(\.rawValue).joined(separator: ", "))) }
         if let witness { details.append(("link", witness)) }
+        if witness != nil, let witnessApp { details.append(("app", witnessApp)) }
         if linkCount > 0 {
             let counts = "\(ComparisonReport.grouped(linkCount)), opened \(ComparisonReport.grouped(openCount)) times"
             details.append(("recorded links", counts))
