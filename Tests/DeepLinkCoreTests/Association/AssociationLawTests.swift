@@ -53,6 +53,15 @@ import WaymarkTestSupport
         location: CatalogGenerator.location
     )
 
+    /// The beginning of a catalog with one host, and with an app on each platform.
+    private static let head = """
+        version: 1
+        origins: [{ scheme: https, hosts: [app.test] }]
+        apps:
+          ios: [{ appID: ABCDE12345.com.example.app }]
+          android: [{ package: com.example.app, fingerprints: ["\(Array(repeating: "AA", count: 32).joined(separator: ":"))"] }]
+        """
+
     /// A generated catalog as one of https, some of whose routes are kept in the browser.
     private static func catalog(_ generated: GeneratedCatalog) -> RouteCatalog? {
         var generator = SeededGenerator(seed: generated.seed)
@@ -208,11 +217,7 @@ import WaymarkTestSupport
 
     @Test func `a path is handed over where only a key of the query opens the app`() throws {
         let text = """
-            version: 1
-            origins: [{ scheme: https, hosts: [app.test] }]
-            apps:
-              ios: [{ appID: ABCDE12345.com.example.app }]
-              android: [{ package: com.example.app, fingerprints: ["\(Array(repeating: "AA", count: 32).joined(separator: ":"))"] }]
+            \(Self.head)
             entry: { shop: { presentation: root, initial: true } }
             routes:
               shop: { opens: { home: { presentation: tab, initial: true }, offer: sheet, about: push } }
@@ -236,11 +241,7 @@ import WaymarkTestSupport
                 .map { "  r\($0): { path: \"section\($0 % 40)/place\($0)/{id}\", parameters: { id: int } }" }
             let opens = (0..<count).map { "r\($0): push" }.joined(separator: ", ")
             let text = """
-                version: 1
-                origins: [{ scheme: https, hosts: [app.test] }]
-                apps:
-                  ios: [{ appID: ABCDE12345.com.example.app }]
-                  android: [{ package: com.example.app, fingerprints: ["\(Array(repeating: "AA", count: 32).joined(separator: ":"))"] }]
+                \(Self.head)
                 entry: { home: { presentation: root, initial: true } }
                 routes:
                   home: { path: "", opens: { \(opens) } }
