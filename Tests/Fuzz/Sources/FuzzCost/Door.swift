@@ -42,14 +42,16 @@ enum Door: CaseIterable {
         case .accept: _ = AcceptHeader.allows(.json, .one(string))
         case .entityTag:
             _ = IfNoneMatch.names("\"a\"", .one(string))
-            _ = try? IfMatch.precondition(.one(string))
+            var fields = RequestFields()
+            fields.take("If-Match", string)
+            _ = try? UserStatePrecondition(fields)
         case .token: _ = ServiceTokenText(string)
         case .endUser:
             let header = #"{"alg":"ES256","kid":""# + string + #""}"#
             _ = try? EndUserToken(Base64URL.encode(Array(header.utf8)) + ".e30.AAAA").namedKey()
         case .continuation: _ = try? Continuation(string, SymmetricKey(data: [UInt8](repeating: 7, count: 32)))
         case .host: _ = HostName(authority: string)
-        case .userLine: _ = try? UserStateLine(text)
+        case .userLine: _ = try? UserStateLine(text, at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000))
         }
     }
 
@@ -62,7 +64,7 @@ enum Door: CaseIterable {
 
     private func read(_ bytes: [UInt8]) {
         guard let body = try? JSONObjectBody(bytes, keys: ResolveArguments.names),
-            let arguments = try? ResolveArguments(body, .none, .anyone)
+            let arguments = try? ResolveArguments(body, RequestFields(), .anyone, .all)
         else { return }
         for catalog in Catalogs.all {
             _ = DeepLinkCore.resolve(arguments.request, userLevel: .premiumUser, catalog: catalog)

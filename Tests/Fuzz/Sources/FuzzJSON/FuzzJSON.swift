@@ -48,7 +48,10 @@ private func checkBodies(_ bytes: [UInt8], isObject: Bool) {
     isRead = checkBody { () throws(Problem) in try checkResolving(bytes) } || isRead
     isRead = checkBody { () throws(Problem) in try checkBuilding(bytes) } || isRead
     isRead = checkBody { () throws(Problem) in try checkGrant(bytes) } || isRead
-    isRead = checkBody { () throws(Problem) in _ = try UserStateLine(bytes) } || isRead
+    isRead =
+        checkBody { () throws(Problem) in
+            _ = try UserStateLine(bytes, at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000))
+        } || isRead
     Law.require(isObject || !isRead, "what is no object is read as a body")
 }
 
@@ -67,7 +70,7 @@ private func checkBody(_ read: () throws(Problem) -> Void) -> Bool {
 /// The body of `POST /v1/resolve`, and a line of a batch.
 private func checkResolving(_ bytes: [UInt8]) throws(Problem) {
     let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
-    let arguments = try ResolveArguments(body, .none, .anyone)
+    let arguments = try ResolveArguments(body, RequestFields(), .anyone, .all)
     for catalog in Catalogs.all {
         let answer: any WireBody =
             switch resolve(arguments.request, userLevel: .premiumUser, catalog: catalog) {
