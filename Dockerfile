@@ -1,15 +1,17 @@
 # Waymark in a container: one binary, one catalog, one writable folder.
 #
 #   docker build -t waymark .
-#   docker run --rm -v waymark-data:/data waymark token create --role admin --create     # prints a token, this once
+#   docker run --rm -v waymark-data:/data waymark token create --role admin --create --output /data/first-token
 #   docker run --read-only --stop-timeout 15 -p 127.0.0.1:8080:8080 -v waymark-data:/data waymark
+#
+#   docker run --rm -v waymark-data:/data --entrypoint cat waymark /data/first-token
 #
 # Callers send the token as `Authorization: Bearer wm_…`. Without any credentials the service does not start. To try it
 # all the same, open to everyone who can connect, publish it on this machine's loopback and nowhere else:
 #
 #   docker run --rm --read-only -p 127.0.0.1:8080:8080 -e WAYMARK_INSECURE_NO_AUTH=true waymark
 #
-# `scripts/container-check` builds this file and proves what it makes.
+# `scripts/prove container` builds this file and proves what it makes.
 
 # The two must be of one Debian release: the binary links the runtime's C library and SQLite.
 ARG BUILDER=swift:6.3-bookworm

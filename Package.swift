@@ -1,35 +1,143 @@
 // swift-tools-version:6.3
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+/// The products that the engine needs, by their packages.
+let engineProducts = ["Yams": ["Yams"], "swift-crypto": ["Crypto", "CryptoExtras"], "swift-http-types": ["HTTPTypes"]]
+
+/// The products that only the server needs: apps resolve none of these packages (decision record 32).
+let serverProducts = [
+    "GRDB.swift": ["GRDB", "GRDBSQLite"],
+    "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdTesting"],
+    "jwt-kit": ["JWTKit"],
+    "swift-argument-parser": ["ArgumentParser"], "swift-async-algorithms": ["AsyncAlgorithms"],
+    "swift-configuration": ["Configuration"], "swift-log": ["Logging"], "swift-metrics": ["CoreMetrics"],
+    "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix"],
+    "swift-nio-extras": ["NIOExtras", "NIOHTTPTypes", "NIOHTTPTypesHTTP1"], "swift-nio-ssl": ["NIOSSL"],
+    "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"], "swift-system": ["SystemPackage"],
 ]
 
-/// Links the Swift libraries into the release binary, with only the parts that it uses.
+/// Links the used parts of the Swift libraries into the release binary: calls and memory cost less (decision record 9).
 ///
-/// Calls between them cost less then, and fewer pages are in memory (decision record 9). lld packs relocations; the
-/// libraries are those of Foundation, which the compiler names only where it links all of them dynamically.
+/// lld packs relocations; the libraries are Foundation's, which the compiler names only where it links them dynamically.
 let staticLinking = [
     "-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker",
     "--no-export-dynamic", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections",
 ]
 
+/// The targets and products that each target may import.
+let arrows: KeyValuePairs = [
+    "WaymarkCommands": [
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkCore",
+        "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkStorage",
+        "DeepLinkUsers", "DeepLinkWeb", "WaymarkOffline", "ArgumentParser", "AsyncAlgorithms", "Configuration",
+        "CoreMetrics", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage",
+        "UnixSignals",
+    ],
+    "DeepLinkHTTP": [
+        "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting",
+        "DeepLinkUsers", "DeepLinkWeb", "EmbeddedFiles", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
+        "HummingbirdCore", "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
+        "NIOPosix", "ServiceLifecycle",
+    ],
+    "DeepLinkAuthentication": [
+        "DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers", "Crypto", "CryptoExtras", "HTTPTypes", "Logging", "NIOCore",
+        "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage",
+    ],
+    "DeepLinkReporting": ["DeepLinkCore", "DeepLinkFormats"],
+    "DeepLinkComparison": ["DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats"],
+    "DeepLinkWeb": ["CQRCodeGen", "DeepLinkCore", "DeepLinkFormats"],
+    "DeepLinkFormats": ["DeepLinkCore", "DeepLinkUsers", "HTTPTypes"],
+    "DeepLinkClientCode": ["DeepLinkCore", "EmbeddedFiles"],
+    "DeepLinkSQLite": ["DeepLinkCore", "DeepLinkStorage", "DeepLinkUsers", "Crypto", "GRDB", "GRDBSQLite", "Logging"],
+    "DeepLinkPostgres": ["CPostgreSQL", "DeepLinkCore", "DeepLinkStorage", "DeepLinkUsers", "Crypto", "Logging"],
+    "DeepLinkStorage": ["DeepLinkCore", "DeepLinkUsers", "CoreMetrics", "Logging"],
+    "DeepLinkUsers": ["DeepLinkCore"],
+    "DeepLinkCatalog": ["DeepLinkCore", "Crypto", "Yams"],
+    "DeepLinkCore": [],
+    "WaymarkOffline": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "Crypto", "HTTPTypes"],
+    "WaymarkRuntime": [],
+    "WaymarkTestSupport": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkStorage", "DeepLinkUsers", "Logging", "Yams"],
+    "ServerTestSupport": [
+        "DeepLinkCore", "DeepLinkFormats", "Crypto", "CryptoExtras", "JWTKit", "Logging", "ServiceLifecycle",
+    ],
+    "DeepLinkCoreTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkTestSupport", "Yams"],
+    "DeepLinkUsersTests": ["DeepLinkCore", "DeepLinkUsers"],
+    "DeepLinkCatalogTests": [
+        "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkTestSupport", "Yams",
+    ],
+    "DeepLinkWebTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkTestSupport"],
+    "DeepLinkComparisonTests": [
+        "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkTestSupport",
+    ],
+    "DeepLinkReportingTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkReporting"],
+    "DeepLinkClientCodeTests": [
+        "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkCore", "WaymarkRuntime", "WaymarkTestSupport",
+    ],
+    "WaymarkOfflineTests": [
+        "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkOffline", "WaymarkTestSupport",
+    ],
+    "DeepLinkFormatsTests": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers", "HTTPTypes"],
+    "DeepLinkAuthenticationTests": [
+        "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers", "ServerTestSupport",
+        "WaymarkTestSupport", "Crypto", "HTTPTypes", "Hummingbird", "JWTKit", "Logging", "NIOCore", "NIOHTTP1",
+        "NIOPosix", "NIOSSL", "ServiceLifecycle",
+    ],
+    "DeepLinkHTTPTests": [
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
+        "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkStorage", "DeepLinkUsers", "EmbeddedFiles", "ServerTestSupport",
+        "WaymarkCommands", "WaymarkTestSupport", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore",
+        "NIOEmbedded", "NIOHTTP1", "NIOPosix",
+    ],
+    "DeepLinkStorageTests": [
+        "DeepLinkCore", "DeepLinkPostgres", "DeepLinkSQLite", "DeepLinkStorage", "DeepLinkUsers", "WaymarkTestSupport",
+        "GRDB", "Logging",
+    ],
+    "WaymarkTests": [
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkHTTP", "DeepLinkReporting",
+        "WaymarkCommands", "WaymarkOffline", "WaymarkTestSupport", "waymark", "ArgumentParser", "CoreMetrics", "GRDB",
+        "Logging", "NIOCore",
+    ],
+]
+
+/// The folders of targets that are not below `Sources` or `Tests` under their names.
+let paths = [
+    "ServerTestSupport": "Tests/ServerSupport", "WaymarkRuntime": "Sources/EmbeddedFiles/Swift",
+    "WaymarkTestSupport": "Tests/Support",
+]
+
+/// Files of tests that they read and nobody compiles.
+let data = [
+    "DeepLinkCatalogTests": ["Cases", "TenMistakes.yaml"], "DeepLinkCoreTests": ["Cases", "Vectors"],
+    "DeepLinkHTTPTests": ["Exchanges"], "DeepLinkWebTests": ["Association/Cases"],
+]
+
+let linkerSettings: [String: [LinkerSetting]] = [
+    // Rounding a number calls the C library's mathematics, which only Foundation would link as well.
+    "DeepLinkCore": [.linkedLibrary("m", .when(platforms: [.linux]))],
+    // The library for QR codes is in the binary: no image needs its package.
+    "DeepLinkWeb": [.unsafeFlags(["-l:libqrcodegen.a"], .when(platforms: [.linux]))],
+    "waymark": [.unsafeFlags(staticLinking, .when(platforms: [.linux], configuration: .release))],
+]
+
 let package = Package(
     name: "waymark",
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2), .watchOS(.v11)],
     products: [
         .executable(name: "waymark", targets: ["waymark"]),
+        // For apps: the engine with its types, and the runtime of generated code; the others are for packages in `Tests`.
+        .library(name: "WaymarkOffline", targets: ["WaymarkOffline", "DeepLinkCore"]),
+        .library(name: "WaymarkRuntime", targets: ["WaymarkRuntime"]),
         .library(name: "DeepLinkCore", targets: ["DeepLinkCore"]),
         .library(name: "DeepLinkAuthentication", targets: ["DeepLinkAuthentication"]),
         .library(name: "DeepLinkCatalog", targets: ["DeepLinkCatalog"]),
         .library(name: "DeepLinkFormats", targets: ["DeepLinkFormats"]),
         .library(name: "DeepLinkHTTP", targets: ["DeepLinkHTTP"]),
-        .library(name: "WaymarkEngine", targets: ["WaymarkEngine"]),
-        .library(name: "WaymarkRuntime", targets: ["WaymarkRuntime"]),
+        .library(name: "DeepLinkUsers", targets: ["DeepLinkUsers"]),
+        .library(name: "DeepLinkWeb", targets: ["DeepLinkWeb"]),
+    ],
+    traits: [
+        .trait(name: "Server", description: "The server and its commands. An app leaves it out by `traits: []`."),
+        .default(enabledTraits: ["Server"]),
     ],
     // Exact, since the lock file is not committed: what was built and tested is what is built.
     dependencies: [
@@ -51,320 +159,47 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
-        .executableTarget(
-            name: "waymark",
-            dependencies: ["WaymarkCommands"],
-            swiftSettings: settings,
-            linkerSettings: [.unsafeFlags(staticLinking, .when(platforms: [.linux], configuration: .release))]
-        ),
-        .target(
-            name: "WaymarkCommands",
-            dependencies: [
-                "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode",
-                "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkMetrics",
-                "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkStore", "DeepLinkStoring", "WaymarkEngine",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "DeepLinkHTTP",
-            dependencies: [
-                "ConsolePage", "DeepLinkAssociation", "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore",
-                "DeepLinkFormats", "DeepLinkMetrics", "DeepLinkPages", "DeepLinkReporting", "OpenAPIDocument",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOExtras", package: "swift-nio-extras"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "DeepLinkAuthentication",
-            dependencies: [
-                "DeepLinkCore", "DeepLinkFormats",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: settings
-        ),
-        // Two catalogs, and who is harmed by the way from one to the other.
-        .target(
-            name: "DeepLinkComparison",
-            dependencies: ["DeepLinkCore", "DeepLinkFormats"],
-            swiftSettings: settings
-        ),
-        // What was asked, in counts and in lines that replay.
-        .target(
-            name: "DeepLinkReporting",
-            dependencies: ["DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "DeepLinkFormats",
-            dependencies: ["DeepLinkCore", .product(name: "HTTPTypes", package: "swift-http-types")],
-            swiftSettings: settings
-        ),
-        // Debian's library for QR codes.
+        .executableTarget(name: "waymark", dependencies: ["WaymarkCommands"]),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(name: "CQRCodeGen", providers: [.apt(["libqrcodegen-dev"])]),
-        // What browsers get. The library is linked into the binary: no image needs its package.
         .target(
-            name: "DeepLinkPages",
-            dependencies: ["CQRCodeGen", "DeepLinkCore", "DeepLinkFormats"],
-            swiftSettings: settings,
-            linkerSettings: [.unsafeFlags(["-l:libqrcodegen.a"], .when(platforms: [.linux]))]
-        ),
-        // What tells phones which links an app opens, and the matchers of both platforms.
-        .target(
-            name: "DeepLinkAssociation",
-            dependencies: ["DeepLinkCore", "DeepLinkFormats"],
-            swiftSettings: settings
-        ),
-        // What every store shares, and no database is known to.
-        .target(
-            name: "DeepLinkStoring",
-            dependencies: [
-                "DeepLinkCore", "DeepLinkMetrics",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
-        ),
-        // The backend of swift-metrics, and the names of what is counted.
-        .target(
-            name: "DeepLinkMetrics",
-            dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "DeepLinkStore",
-            dependencies: [
-                "DeepLinkCore", "DeepLinkMetrics", "DeepLinkStoring",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
-        ),
-        .systemLibrary(
-            name: "CPostgreSQL",
-            pkgConfig: "libpq",
-            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
-        ),
-        .target(
-            name: "DeepLinkPostgres",
-            dependencies: [
-                "CPostgreSQL", "DeepLinkCore", "DeepLinkStoring", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "DeepLinkCatalog",
-            dependencies: [
-                "DeepLinkAssociation", "DeepLinkCore",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Yams", package: "Yams"),
-            ],
-            swiftSettings: settings
-        ),
-        // Rounding a number calls the C library's mathematics, which only Foundation would link as well.
-        .target(
-            name: "DeepLinkCore",
-            swiftSettings: settings,
-            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]
-        ),
-        .target(name: "ConsolePage", exclude: ["page"], cSettings: [.treatAllWarnings(as: .error)]),
-        // The types of a catalog's routes, for apps; the runtimes that go with them are source text.
-        .target(name: "DeepLinkClientCode", dependencies: ["ClientRuntimes", "DeepLinkCore"], swiftSettings: settings),
-        .target(
-            name: "ClientRuntimes",
-            exclude: ["Kotlin", "TypeScript"],
+            name: "EmbeddedFiles",
+            exclude: ["Console", "Kotlin", "Swift", "TypeScript", "openapi.json"],
             cSettings: [.treatAllWarnings(as: .error)]
-        ),
-        .target(name: "WaymarkRuntime", swiftSettings: settings),
-        // The engine inside an app, by a catalog that is signed.
-        .target(
-            name: "WaymarkEngine",
-            dependencies: [
-                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: settings
-        ),
-        .target(name: "OpenAPIDocument", exclude: ["openapi.json"], cSettings: [.treatAllWarnings(as: .error)]),
-        .target(
-            name: "WaymarkTestSupport",
-            dependencies: ["DeepLinkCatalog", "DeepLinkCore", .product(name: "Yams", package: "Yams")],
-            path: "Tests/Support",
-            swiftSettings: settings
-        ),
-        .target(
-            name: "ServerTestSupport",
-            dependencies: [
-                "DeepLinkCore", "DeepLinkFormats",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            path: "Tests/ServerSupport",
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DeepLinkCoreTests",
-            dependencies: [
-                "DeepLinkAssociation", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkTestSupport",
-            ],
-            exclude: ["Cases", "Vectors"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DeepLinkCatalogTests",
-            dependencies: [
-                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkTestSupport",
-                .product(name: "Yams", package: "Yams"),
-            ],
-            exclude: ["Cases", "TenMistakes.yaml"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DeepLinkAssociationTests",
-            dependencies: ["DeepLinkAssociation", "DeepLinkFormats", "WaymarkTestSupport"],
-            exclude: ["Cases"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DeepLinkPagesTests",
-            dependencies: ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkPages", "WaymarkTestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DeepLinkComparisonTests",
-            dependencies: ["DeepLinkAssociation", "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DeepLinkReportingTests",
-            dependencies: ["DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkReporting"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DeepLinkClientCodeTests",
-            dependencies: [
-                "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkCore", "WaymarkRuntime", "WaymarkTestSupport",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "WaymarkEngineTests",
-            dependencies: [
-                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkEngine", "WaymarkTestSupport",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(name: "DeepLinkFormatsTests", dependencies: ["DeepLinkFormats"], swiftSettings: settings),
-        .testTarget(
-            name: "DeepLinkAuthenticationTests",
-            dependencies: [
-                "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "ServerTestSupport", "WaymarkTestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DeepLinkHTTPTests",
-            dependencies: [
-                "ConsolePage", "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats",
-                "DeepLinkHTTP", "DeepLinkMetrics", "DeepLinkReporting", "DeepLinkStore", "ServerTestSupport",
-                "WaymarkTestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            exclude: ["Exchanges"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DeepLinkMetricsTests",
-            dependencies: ["DeepLinkMetrics", .product(name: "CoreMetrics", package: "swift-metrics")],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DeepLinkStoringTests",
-            dependencies: ["DeepLinkCore", "DeepLinkStoring", "WaymarkTestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DeepLinkStoreTests",
-            dependencies: [
-                "DeepLinkCore", "DeepLinkPostgres", "DeepLinkStore", "DeepLinkStoring", "WaymarkTestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "WaymarkTests",
-            dependencies: [
-                "DeepLinkCatalog", "DeepLinkCore", "DeepLinkMetrics", "DeepLinkReporting", "WaymarkCommands",
-                "WaymarkEngine", "WaymarkTestSupport", "waymark",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
         ),
     ],
     cLanguageStandard: .c2x
 )
 
-// An image has no need of the tests, nor of the package that they alone use; without them their changes leave it as it is.
+for (name, imports) in arrows {
+    let dependencies = imports.map { name -> Target.Dependency in
+        if let (package, _) = engineProducts.first(where: { $1.contains(name) }) {
+            return .product(name: name, package: package)
+        }
+        if let (package, _) = serverProducts.first(where: { $1.contains(name) }) {
+            return .product(name: name, package: package, condition: .when(traits: ["Server"]))
+        }
+        return .target(name: name)
+    }
+    package.targets.append(
+        name.hasSuffix("Tests")
+            ? .testTarget(name: name, dependencies: dependencies, exclude: data[name] ?? [])
+            : .target(name: name, dependencies: dependencies, path: paths[name])
+    )
+}
+for target in package.targets where target.type != .system && target.name != "EmbeddedFiles" {
+    target.linkerSettings = linkerSettings[target.name]
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}
+
+// An image needs neither the tests nor the package that they alone use; without them their changes leave it as it is.
 if Context.environment["PACKAGE_WITHOUT_TESTS"] != nil {
     package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true || $0.type == .test }
     package.dependencies.removeAll { dependency in

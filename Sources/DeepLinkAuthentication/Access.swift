@@ -1,15 +1,16 @@
 import DeepLinkCore
 package import DeepLinkFormats
+import DeepLinkUsers
 
 /// The callers that an endpoint is for.
 package enum Access: CaseIterable, Sendable {
     /// Everyone, without credentials: the answer is the same for all.
     case everyone
 
-    /// Whoever may resolve, and where the server is told so, callers without credentials, as nobody.
+    /// Callers that may resolve, and if the server is configured so, callers without credentials, as anonymous users.
     case resolvingLinks
 
-    /// Whoever may resolve and name a user: both roles, and end users as themselves.
+    /// Callers that may resolve and name a user: both roles, and end users as themselves.
     case resolving
 
     /// Services that resolve or do everything.
@@ -20,6 +21,9 @@ package enum Access: CaseIterable, Sendable {
 
     /// Admins alone.
     case administration
+
+    /// Admins alone, where others may ask the same of users whom they name.
+    case countingUsers
 
     /// Requires a caller to be one of those.
     ///
@@ -38,6 +42,12 @@ package enum Access: CaseIterable, Sendable {
         case (_, .anonymous): throw .credentialsNeeded
         case (.resolving, _), (.services, .service): return
         case (.services, .endUser): throw .insufficientScope(.resolver, "A user's own token resolves links, no more.")
+        case (.countingUsers, _):
+            throw .insufficientScope(
+                .admin,
+                "Only the role admin counts all users. With the role resolver send those whom you mean, a line each, to "
+                    + "`POST /v1/audience`."
+            )
         case (.administration, _): throw .insufficientScope(.admin, "Only the role admin reads and writes users.")
         }
     }

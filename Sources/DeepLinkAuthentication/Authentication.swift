@@ -1,15 +1,16 @@
 package import DeepLinkCore
 package import DeepLinkFormats
+package import DeepLinkUsers
 
-/// What tells callers apart by their `Authorization` (RFC 6750 §2.1).
+/// The authentication of callers by their `Authorization` (RFC 6750 §2.1).
 package struct Authentication: Sendable {
     /// The tokens of services.
     package let serviceTokens: ServiceTokens
 
-    /// How the tokens of end users are verified; `nil` where end users have none.
+    /// The verification of end users' tokens; `nil` if end users have none.
     package let endUsers: EndUserVerifier?
 
-    /// Whether callers without credentials may resolve links, as nobody.
+    /// Whether callers without credentials may resolve links, as anonymous users.
     package let letsAnonymousResolve: Bool
 
     /// Puts the kinds of credentials together.
@@ -19,16 +20,17 @@ package struct Authentication: Sendable {
         self.letsAnonymousResolve = letsAnonymousResolve
     }
 
-    /// Whether anybody has credentials.
+    /// Whether any credentials exist.
     package var isConfigured: Bool { endUsers != nil || serviceTokens.areConfigured }
 
-    /// Whether every caller may do everything: there are no credentials, and nobody said what may be done without.
+    /// Whether every caller may do everything: there are no credentials, and no permissions are set for callers
+    /// without.
     package var isOpen: Bool { !letsAnonymousResolve && !isConfigured }
 
-    /// Finds out who sends a request.
+    /// Authenticates the sender of a request.
     ///
-    /// - Throws: `Problem` of code `authentication-required`, without credentials or with ones that are not valid;
-    ///   `invalid-request` where the field stands twice; `overloaded` where the keys of end users are not to be had.
+    /// - Throws: `Problem` of code `authentication-required`, without credentials or with ones that aren't valid;
+    /// `invalid-request` if the field is given twice; `overloaded` if the keys of end users are unavailable.
     package func caller(_ fields: FieldValues, at time: Timestamp) async throws(Problem) -> Caller {
         switch try credentials(fields, at: time) {
         case .notNeeded: .anyone
@@ -38,10 +40,10 @@ package struct Authentication: Sendable {
         }
     }
 
-    /// Finds out what credentials a request has, and checks them as far as that takes no waiting: those of services.
+    /// Reads the credentials of a request, and checks those of services, which takes no waiting.
     ///
-    /// - Throws: `Problem` of code `authentication-required`, without credentials or with ones that are not valid;
-    ///   `invalid-request` where the field stands twice.
+    /// - Throws: `Problem` of code `authentication-required`, without credentials or with ones that aren't valid;
+    /// `invalid-request` if the field is given twice.
     package func credentials(_ fields: FieldValues, at time: Timestamp) throws(Problem) -> Credentials {
         guard !isOpen else { return .notNeeded }
         if letsAnonymousResolve, fields.count == 0 { return .absent }
@@ -75,7 +77,8 @@ package struct Authentication: Sendable {
         }
     }
 
-    /// The credentials of the scheme `Bearer`, whose name has no case (RFC 9110 §11.1); `nil` without any.
+    /// Returns the credentials of the scheme `Bearer`, whose name is case-insensitive (RFC 9110 §11.1); `nil` without
+    /// any.
     private static func bearer(_ fields: FieldValues) throws(Problem) -> String? {
         guard fields.count <= 1 else {
             throw .invalidRequest(field: "Authorization", .duplicate, "The header `Authorization` is given twice.")
@@ -86,4 +89,19 @@ package struct Authentication: Sendable {
         let token = bytes[end...].drop { $0 == UInt8(ascii: " ") }
         return token.isEmpty ? nil : String(Substring(token))
     }
+}
+
+/// The credentials that a request carries.
+package enum Credentials {
+    /// Nobody needs any.
+    case notNeeded
+
+    /// There are none, and there need not be any for nobody in particular.
+    case absent
+
+    /// The token of a service, which may be used.
+    case service(ServiceToken)
+
+    /// The token of an end user, still to be verified.
+    case endUser(String)
 }

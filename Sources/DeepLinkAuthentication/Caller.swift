@@ -1,8 +1,9 @@
-package import DeepLinkCore
+import DeepLinkCore
+package import DeepLinkUsers
 
-/// Whoever sends a request, as far as the service knows.
+/// The sender of a request, as far as the service knows it.
 package enum Caller: Sendable {
-    /// Somebody on a server that does not tell callers apart: they may do everything.
+    /// A caller on a server without authentication, who may do everything.
     case anyone
 
     /// The holder of a service token.
@@ -11,10 +12,10 @@ package enum Caller: Sendable {
     /// An end user, who resolves links as that user only.
     case endUser(EndUser)
 
-    /// Somebody without credentials, on a server that lets such callers resolve: nobody in particular.
+    /// A caller without credentials, on a server that lets such callers resolve as anonymous users.
     case anonymous
 
-    /// How the history names the author of a change.
+    /// The name of the author of a change in the history.
     package var name: String {
         switch self {
         case .anyone: "anyone"

@@ -1,14 +1,15 @@
-package import DeepLinkCore
+import DeepLinkCore
 package import DeepLinkFormats
+package import DeepLinkUsers
 import HTTPTypes
 
 extension Problem {
-    /// Asks for credentials where there are none (RFC 6750 §3).
+    /// Returns the problem for a request without credentials (RFC 6750 §3).
     static func authenticationRequired(_ detail: String) -> Problem {
         Problem(.authenticationRequired, detail, headers: [.wwwAuthenticate: #"Bearer realm="waymark""#])
     }
 
-    /// Asks for credentials of who may resolve links as nobody, and wants more.
+    /// Returns the problem for an anonymous caller whose request needs credentials.
     package static var credentialsNeeded: Problem {
         authenticationRequired(
             "Without credentials links are resolved as nobody, and that is all; send `Authorization: Bearer` with a token of "
@@ -16,7 +17,7 @@ extension Problem {
         )
     }
 
-    /// Asks for credentials that there are none of yet, since the request came through a proxy.
+    /// Returns the problem for a request through a proxy, on a server that has no credentials yet.
     package static var throughProxy: Problem {
         authenticationRequired(
             "This server has no credentials, so it answers this machine alone, and the request came through a proxy: make a "

@@ -1,4 +1,5 @@
-package import DeepLinkCore
+import DeepLinkCore
+package import DeepLinkUsers
 
 extension RandomText {
     /// Draws characters of an alphabet that has some from the system's source of randomness.

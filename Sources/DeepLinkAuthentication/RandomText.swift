@@ -1,4 +1,4 @@
-/// Texts that nobody can guess, drawn from a source of randomness that nobody can.
+/// Unpredictable texts, drawn from a source of secure randomness.
 enum RandomText {
     /// Draws characters of an alphabet that has some, each as likely as any other.
     ///

@@ -1,20 +1,21 @@
 import DeepLinkCore
 
-/// The reader of how links address a route: `path` or `query`, `aliases` and `parameters`, on the route or on an edge to it.
+/// The reader of a route's address in links: `path` or `query`, `aliases` and `parameters`, on the route or on an edge
+/// to it.
 struct AddressReader {
-    /// The keys that are read here.
+    /// The keys that this reader reads.
     static let keys = ["path", "aliases", "query", "parameters"]
 
-    /// The key beside these that an edge has for several paths.
+    /// The key, beside these, with which an edge lists several paths.
     static let listKey = "paths"
 
-    /// The bearer of the address, for messages: "the route `login`".
+    /// The owner of the address, for messages: "the route `login`".
     let subject: String
 
     let reader: MappingReader
     let log: IssueLog
 
-    /// Reads `path` or `query`; `nil` where neither is given.
+    /// Reads `path` or `query`; `nil` if both are absent.
     func address() -> Located<RouteAddress>? {
         if let path = reader["path"], let query = reader["query"] {
             log.report(
@@ -34,7 +35,7 @@ struct AddressReader {
         return reader.locatedString("path").map { Located(.path(pattern($0)), at: $0.location) }
     }
 
-    /// Reads `paths`, of which each is an address of its own; `nil` where they are not given.
+    /// Reads `paths`, each of which is an address of its own; `nil` if they are absent.
     func addresses() -> [Located<RouteAddress>]? {
         guard let node = reader[Self.listKey] else { return nil }
         for key in ["path", "query"] {
@@ -58,7 +59,7 @@ struct AddressReader {
         return reader.strings(Self.listKey)?.map { Located(.path(pattern($0)), at: $0.location) }
     }
 
-    /// Reads a pattern; a malformed one is reported, and a text that no link has stands for it.
+    /// Reads a pattern; a malformed one is reported, and replaced with a text that no link has.
     func pattern(_ path: Located<String>) -> PathPattern {
         do throws(PathPatternError) {
             return try PathPattern(path.value)
@@ -75,12 +76,12 @@ struct AddressReader {
         }
     }
 
-    /// Reads `aliases`; `nil` where they are not given.
+    /// Reads `aliases`; `nil` if they are absent.
     func aliases() -> [Located<PathPattern>]? {
         reader.strings("aliases")?.map { Located(pattern($0), at: $0.location) }
     }
 
-    /// Reads `parameters`, some of which may stand in a path; `nil` where they are not given.
+    /// Reads `parameters`, some of which may be in a path; `nil` if they are absent.
     func parameters(in path: PathPattern?) -> [Located<Parameter>]? {
         guard let node = reader["parameters"] else { return nil }
         return ParameterReader.readAll(node, subject: "`parameters` of \(subject)", noun: "a parameter", log: log) {

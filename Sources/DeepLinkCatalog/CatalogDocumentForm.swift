@@ -1,17 +1,17 @@
 import DeepLinkCore
 
-/// The form that a catalog has as JSON, as `GET /v1/catalog` and `waymark catalog show` write it: lists of things with their
-/// names, and what was worked out of them beside.
+/// The JSON form of a catalog, as written by `GET /v1/catalog` and `waymark catalog show`: lists of named things, with
+/// derived values.
 ///
-/// It is put into the form of a file before it is read, so that one reader knows every key, and a new key needs nothing
-/// here. Marks stay those of the JSON.
+/// It is converted into the form of a file before it is read, so that one reader knows every key, and a new key needs
+/// no change here. Marks stay those of the JSON.
 struct CatalogDocumentForm {
-    /// The key by which the form is told from a file's.
+    /// The key that distinguishes the form from a file's.
     private static let key: ByteText = "catalogVersion"
 
     let log: IssueLog
 
-    /// Returns the tree of a file that means the same; the tree itself where it is a file's already.
+    /// Returns the tree of a file with the same meaning; the tree itself if it is already a file's.
     func file(_ root: YAMLNode) -> YAMLNode {
         guard let pairs = root.pairs, root[Self.key] != nil, root["routes"]?.pairs == nil else { return root }
         let kept = pairs.filter { $0.key.bytewise != Self.key }
@@ -31,7 +31,7 @@ struct CatalogDocumentForm {
         )
     }
 
-    /// Leaves out lists of no hosts, which say nothing.
+    /// Removes empty lists of hosts, which have no meaning.
     private func origins(_ node: YAMLNode) -> YAMLNode {
         guard let items = node.items else { return node }
         let origins = items.map { item in
@@ -46,7 +46,7 @@ struct CatalogDocumentForm {
         members(of: node, but: ["name", "location"])
     }
 
-    /// The members of a route or an edge.
+    /// Returns the members of a route or an edge.
     private func members(of node: YAMLNode, but names: [ByteText]) -> [YAMLPair] {
         (node.pairs ?? []).filter { !names.contains($0.key.bytewise) }
             .compactMap { pair in
@@ -54,14 +54,14 @@ struct CatalogDocumentForm {
                 case "opens": YAMLPair(pair, edges(pair.value))
                 case "parameters":
                     YAMLPair(pair, named(pair.value, by: "name", "a parameter") { .mapping(parameter($0)) })
-                // What a query key opens has no other paths.
+                // A route that a query key opens has no aliases.
                 case "aliases" where node["query"] != nil && pair.value.items?.isEmpty == true: nil
                 default: pair
                 }
             }
     }
 
-    /// Leaves out what a parameter's place says already: without `from` it stands in the path.
+    /// Removes properties of a parameter that its place implies: without `from` it is in the path.
     private func parameter(_ node: YAMLNode) -> [YAMLPair] {
         let isInPath = node["from"] == nil
         return (node.pairs ?? [])
@@ -80,7 +80,7 @@ struct CatalogDocumentForm {
         return (node.pairs ?? []).filter { !derived.contains($0.key.bytewise) }
     }
 
-    /// Puts the edges to one route together, in their order.
+    /// Groups the edges to one route, in their order.
     private func edges(_ node: YAMLNode) -> YAMLNode {
         guard let items = node.items else { return node }
         var names: [(name: String, mark: YAMLMark)] = []
@@ -101,7 +101,7 @@ struct CatalogDocumentForm {
         return YAMLNode(content: .mapping(pairs), mark: node.mark)
     }
 
-    /// Makes a mapping of a list of things with names.
+    /// Converts a list of named things into a mapping.
     private func named(
         _ node: YAMLNode,
         by key: ByteText,
@@ -132,14 +132,14 @@ struct CatalogDocumentForm {
             .missingKey,
             at: item.mark,
             "\(noun.firstLetterUppercased) of this list has no `\(key.string)`.",
-            hint: "Write it as `GET /v1/catalog` does, or write a catalog's file."
+            hint: "Use the form of `GET /v1/catalog`, or of a catalog file."
         )
         return nil
     }
 }
 
 extension YAMLPair {
-    /// The same key with another value.
+    /// Creates a pair of the same key with another value.
     fileprivate init(_ pair: YAMLPair, _ value: YAMLNode) {
         self.init(key: pair.key, mark: pair.mark, value: value)
     }

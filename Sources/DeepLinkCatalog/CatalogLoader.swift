@@ -1,9 +1,8 @@
 import Crypto
-import DeepLinkAssociation
 package import DeepLinkCore
 import Foundation
 
-/// The way from YAML to a route catalog.
+/// The loader of route catalogs from YAML.
 package enum CatalogLoader {
     /// The largest file that is read, in bytes.
     package static let maximumByteCount = 16 * 1024 * 1024
@@ -12,47 +11,49 @@ package enum CatalogLoader {
     ///
     /// Messages repeat the path as given.
     ///
-    /// - Throws: ``CatalogFileError`` where the file cannot be read, `CatalogError` with every fault found.
+    /// - Throws: ``CatalogFileError`` if the file cannot be read, `CatalogError` with every issue found.
     package static func load(contentsOf path: String) throws -> RouteCatalog {
         try load(try bytes(of: path), file: path)
     }
 
     /// Reads a catalog file, or the beginning of one that is too large.
     ///
-    /// - Throws: ``CatalogFileError`` where it cannot be read.
+    /// - Throws: ``CatalogFileError`` if the file cannot be read.
     package static func bytes(of path: String) throws(CatalogFileError) -> [UInt8] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw CatalogFileError(path: path, reason: "there is no such file.")
         }
         guard !isFolder.boolValue else { throw CatalogFileError(path: path, reason: "it is a folder.") }
-        // A pipe would keep the caller waiting, and a device has no end.
+        // A read from a pipe could block, and one from a device might not end.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw CatalogFileError(path: path, reason: "this user may not read it.") }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CatalogFileError(path: path, reason: "it is no regular file.")
+            throw CatalogFileError(path: path, reason: "it isn't a regular file.")
         }
         do {
-            // One byte more tells that the file is too large; an empty file has no data.
+            // One additional byte shows that the file is too large; an empty file has no data.
             return Array(try file.read(upToCount: maximumByteCount + 1) ?? Data())
         } catch {
             throw CatalogFileError(path: path, reason: "\(error)")
         }
     }
 
-    /// Checks the text of a catalog.
+    /// Parses and checks the text of a catalog.
     ///
-    /// The digest of the bytes, YAML in UTF-8, becomes the catalog's version, unless they were made from a file that has one;
-    /// issues report the text as `file`.
+    /// The digest of the bytes, YAML in UTF-8, becomes the catalog's version, unless they were generated from a file
+    /// that has one; issues report the text as `file`.
     ///
-    /// - Throws: `CatalogError` with every fault found, in the order of the file.
+    /// - Throws: `CatalogError` with every issue found, in the order of the file; after an interruption, with an issue
+    ///   that reports it, or with a part of the issues.
     package static func load(
         _ bytes: [UInt8],
         file: String,
         refusesAliasKeys: Bool = false,
-        version: String? = nil
+        version: String? = nil,
+        interruption: Interruption = .never
     ) throws(CatalogError) -> RouteCatalog {
         let log = IssueLog(file: file)
         guard bytes.count <= maximumByteCount else {
@@ -65,7 +66,12 @@ package enum CatalogLoader {
             throw CatalogError(log.issues)
         }
         guard
-            let root = YAMLComposer.compose(JSONText.yaml(bytes), reportingTo: log, refusesAliasKeys: refusesAliasKeys)
+            let root = YAMLComposer.compose(
+                JSONText.yaml(bytes),
+                reportingTo: log,
+                refusesAliasKeys: refusesAliasKeys,
+                interruption
+            )
         else {
             if log.issues.isEmpty {
                 log.report(.invalidYAML, at: nil, "The file is empty.", hint: "Begin with `version: 1`.")
@@ -75,9 +81,10 @@ package enum CatalogLoader {
         let definition = DefinitionReader(log: log)
             .read(CatalogDocumentForm(log: log).file(root), version: version ?? Self.version(of: bytes))
         var issues = log.issues
+        guard !interruption.isDue else { throw CatalogError([log.givenUp]) }
         do throws(CatalogError) {
-            let catalog = try RouteCatalog(definition)
-            if issues.isEmpty { return catalog.adding(AssociationFiles(catalog).warnings) }
+            let catalog = try RouteCatalog(definition, interruption)
+            if issues.isEmpty { return catalog }
         } catch {
             issues += error.issues.filter { !log.heldBack.contains($0.code) }
         }

@@ -1,10 +1,10 @@
 import DeepLinkCore
 
-/// The path of every route, known before the routes are read, since an edge may stand above the route it opens.
+/// The path of every route, collected before the routes are read, because an edge may precede the route that it opens.
 struct DeclaredPaths {
     private var paths: [ByteText: PathPattern] = [:]
 
-    /// Looks through `routes`; what is at fault there is reported when the routes are read.
+    /// Collects the paths of `routes`; issues are reported later, when the routes are read.
     init(_ routes: YAMLNode?) {
         for pair in routes?.pairs ?? [] where pair.value["query"] == nil {
             let text = pair.value["path"]?.text ?? pair.key

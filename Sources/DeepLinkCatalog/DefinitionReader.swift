@@ -1,8 +1,8 @@
 import DeepLinkCore
 
-/// The tree of a catalog file, read into a definition; whatever cannot be read is reported and left out.
+/// The reader of a catalog file's tree; it reports and omits unreadable parts.
 struct DefinitionReader {
-    /// The keys that mean something here.
+    /// The supported keys.
     static let keys = ["version", "origins", "plusIsSpace", "gates", "apps", "web", "entry", "routes"]
     private static let requiredKeys = ["version", "origins", "entry", "routes"]
 
@@ -33,7 +33,7 @@ struct DefinitionReader {
                 hint: "Write `version: 1`."
             )
         }
-        // Of what could not be read, it is said once, and not again for each thing that should be in it.
+        // An unreadable part is reported once, and not again for each thing that it should contain.
         if entry?.pairs == nil { log.holdBack(.unreachableRoute, .gateUnresolved) }
         if reader["routes"]?.pairs == nil { log.holdBack(.unknownRoute, .unreachableRoute, .gateUnresolved) }
         let paths = DeclaredPaths(reader["routes"])

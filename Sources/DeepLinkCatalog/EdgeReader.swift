@@ -1,8 +1,8 @@
 import DeepLinkCore
 
-/// The reader of `opens` and `entry`: which routes are opened, and how.
+/// The reader of `opens` and `entry`: the opened routes and their presentations.
 struct EdgeReader {
-    /// The keys that mean something here.
+    /// The supported keys.
     static let keys =
         ["presentation"] + AddressReader.keys
         + [AddressReader.listKey, "authorizationLevel", SinceReader.key, "initial", "linkable"]
@@ -10,8 +10,8 @@ struct EdgeReader {
     let paths: DeclaredPaths
     let log: IssueLog
 
-    /// Reads a mapping from route names to presentations, mappings, or lists of either; `example` is a presentation that
-    /// fits there.
+    /// Reads a mapping from route names to presentations, mappings, or lists of either; `example` is a presentation
+    /// that is valid there.
     func read(_ node: YAMLNode, subject: String, example: String) -> [EdgeDefinition] {
         if let items = node.items {
             let edges = items.prefix(3).map { "\($0.text ?? $0.pairs?.first?.key ?? "route"): \(example)" }
@@ -42,18 +42,18 @@ struct EdgeReader {
             )
         }
         return items.flatMap { item in
-            // Each alternative is declared at its own place.
+            // Each alternative has its own location.
             edgesOfPaths(Located(route.value, at: log.location(item.mark)), item)
         }
     }
 
-    /// Reads one edge, or one for each of its `paths`, which have the rest in common.
+    /// Reads one edge, or one for each of its `paths`, which share all other properties.
     private func edgesOfPaths(_ route: Located<String>, _ node: YAMLNode) -> [EdgeDefinition] {
         if let text = node.text, !node.isNull {
             return [EdgeDefinition(route: route, presentation: presentation(text, at: node.mark) ?? .push)]
         }
         let subject = "the edge to `\(route.value)`"
-        // Of an edge without a value it is said that it has no presentation.
+        // An edge without a value is reported as one without a presentation.
         let reader = MappingReader(
             node.isNull ? .emptyMapping(at: node.mark) : node,
             subject: subject,
@@ -68,7 +68,7 @@ struct EdgeReader {
             .map { index, address in
                 let place = Located(route.value, at: address.location)
                 guard index > 0 else { return edge(place, address, addressReader, at: node.mark) }
-                // What is wrong with what they have in common is said once.
+                // Issues of the shared properties are reported once.
                 let own = log.fresh()
                 let reader = AddressReader(subject: subject, reader: reader.logging(to: own), log: own)
                 let edge = EdgeReader(paths: paths, log: own).edge(place, address, reader, at: node.mark)
@@ -92,7 +92,7 @@ struct EdgeReader {
             }
         return EdgeDefinition(
             route: route,
-            // Whatever stands for a presentation that is missing or unknown, the catalog is refused for it.
+            // This value never counts: a missing or unknown presentation makes the catalog invalid.
             presentation: presentation(reader, of: route, at: mark) ?? .push,
             isInitial: reader.bool("initial") ?? false,
             isLinkable: reader.bool("linkable") ?? true,
@@ -124,7 +124,7 @@ struct EdgeReader {
         log.report(
             .invalidValue,
             at: mark,
-            "`\(name)` is no presentation.",
+            "`\(name)` isn't a presentation.",
             hint: SpellingSuggestion.hint(
                 for: name,
                 among: Presentation.allNames,

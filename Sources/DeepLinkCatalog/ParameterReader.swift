@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The reader of the declaration of one parameter: a type's name, a list of one, or a mapping with constraints.
+/// The reader of a parameter's declaration: the name of a type, a list of one name, or a mapping with constraints.
 struct ParameterReader {
     /// The part of links that holds the value.
     enum Place: Equatable {
@@ -12,7 +12,7 @@ struct ParameterReader {
         case field(of: String)
     }
 
-    /// The keys that mean something here.
+    /// The supported keys.
     static let keys = [
         "type", "from", "required", "default", "take", "values", "min", "max", "pattern", "fields", "value", "invalid",
     ]
@@ -21,7 +21,7 @@ struct ParameterReader {
     let place: Place
     let log: IssueLog
 
-    /// Reads a mapping from names to declarations; what cannot be named so is reported and left out.
+    /// Reads a mapping from names to declarations; an invalid name is reported, and its declaration is omitted.
     static func readAll(
         _ node: YAMLNode,
         subject: String,
@@ -45,7 +45,7 @@ struct ParameterReader {
             }
     }
 
-    /// Reads the declaration; a part that does not make sense is reported and left out.
+    /// Reads the declaration; invalid parts are reported and omitted.
     func read(_ node: YAMLNode) -> Parameter {
         let isShort = node.pairs == nil && !node.isNull
         let subject: String = if case .field = place { "the field `\(name)`" } else { "the parameter `\(name)`" }
@@ -66,13 +66,21 @@ struct ParameterReader {
             )
         }
         reportMisplacedKeys(reader)
-        let key = reader.string("from")
-        if key?.isEmpty == true { report("from", reader, "reads an empty key.", "Name the query key that holds it.") }
-        // A value that needs no type says it itself.
+        let keys = QueryKeysReader(name: name, reader: reader, log: log).read()
+        let key = keys.first
+        // A fixed value implies its type.
         let type =
             typeNode == nil
             ? fixed.map(Self.type) ?? .scalar(TypeReader.unknown)
             : TypeReader(name: name, key: key ?? self.key, reader: reader, log: log).read(typeNode)
+        if keys.count > 1, !type.isSingle {
+            report(
+                "from",
+                reader,
+                "of type `\(type.name)` reads several keys.",
+                "Name one key: only a parameter of a single value has a list."
+            )
+        }
         if case .field = place, type.name.bytewise == "object" || type.name.utf8.first == UInt8(ascii: "[") {
             report("type", reader, "is a field, which holds one value.", "Make it a parameter of its own.")
         }
@@ -84,6 +92,7 @@ struct ParameterReader {
             name: identifier,
             type: type,
             key: key ?? self.key,
+            otherKeys: type.isSingle ? Array(keys.dropFirst()) : [],
             isRequired: isRequired,
             defaultValue: value("default", reader, type),
             take: take(reader),
@@ -92,7 +101,8 @@ struct ParameterReader {
         )
     }
 
-    /// The type of a value that is written without one: a number or a truth value where it stands there without quotes.
+    /// Returns the type of a fixed value without a declared type: a number or a Boolean if it is written without
+    /// quotes.
     private static func type(of value: YAMLNode) -> ParameterType {
         if let items = value.items, let first = items.first {
             guard case .scalar(let type) = type(of: first) else { return .scalar(TypeReader.unknown) }
@@ -125,7 +135,7 @@ struct ParameterReader {
         case .query:
             guard reader["value"] != nil else { return }
             for key in ["from", "required", "default", "take", "invalid"] where reader[key] != nil {
-                // That it is not required goes without saying, and may be said.
+                // `required: false` is redundant, but allowed.
                 guard key.bytewise != "required" || reader.bool("required") == true else { continue }
                 report(key, reader, "says `\(key)`, but has a fixed `value`.", "Remove `\(key)`: no link sets it.")
             }
@@ -135,7 +145,7 @@ struct ParameterReader {
                 report(
                     key,
                     reader,
-                    "says `\(key)`, but stands in the path.",
+                    "says `\(key)`, but is in the path.",
                     "Remove `\(key)`: a path always gives it."
                 )
             }
@@ -158,7 +168,7 @@ struct ParameterReader {
                 "invalid",
                 reader,
                 "has the unknown `invalid` `\(name)`.",
-                "Write `invalid: ignore`, or leave it out: then a link whose value does not fit is refused."
+                "Write `invalid: ignore`, or leave it out: then a link whose value does not fit fails."
             )
             return false
         }
@@ -166,7 +176,7 @@ struct ParameterReader {
         report(
             "invalid",
             reader,
-            "is required, and ignored where it does not fit.",
+            "is required, and ignored if it does not fit.",
             "Keep one of `required` and `invalid`."
         )
         return false
@@ -194,7 +204,7 @@ struct ParameterReader {
     /// Reads a value of the parameter's type, its `default` or its fixed `value`.
     private func value(_ key: String, _ reader: MappingReader, _ whole: ParameterType) -> ParameterValue? {
         switch whole {
-        // A type that is reported already has no values to compare with.
+        // A type that is already reported has no values to compare with.
         case .scalar(.enumeration(let words)) where words.isEmpty: return nil
         case .scalar(let type):
             guard let text = reader.string(key) else { return nil }
@@ -229,4 +239,9 @@ struct ParameterReader {
         if value == nil { report(key, reader, "has the \(key) `\(text)`.", "Write \(type.expectation).") }
         return value
     }
+}
+
+extension ParameterType {
+    /// Whether a value is one text of a link.
+    fileprivate var isSingle: Bool { if case .scalar = self { true } else { false } }
 }

@@ -2,7 +2,7 @@ import DeepLinkCore
 
 /// The reader of `routes`.
 struct RouteReader {
-    /// The keys that mean something here.
+    /// The supported keys.
     static let keys =
         AddressReader.keys + ["link", "authorizationLevel", SinceReader.key, "opens", "description", "web", "signed"]
 
@@ -50,7 +50,7 @@ struct RouteReader {
         )
     }
 
-    /// Reads the key of the link that answers in the route's place.
+    /// Reads the query key of a link that is resolved in place of the route.
     private func link(_ reader: MappingReader) -> Located<Parameter>? {
         guard let key = reader.locatedString("link") else { return nil }
         guard !key.value.isEmpty, let name = Identifier(key.value) ?? Identifier("link") else {

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The reader of `since`: the version of the app that has a place, by platform.
+/// The reader of `since`: the version of the app that introduced a place, by platform.
 struct SinceReader {
     /// The key of routes and edges.
     static let key = "since"
@@ -17,7 +17,7 @@ struct SinceReader {
             log.report(
                 .invalidValue,
                 at: reader[platform.rawValue]?.mark,
-                "`\(text.value)` is no version of an app.",
+                "`\(text.value)` isn't a version of an app.",
                 hint:
                     "Write one to \(VersionNumber.maximumCount) numbers of at most \(VersionNumber.maximumDigitCount) "
                     + "digits with dots between them, such as \"3.2\"."

@@ -4,7 +4,8 @@ import DeepLinkCore
 struct TypeReader {
     private static let scalarNames = ["string", "int", "double", "bool", "uuid", "date", "dateTime", "enum"]
 
-    /// The stand-in for a type that is reported already: it accepts nothing, so that no further fault follows from it.
+    /// The replacement of a type that is already reported: it accepts nothing, so that no further issue follows from
+    /// it.
     static let unknown = ScalarType.enumeration([])
 
     /// The types that a catalog may name.
@@ -12,7 +13,7 @@ struct TypeReader {
 
     let name: String
 
-    /// The query key of the parameter, with which those of an object's fields begin.
+    /// The query key of the parameter, which prefixes those of an object's fields.
     let key: String
 
     let reader: MappingReader
@@ -49,7 +50,7 @@ struct TypeReader {
             ? .object(fields(at: node.mark)) : .scalar(scalar(text, at: node.mark, hasBounds: true))
     }
 
-    /// Takes `int`, `[int]` and `"[int]"` apart.
+    /// Parses `int`, `[int]` and `"[int]"`.
     private func typeName(_ node: YAMLNode) -> (String, isList: Bool)? {
         if let items = node.items {
             guard items.count == 1, let text = items.first?.text else { return nil }
@@ -92,7 +93,7 @@ struct TypeReader {
             do throws(TextPatternError) {
                 return .string(min: min, max: max, pattern: try pattern())
             } catch {
-                // What the pattern was meant to tell apart is not ambiguous for it.
+                // A failed pattern must not cause reports of ambiguity.
                 return Self.unknown
             }
         case "int":
@@ -105,7 +106,7 @@ struct TypeReader {
         case "uuid": return .uuid
         case "date": return .date
         case "dateTime": return .dateTime
-        case "enum": return .enumeration(words(at: mark))
+        case "enum": return .enumeration(EnumerationWords(words(at: mark)))
         default:
             log.report(
                 .invalidParameter,

@@ -1,9 +1,9 @@
-import ClientRuntimes
+import EmbeddedFiles
 
 extension ClientLanguage {
-    /// The files that do not depend on a catalog.
+    /// Returns the files that don't depend on a catalog.
     ///
-    /// Those of Kotlin are in the package that is given.
+    /// Those of Kotlin are in the package of the options.
     package func runtime(_ options: GenerationOptions) -> [GeneratedFile] {
         UnsafeBufferPointer(start: client_runtime_files(), count: client_runtime_file_count())
             .filter { String(cString: $0.language) == rawValue }

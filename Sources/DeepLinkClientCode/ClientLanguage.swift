@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// A language that code is generated for.
+/// A language for which code is generated.
 package enum ClientLanguage: String, CaseIterable, Sendable {
     case swift
     case typescript
@@ -10,7 +10,7 @@ package enum ClientLanguage: String, CaseIterable, Sendable {
     ///
     /// The same catalog and options give the same bytes.
     ///
-    /// - Throws: ``NameError`` with every name that cannot stand in code, ``UnknownRenameError``.
+    /// - Throws: ``NameError`` with every invalid name, ``UnknownRenameError``.
     /// - Complexity: linear in the catalog.
     package func code(for catalog: RouteCatalog, _ options: GenerationOptions) throws -> GeneratedCode {
         switch self {
@@ -27,7 +27,7 @@ package enum ClientLanguage: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a name can be that of the type of all routes.
+    /// Returns whether a name is valid for the type of all routes.
     package func acceptsTypeName(_ name: String) -> Bool {
         let reserved =
             switch self {
@@ -36,11 +36,11 @@ package enum ClientLanguage: String, CaseIterable, Sendable {
             case .kotlin: NamingRules.kotlinTypes
             }
         let first = name.utf8.first.map { (0x41...0x5A).contains($0) } ?? false
-        // The types of values are called so.
+        // Names with this suffix are those of the values' types.
         return first && IdentifierCase.isIdentifier(name) && !reserved.contains(name) && !name.hasSuffix("Parameters")
     }
 
-    /// Whether a name can be that of a package of Kotlin.
+    /// Returns whether a name is valid for a Kotlin package.
     package static func acceptsPackageName(_ name: String) -> Bool {
         name.split(separator: ".", omittingEmptySubsequences: false)
             .allSatisfy { part in
@@ -55,7 +55,7 @@ package struct GeneratedCode: Sendable {
     /// The file.
     package let file: GeneratedFile
 
-    /// What could be better.
+    /// The issues that don't prevent the generation.
     package let warnings: [NameIssue]
 
     fileprivate init(_ name: String, _ text: String, _ warnings: [NameIssue]) {

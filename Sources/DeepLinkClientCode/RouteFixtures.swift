@@ -1,16 +1,16 @@
 package import DeepLinkCore
 
-/// Destinations of a catalog as the service writes them, for the tests of an app: each edge once with every value and once
-/// with as few as can be.
+/// A catalog's destinations in the format of the service, for the tests of an app: each edge once with every value and
+/// once with as few as possible.
 package struct RouteFixtures {
     private let catalog: RouteCatalog
 
-    /// Takes a catalog.
+    /// Creates the fixtures of a catalog.
     package init(_ catalog: RouteCatalog) {
         self.catalog = catalog
     }
 
-    /// The file: an object of `catalogVersion` and `destinations`, one a line.
+    /// The file: an object of `catalogVersion` and `destinations`, one per line.
     package var file: GeneratedFile {
         var lines: [String] = []
         for edge in catalog.edges {
@@ -34,7 +34,7 @@ package struct RouteFixtures {
         return GeneratedFile(name: "routes.fixtures.json", text: text)
     }
 
-    /// A value of a type; that of a text need not match its pattern, which is the server's to check.
+    /// Returns a value of a type; a string need not match its pattern, which the server checks.
     private static func sample(of type: ParameterType) -> ParameterValue {
         switch type {
         case .scalar(let type): sample(of: type)

@@ -1,37 +1,41 @@
 package import DeepLinkCore
 
-/// Two catalogs compared: witnesses of both, resolved by both, and what the files say beside.
+/// A comparison of two catalogs: the witnesses of both, resolved by both, and the differences between the files.
 ///
-/// One model says who is harmed (``ChangeRule/harms``); a link shows it, or it is not said (decision record 22).
+/// One model defines the harm of each change (``ChangeRule/harms``); a change that harms links is reported only with a
+/// link that shows it (decision record 22).
 package struct CatalogComparison: Sendable {
     private let pairing: CatalogPairing
-    private var ledger: FindingLedger
+    private var findings: Findings
     private var record = WitnessRecord()
     private var recorded = RecordedLinks()
+
+    /// The number of links that were not made because there were too many to try.
+    private let untriedCount: Int
 
     /// Compares two catalogs by the links that they print themselves.
     ///
     /// - Parameters:
-    ///   - old: the catalog that counts.
-    ///   - new: the one that is to take its place.
-    ///   - levels: the levels of the users who are asked for.
-    ///   - interruption: asked between steps whether to go on.
-    ///   - associations: what reads the rules of operating systems off a catalog; without it, nothing is said of them.
-    /// - Throws: ``ComparisonInterruption/Stop``, where it is not to go on.
+    ///   - old: the catalog now in force.
+    ///   - new: the catalog that would replace it.
+    ///   - levels: the levels of the users to check.
+    ///   - interruption: the check between steps whether to go on.
+    ///   - associations: the reader of operating systems' rules for a catalog; without it, they aren't compared.
+    /// - Throws: `ComparisonInterruption.Stop` when the comparison is interrupted.
     /// - Complexity: linear in the edges and the bounds of their parameters, times a resolution.
     package init(
         from old: RouteCatalog,
         to new: RouteCatalog,
         levels: [AuthorizationLevel] = AuthorizationLevel.allCases,
         interruption: ComparisonInterruption = .never,
-        associations: AssociationReader = { _ in [] }
+        associations: AssociationReader = { _, _ in [] }
     ) throws(ComparisonInterruption.Stop) {
-        let pairing = CatalogPairing(old, new)
+        let pairing = try CatalogPairing(old, new, interruption)
         self.pairing = pairing
-        ledger = FindingLedger(pairing, levels: levels)
-        let prefixes = OriginPrefix.shared(by: old, new)
-        let before = WitnessLinks(old, prefixes: prefixes.old, interruption)
-        let after = WitnessLinks(new, prefixes: prefixes.new, interruption)
+        findings = Findings(pairing, levels: levels)
+        let origins = WitnessOrigins.shared(by: old, new)
+        let before = WitnessLinks(old, under: origins.old, interruption)
+        let after = WitnessLinks(new, under: origins.new, interruption)
         let former = try before.edges(
             beside: { pairing.inNew($0).map { new.edges[$0] } },
             name: { pairing.oldEdges.names[$0] }
@@ -40,11 +44,15 @@ package struct CatalogComparison: Sendable {
             beside: { pairing.inOld($0).map { old.edges[$0] } },
             name: pairing.subject(ofNew:)
         )
-        try replay(former + latter, interruption)
-        try replay(try before.origins() + after.origins(), interruption)
-        addDeclared(former + latter, associations)
-        for finding in ReachRules(pairing, levels: levels, old: former, new: latter).findings(beside: ledger.all) {
-            ledger.add(finding)
+        untriedCount = former.untriedCount + latter.untriedCount
+        let witnesses = (old: former.witnesses, new: latter.witnesses)
+        try replay(witnesses.old + witnesses.new, interruption)
+        try replay(try before.ofOrigins() + after.ofOrigins(), interruption)
+        try addDeclared(witnesses.old + witnesses.new, associations, interruption)
+        let reach = try ReachRules(pairing, levels: levels, old: witnesses.old, new: witnesses.new, interruption)
+        let signatures = SignatureRules(pairing, old: witnesses.old, new: witnesses.new)
+        for finding in reach.findings(beside: findings.all) + signatures.findings(beside: findings.all) {
+            findings.add(finding)
         }
     }
 
@@ -58,70 +66,77 @@ package struct CatalogComparison: Sendable {
             try interruption.check()
             var origin: ByteText?
             if case .origin(let name) = witness.trait {
-                // What happens to links under an origin that stays is told of their edges.
-                guard !sameOrigins.contains(name) else {
-                    record.note(witness, ledger.rules(shownBy: witness.link))
-                    continue
-                }
-                origin = name
+                // Changes to links under an origin that stays are reported for their edges.
+                if !sameOrigins.contains(name) { origin = name }
             }
             if let rules = known[witness.link] {
                 record.note(witness, rules)
                 continue
             }
-            let rules = ledger.replay(witness.link, origin: origin)
+            let rules = findings.replay(witness.link, origin: origin)
             known[witness.link] = rules
             record.note(witness, rules)
         }
     }
 
-    private mutating func addDeclared(_ witnesses: [Witness], _ associations: AssociationReader) {
+    private mutating func addDeclared(
+        _ witnesses: [Witness],
+        _ associations: AssociationReader,
+        _ interruption: ComparisonInterruption
+    ) throws(ComparisonInterruption.Stop) {
         let access = AccessRules(pairing, record, witnesses)
-        let changes =
-            EdgeRules(pairing).changes + RouteRules(pairing, yielding: ledger.yieldedRoutes).changes + access.levels
-            + access.versions
-        let declared = DeclaredChanges(pairing, record).findings(changes)
+        var changes = EdgeRules(pairing).changes
+        try interruption.check()
+        changes += RouteRules(pairing, yielding: findings.yieldedRoutes).changes
+        try interruption.check()
+        changes += access.levels + access.versions
+        let declared = try DeclaredChanges(pairing, record).findings(changes, interruption)
         let plus = witnesses.first { $0.trait == .plus && record.changed($0.edge, preferring: .plus) != nil }
         for var finding in declared + OriginRules(pairing, record).findings + access.gates {
             if finding.rule == .plusIsSpaceChanged { finding.witness = plus?.link.text }
-            ledger.add(finding)
+            if let link = findings.unread.link(of: finding) { finding.witness = link }
+            findings.add(finding)
         }
-        for finding in AssociationRules(pairing, associations).findings { ledger.add(finding) }
+        for finding in try AssociationRules(pairing, associations, interruption).findings { findings.add(finding) }
     }
 
-    /// A replay of recorded links, none of which is replayed yet; several may go on at once.
-    package var replay: RecordedReplay { RecordedReplay(ledger.blank) }
+    /// An empty replay of recorded links; several may run at the same time.
+    package var replay: RecordedReplay { RecordedReplay(findings.blank) }
 
-    /// Takes over what a replay showed, after what earlier ones did.
+    /// Adds the results of a replay after those of earlier ones.
     package mutating func add(_ replay: RecordedReplay) {
         recorded.add(replay.counts)
-        ledger.add(replay.ledger)
+        findings.add(replay.findings)
     }
 
-    /// Puts the report together.
+    /// Creates the report.
     ///
     /// - Parameters:
-    ///   - audiences: whose harm counts.
-    ///   - accepted: the changes that are known and meant.
-    ///   - today: the day, as `YYYY-MM-DD`, up to which they count.
-    ///   - namesFiles: whether places name their file, which is nobody's business outside the machine.
-    /// - Returns: the findings of these audiences, and what was accepted for nothing.
+    ///   - audiences: the audiences whose harm is reported.
+    ///   - accepted: the changes that are known and intended.
+    ///   - today: the current day, as `YYYY-MM-DD`, which decides whether an entry has expired.
+    ///   - namesFiles: whether locations name their file, which is private to the machine.
+    ///   - maximumCount: the most findings that the report lists; the others are only counted.
+    /// - Returns: the findings for these audiences, and the entries that accept nothing.
     package func report(
         for audiences: [ChangeAudience] = ChangeAudience.allCases,
         accepting accepted: [AcceptedChange] = [],
         today: String = "",
-        namingFiles namesFiles: Bool = true
+        namingFiles namesFiles: Bool = true,
+        listing maximumCount: Int = .max
     ) -> ComparisonReport {
         ComparisonReport(
             oldVersion: pairing.old.version,
             newVersion: pairing.new.version,
-            findings: ledger.all,
+            findings: findings.allWithUnread,
             witnessCount: record.count,
+            untriedCount: untriedCount + findings.untoldCount,
             recorded: recorded.linkCount > 0 ? recorded : nil,
             audiences: audiences,
             accepted: accepted,
             today: today,
-            namesFiles: namesFiles
+            namesFiles: namesFiles,
+            maximumCount: maximumCount
         )
     }
 }

@@ -1,24 +1,28 @@
+import DeepLinkClientCode
 import DeepLinkCore
 import DeepLinkFormats
 
-/// What a link means to two catalogs, and how that differs.
+/// A comparison of a link's resolutions by two catalogs.
 struct LinkComparison {
-    /// One thing that differs.
+    /// One difference between the resolutions.
     struct Difference {
         let identity: Finding.Identity
         var oldEdge: Int?
         var newEdge: Int?
 
-        /// Who is harmed, where it is more than by others of the rule.
+        /// The harm, if it is greater than that of other changes of the rule.
         var harms: [ChangeAudience: Severity]?
 
-        /// The edges of the new stack, where it is another one.
+        /// The edges of the new stack, if it differs.
         var newStack: [Int] = []
+
+        /// The values of the new stack that published apps cannot read.
+        var unread: [UnreadValue] = []
     }
 
     private let pairing: CatalogPairing
 
-    /// The levels whose users are asked for.
+    /// The levels of the users to check.
     private let levels: [AuthorizationLevel]
 
     init(_ pairing: CatalogPairing, levels: [AuthorizationLevel]) {
@@ -26,15 +30,15 @@ struct LinkComparison {
         self.levels = levels
     }
 
-    /// Resolves a link by both catalogs and lists what differs; nothing, where both answer the same.
+    /// Resolves a link by both catalogs and returns the differences; none if both answer the same.
     ///
-    /// Every level is covered by the highest: a plan says which level it takes, and what is lower is refused.
+    /// The highest level covers all of them: a plan names the level that it requires, and lower levels are denied.
     ///
-    /// - Complexity: that of two resolutions, where nothing differs.
+    /// - Complexity: that of two resolutions if nothing differs.
     func differences(of link: DeepLink) -> [Difference] {
         let request = ResolutionRequest(link: link)
-        let before = resolve(request, userLevel: .premiumUser, catalog: pairing.old)
-        let after = resolve(request, userLevel: .premiumUser, catalog: pairing.new)
+        let before = resolve(request, userLevel: .highest, catalog: pairing.old)
+        let after = resolve(request, userLevel: .highest, catalog: pairing.new)
         switch (before, after) {
         case (.plan(let old), .plan(let new)): return differences(old, new)
         case (.plan(let old), _):
@@ -44,7 +48,15 @@ struct LinkComparison {
         case (_, .plan(let new)):
             guard isAsked(new.requiredLevel) else { return [] }
             let top = Top(newPlan: new, pairing)
-            return [difference(.linkRevives, top.subject, Self.code(before).bytewise, top.route, new: top.edge)]
+            var difference = difference(
+                .linkRevives,
+                top.subject,
+                Self.code(before).bytewise,
+                top.route,
+                new: top.edge
+            )
+            difference.unread = unread(new)
+            return [difference]
         default:
             guard before != after else { return [] }
             let codes = (Self.code(before).bytewise, Self.code(after).bytewise)
@@ -56,11 +68,10 @@ struct LinkComparison {
     private func isAsked(_ level: AuthorizationLevel) -> Bool { levels.contains { $0 >= level } }
 
     private static func code(_ resolution: Resolution) -> String {
-        switch resolution {
-        case .plan(let plan): plan.stack.last?.route ?? ""
-        case .denial(let denial): Problem(denial).code.rawValue
-        case .outdated(let update): Problem(update).code.rawValue
-        case .failure(let failure): Problem(failure).code.rawValue
+        do throws(Problem) {
+            return try resolution.plan().stack.last?.route ?? ""
+        } catch {
+            return error.code.rawValue
         }
     }
 
@@ -90,6 +101,7 @@ struct LinkComparison {
                 difference.newStack = new.edgeNumbers
                 differences.append(difference)
             }
+            if !differences.isEmpty { differences[0].unread = unread(new) }
         } else if old.canonicalLink?.bytewise != new.canonicalLink?.bytewise {
             let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
             var difference = difference(
@@ -100,7 +112,7 @@ struct LinkComparison {
                 old: top.edge,
                 new: other.edge
             )
-            // What was signed is the old canonical link.
+            // The signature covers the old canonical link.
             if old.isSigned, new.isSigned { difference.harms = [.links: .breaking] }
             differences.append(difference)
         }
@@ -117,12 +129,21 @@ struct LinkComparison {
                 )
             )
         }
-        // Who comes to another place is not let in where others were refused.
+        // A user who reaches another place isn't admitted where others were denied.
         if before.last?.route.bytewise == after.last?.route.bytewise {
             differences += levelDifference(old, new)
             differences += appDifferences(old, new)
         }
         return differences
+    }
+
+    /// Returns the values of a new stack that the types of published apps cannot read.
+    private func unread(_ plan: RoutePlan) -> [UnreadValue] {
+        zip(plan.stack, plan.edgeNumbers)
+            .flatMap { destination, edge -> [UnreadValue] in
+                pairing.types.faults(in: destination)
+                    .map { UnreadValue(route: destination.route.bytewise, fault: $0, newEdge: edge) }
+            }
     }
 
     private func levelDifference(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
@@ -141,8 +162,9 @@ struct LinkComparison {
         ]
     }
 
-    /// Tells which versions of the app can no longer open the link, and which can now: without an app, a plan says what it
-    /// takes of each platform, so that every version is covered.
+    /// Returns the versions of the app that can no longer open the link, and those that now can.
+    ///
+    /// Without an app, a plan lists its requirement for each platform, so that every version is covered.
     private func appDifferences(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
         guard old.requiresApp != new.requiresApp else { return [] }
         let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
@@ -190,7 +212,7 @@ struct LinkComparison {
             }
     }
 
-    /// Returns whether a way that the old catalog does not have took the link, and the old one is still there.
+    /// Returns whether a new way took the link while the old one still exists.
     private func isCaptured(_ old: RoutePlan, _ new: RoutePlan) -> Bool {
         for (edge, other) in zip(old.edgeNumbers, new.edgeNumbers) where pairing.inNew(edge) != other {
             return pairing.inOld(other) == nil && pairing.inNew(edge) != nil
@@ -198,7 +220,7 @@ struct LinkComparison {
         return false
     }
 
-    /// Tells for each parameter whose value differs whether the declarations explain it.
+    /// Returns a difference for each parameter whose value differs and whose declaration doesn't explain it.
     private func parameterDifferences(
         _ before: Destination,
         _ after: Destination,
@@ -237,7 +259,7 @@ struct LinkComparison {
         }
     }
 
-    /// A parameter and whether it has a value, without the value: that of a recorded link is nobody's business.
+    /// Describes a parameter and whether it has a value, without the value: values of recorded links are private.
     private static func words(_ parameter: Parameter?, _ value: ParameterValue?) -> ByteText {
         guard let parameter else { return "not declared".bytewise }
         guard value != nil else { return "absent".bytewise }
@@ -246,7 +268,7 @@ struct LinkComparison {
         return "\(parameter.type.name)\(fallback)".bytewise
     }
 
-    /// The routes of a stack and how they appear; a route that repeats itself is told once.
+    /// Describes the routes of a stack and their presentations; a route that repeats itself appears once.
     private static func shape(_ stack: [Destination]) -> ByteText {
         var words: [String] = []
         for destination in stack {
@@ -256,7 +278,7 @@ struct LinkComparison {
         return words.joined(separator: " › ").bytewise
     }
 
-    /// The path or key of an edge, as catalogs write it.
+    /// Returns the path or key of an edge in the syntax of catalogs.
     private func address(_ edge: Edge) -> ByteText { AddressText.text(of: edge.address).bytewise }
 }
 

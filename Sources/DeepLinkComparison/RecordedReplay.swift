@@ -1,27 +1,27 @@
-/// Some of the links that were recorded, resolved by both catalogs; apart from the comparison that they are for, so that
-/// every core of the machine has some.
+/// A part of the recorded links, resolved by both catalogs; separate from its comparison, so that every core of the
+/// machine replays some.
 package struct RecordedReplay: Sendable {
-    private(set) var ledger: FindingLedger
+    private(set) var findings: Findings
     private(set) var counts = RecordedLinks()
 
-    init(_ ledger: FindingLedger) {
-        self.ledger = ledger
+    init(_ findings: Findings) {
+        self.findings = findings
     }
 
-    /// Replays a link, and counts what changes for it.
+    /// Replays a link and counts its changes.
     ///
     /// - Parameters:
-    ///   - bytes: the link as it was recorded.
-    ///   - opens: how often it was opened.
-    /// - Complexity: that of two resolutions, where nothing differs.
+    ///   - bytes: the link as recorded.
+    ///   - opens: the number of times that the link was opened.
+    /// - Complexity: that of two resolutions if nothing differs.
     package mutating func replay(_ bytes: [UInt8], opens: Int) {
         counts.linkCount += 1
         counts.openCount += opens
-        guard let link = ledger.link(bytes) else {
+        guard let link = findings.link(bytes) else {
             counts.malformedCount += 1
             return
         }
-        let rules = ledger.replay(link, opens: opens)
+        let rules = findings.replay(link, opens: opens)
         guard !rules.isEmpty else { return }
         if rules.contains(.linkDies) {
             counts.diedCount += 1

@@ -1,55 +1,57 @@
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 import Synchronization
 
-/// The search for users whom other replicas have changed, by transaction snapshots
+/// The search for users changed by other replicas, by transaction snapshots
 /// (postgresql.org/docs/15/functions-info.html#FUNCTIONS-INFO-SNAPSHOT).
 ///
-/// Numbers of a sequence, and of transactions, are given when one begins, and seen when it ends: one that ends late would be
-/// overlooked. So a look asks for the rows of transactions that the snapshot of the last look did not see: those that had
-/// not begun, and those that were under way.
+/// Numbers of sequences and transactions are assigned at the beginning of a transaction, and visible at its end: a
+/// transaction that ends late would be missed. So a search reads the rows of transactions that the last search's
+/// snapshot did not see: those that had not begun, and those in progress.
 ///
-/// Where there are no such functions, a look forgets everything, so that no level grows older than the time between two.
+/// On servers without these functions, a search clears the cache, so that no level is older than the interval between
+/// two.
 final class ChangeFeed: Sendable {
-    /// A snapshot, and the server that it is of.
+    /// A snapshot, and the server that it belongs to.
     struct Position {
-        /// When the server was started: the numbers of transactions of another one mean something else.
+        /// The start time of the server: transaction numbers of another server have another meaning.
         let server: String
 
         /// The first transaction that had not begun.
         let next: Int64
 
-        /// The transactions that were under way.
+        /// The transactions in progress.
         let running: [Int64]
     }
 
     private struct State {
         var position: Position?
 
-        /// The transactions of this store, whose changes it knows.
+        /// The transactions of this store, whose changes are known.
         var own: Set<Int64> = []
     }
 
-    /// The most rows that a look reads: where more has changed, anything may have.
+    /// The most rows that a search reads; beyond that, anything may have changed.
     private static let maximumRowCount = 10_000
 
     let hasSnapshots: Bool
     private let observer: (any ExternalChangeObserver)?
     private let state = Mutex(State())
 
-    /// Creates a feed that tells an observer of what it finds.
+    /// Creates a feed that reports to an observer.
     init(hasSnapshots: Bool, observer: (any ExternalChangeObserver)?) {
         self.hasSnapshots = hasSnapshots
         self.observer = observer
     }
 
-    /// Takes note of a transaction of this store that was committed.
+    /// Records a committed transaction of this store.
     func noteOwn(_ transaction: Int64) {
         guard observer != nil, hasSnapshots else { return }
         _ = state.withLock { $0.own.insert(transaction) }
     }
 
-    /// Looks for changes of others, and tells the observer of them.
+    /// Searches for changes of others and reports them to the observer.
     func look(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
         let moment = Moment.now
         guard hasSnapshots else {
@@ -65,7 +67,7 @@ final class ChangeFeed: Sendable {
         observer?.confirm(asOf: moment)
     }
 
-    /// Says whether a server has the functions.
+    /// Returns whether a server has the functions.
     static func hasSnapshots(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Bool {
         do throws(PostgresError) {
             _ = try connection.run(
@@ -74,7 +76,7 @@ final class ChangeFeed: Sendable {
             )
             return true
         } catch {
-            // No such function, or one that is not supported.
+            // The function is missing or not supported.
             if error.isRefusal("42883") || error.isRefusal("0A000") { return false }
             throw error
         }
@@ -103,9 +105,10 @@ final class ChangeFeed: Sendable {
         )
     }
 
-    /// Reads the snapshot of an answer, and the changes: of an erasure without the user.
-    private static func answer(_ rows: Rows) throws(PostgresError) -> (Position, [(transaction: Int64, user: UserID?)])
-    {
+    /// Reads the snapshot and the changes of a result; an erasure has no user.
+    private static func answer(_ rows: ResultRows) throws(PostgresError) -> (
+        Position, [(transaction: Int64, user: UserID?)]
+    ) {
         var position: Position?
         var changes: [(Int64, UserID?)] = []
         for row in 0..<rows.count {
@@ -137,7 +140,7 @@ final class ChangeFeed: Sendable {
         let own = state.withLock { state in
             state.position = now
             defer {
-                // Those that the snapshot has seen come no more.
+                // Transactions in the snapshot won't be returned again.
                 state.own = state.own.filter { $0 >= now.next || now.running.contains($0) }
             }
             return state.own

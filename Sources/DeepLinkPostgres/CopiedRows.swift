@@ -1,11 +1,12 @@
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
-/// The rows that a database holds under the keys of others, to be compared with them.
+/// The rows of a database under the keys of given rows, for a comparison.
 struct CopiedRows {
     private var states: [UserID: UserState] = [:]
     private var changes: [UserID: [Int: UserChange]] = [:]
-    private var redemptions: [ContinuationID: WriteLedger.Redemption] = [:]
+    private var redemptions: [ContinuationID: RedemptionLedger.Redemption] = [:]
     private var tokens: [ServiceTokenID: ServiceToken] = [:]
     private var answers: [[ByteText]: (RepeatableRequest, KeptAnswer)] = [:]
     private var erased: [[UInt8]: (version: Int, asOf: Timestamp)] = [:]
@@ -82,7 +83,7 @@ struct CopiedRows {
         }
     }
 
-    /// Reads what there is little of.
+    /// Reads the small tables.
     private mutating func readOthers(_ rows: [StoredRow], _ connection: PostgresConnection, _ deadline: Moment)
         throws(PostgresError)
     {
@@ -113,11 +114,11 @@ struct CopiedRows {
         )
         for row in 0..<found[0].count {
             guard let id = ContinuationID(try found[0].text(row, 0)) else { throw .unexpected("a continuation") }
-            redemptions[id] = WriteLedger.Redemption(
+            redemptions[id] = RedemptionLedger.Redemption(
                 user: try found[0].user(row, 1),
                 end: try found[0].time(row, 2),
                 isSpent: try found[0].number(row, 3) != 0,
-                isNew: false
+                isStored: true
             )
         }
         for row in 0..<found[1].count {

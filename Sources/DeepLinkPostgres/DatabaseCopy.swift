@@ -1,13 +1,14 @@
 import DeepLinkCore
-package import DeepLinkStoring
+package import DeepLinkStorage
+import DeepLinkUsers
 
-/// The move of another store's contents into an empty PostgreSQL database: one transaction, which is committed once every
-/// row was read back and found to be the same.
+/// The move of another store's contents into an empty PostgreSQL database: one transaction, committed once every row
+/// was read back and found identical.
 package struct DatabaseCopy: Sendable {
-    /// The contents of the other store, handed over in pages of one kind; called twice.
+    /// The contents of the other store, passed in pages of one kind; called twice.
     package typealias Contents = @Sendable (_ body: ([StoredRow]) throws -> Void) throws -> Void
 
-    /// The numbers of rows that were moved, by what they are.
+    /// The numbers of moved rows by kind.
     package struct Counts: Hashable, Sendable {
         /// The number of users with a state.
         package var users = 0
@@ -24,7 +25,7 @@ package struct DatabaseCopy: Sendable {
         /// The number of answers to requests that may be sent again.
         package var answers = 0
 
-        /// The number of users who were erased.
+        /// The number of erased users.
         package var erased = 0
 
         mutating func add(_ row: StoredRow) {
@@ -39,12 +40,12 @@ package struct DatabaseCopy: Sendable {
         }
     }
 
-    /// The reason why nothing was moved, where the other store is not at fault.
+    /// The reason why nothing was moved, if the other store isn't at fault.
     package enum Failure: StoreError {
         /// The database has users or tokens already.
         case notEmpty
 
-        /// What was read back is not what was written.
+        /// A row that was read back differs from the one written.
         case differs(String)
 
         package var isDamage: Bool { if case .differs = self { true } else { false } }
@@ -52,30 +53,30 @@ package struct DatabaseCopy: Sendable {
         package var description: String {
             switch self {
             case .notEmpty: "The database has users or tokens already; copy into an empty one. Nothing is changed."
-            case .differs(let what): "What was copied is not what it was: \(what). Nothing is changed."
+            case .differs(let what): "The copy differs from the original: \(what). Nothing is changed."
             }
         }
     }
 
-    /// The longest time that all of it may take.
+    /// The time limit of the whole move.
     private static let timeout = Duration.seconds(86_400)
 
     /// Moves the contents.
     ///
     /// - Parameters:
-    ///   - location: the database; its tables are made where there are none.
-    ///   - facts: what the other store keeps beside its rows.
-    ///   - continuationKey: the key of its continuations; `nil` to let a new one be drawn.
-    ///   - contents: its rows.
-    /// - Returns: how many rows were moved.
-    /// - Throws: ``Failure``, ``PostgresError``, and what the contents throw.
+    ///   - location: The database; missing tables are created.
+    ///   - facts: The values that the other store keeps beside its rows.
+    ///   - continuationKey: The key of its continuations; `nil` to generate a new one.
+    ///   - contents: Its rows.
+    /// - Returns: The numbers of moved rows.
+    /// - Throws: ``Failure``, ``PostgresError``, and the errors of the contents.
     package static func run(
         to location: PostgresLocation,
         _ facts: StoredFacts,
         continuationKey: [UInt8]?,
         _ contents: @escaping Contents
     ) async throws -> Counts {
-        let secrets = Secrets(erasureKey: facts.erasureKey)
+        let secrets = DatabaseSecrets(erasureKey: facts.erasureKey)
         let thread = DatabaseReader("waymark copy", location, DatabaseHealth(), timeout: timeout, secrets)
         defer { thread.close() }
         let result = try await thread.run(isRepeatable: false) { connection, deadline throws(PostgresError) in
@@ -95,10 +96,10 @@ package struct DatabaseCopy: Sendable {
 /// The transaction of a copy.
 private struct CopyTransaction {
     private let connection: PostgresConnection
-    private let secrets: Secrets
+    private let secrets: DatabaseSecrets
     private let deadline: Moment
 
-    init(_ connection: PostgresConnection, _ secrets: Secrets, until deadline: Moment) {
+    init(_ connection: PostgresConnection, _ secrets: DatabaseSecrets, until deadline: Moment) {
         self.connection = connection
         self.secrets = secrets
         self.deadline = deadline
@@ -108,7 +109,7 @@ private struct CopyTransaction {
         -> DatabaseCopy.Counts
     {
         _ = try connection.run(Statement("BEGIN"), until: deadline)
-        // Whoever starts a server meanwhile waits.
+        // A server that starts meanwhile waits.
         _ = try connection.run(
             Statement("SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE"),
             until: deadline
@@ -165,21 +166,25 @@ private struct CopyTransaction {
 
     /// The statements that insert rows, as writes do.
     private func inserts(_ rows: [StoredRow], _ transaction: Int64) -> [Statement] {
-        var ledger = WriteLedger(limits: UserHistoryLimits())
+        var ledger = WriteLedger()
+        var changes: [UserID: [RecordChange<LevelGrant>]] = [:]
         var erased: [(digest: [UInt8], version: Int, asOf: Timestamp)] = []
         for row in rows {
             switch row {
             case .state(let state):
-                ledger.users[state.id] = WriteLedger.User(state: state, hasHistory: true, isChanged: true)
+                ledger.users[state.id] = VersionedRecord(copying: Revision(state))
             case .change(let id, let change):
-                ledger.users[id, default: WriteLedger.User(hasHistory: true)].changes.append(change)
+                changes[id, default: []].append(RecordChange(change))
             case .redemption(let id, let user, let end, let isSpent):
-                ledger.redemptions[id] = WriteLedger.Redemption(user: user, end: end, isSpent: isSpent, isNew: true)
-            case .token(let token): ledger.newTokens.append(token)
-            case .answer(let answer, let request):
-                ledger.answers[request.name] = WriteLedger.Answer(request: request, answer: answer, isNew: true)
+                let redemption = RedemptionLedger.Redemption(user: user, end: end, isSpent: isSpent, isStored: false)
+                ledger.redemptions.read(redemption, of: id)
+            case .token(let token): _ = ledger.apply(.add(token))
+            case .answer(let answer, let request): ledger.answers.keep(answer, to: request)
             case .erased(let digest, let version, let asOf): erased.append((digest, version, asOf))
             }
+        }
+        for (id, changes) in changes {
+            ledger.users[id] = VersionedRecord(copying: ledger.users[id]?.revision, changes: changes)
         }
         let insert = Statement(
             """

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// The standing of the database, as the last call has found it.
+/// The state of the database, by the outcome of the last call.
 final class DatabaseHealth: Sendable {
     private let failure = Mutex<PostgresError?>(nil)
     private let isFailing = Atomic(false)
 
-    /// Whether the last call has not come through.
+    /// Whether the last call failed.
     var isAway: Bool { isFailing.load(ordering: .acquiring) }
 
-    /// Why the last call has not come through; `nil` where it has.
+    /// The error of the last call; `nil` if it succeeded.
     var lastFailure: PostgresError? { isAway ? failure.withLock(\.self) : nil }
 
-    /// Takes note that a call has come through.
+    /// Records that a call succeeded.
     func noteSuccess() {
         if isAway { isFailing.store(false, ordering: .releasing) }
     }
 
-    /// Takes note that a call has not come through.
+    /// Records that a call failed.
     func note(_ error: PostgresError) {
         failure.withLock { $0 = error }
         isFailing.store(true, ordering: .releasing)

@@ -1,23 +1,26 @@
-import DeepLinkStoring
+import DeepLinkStorage
 
-/// What is found out of a database before it is used, and made where it is new.
+/// The facts about a database that are established before its use; a new one gets its tables.
 struct DatabaseOpening: Sendable {
-    /// The version of the server, in its own words.
+    /// The version of the server, as it reports it.
     let serverVersion: String
 
-    /// Whether the server has PostgreSQL's functions of snapshots.
+    /// Whether the server has PostgreSQL's snapshot functions.
     let hasSnapshots: Bool
 
-    let secrets: Secrets
+    let secrets: DatabaseSecrets
 
-    /// Checks the server, brings the schema up to date, and reads the keys.
+    /// The upgrade of the schema; `nil` for none.
+    let upgrade: SchemaUpgrade?
+
+    /// Checks the server, upgrades the schema, and reads the keys.
     init(_ connection: PostgresConnection, creates: Bool, usesSnapshots: Bool, until deadline: Moment)
         throws(PostgresError)
     {
         serverVersion = try connection.run(Statement("SHOW server_version"), until: deadline).text(0, 0)
         let encoding = try connection.run(Statement("SHOW server_encoding"), until: deadline).text(0, 0)
         guard encoding.utf8.elementsEqual("UTF8".utf8) else { throw .badEncoding(encoding) }
-        // Other engines have no such settings.
+        // Other engines lack these settings.
         let settings = try connection.run(
             Statement(
                 "SELECT coalesce(current_setting('fsync', true), 'on'), coalesce(current_setting('full_page_writes', true), 'on')"
@@ -30,11 +33,13 @@ struct DatabaseOpening: Sendable {
         }
         hasSnapshots = usesSnapshots ? try ChangeFeed.hasSnapshots(connection, until: deadline) : false
         if !creates, try Migrations.found(connection, until: deadline) == nil { throw .noTables }
-        try Migrations.run(connection, until: deadline)
-        secrets = Secrets(erasureKey: try Self.secret("erasures", Secrets.draw(), connection, until: deadline))
+        upgrade = try Migrations.run(connection, until: deadline)
+        secrets = DatabaseSecrets(
+            erasureKey: try Self.secret("erasures", DatabaseSecrets.draw(), connection, until: deadline)
+        )
     }
 
-    /// Reads a key that all replicas share; the first of them has drawn it.
+    /// Reads a key that all replicas share; the first of them generated it.
     static func secret(
         _ name: String,
         _ draft: [UInt8],

@@ -1,18 +1,20 @@
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
-/// What the database says of a user's level.
+/// A user's grant and version in the database.
 struct StoredGrant: Sendable {
     /// The grant; `nil` for a user without a state.
     let grant: LevelGrant?
 
-    /// The user's version, a deletion's also; 0 where it was not asked for and there is no state, or for a user never set.
+    /// The user's version, a deletion's included; 0 if it wasn't requested and there is no state, or for a user never
+    /// set.
     let version: Int
 }
 
-/// The reads of one thread: grants of many users in one statement, and whatever else is asked for, one by one.
+/// The reads of one thread: grants of many users in one statement, and all other reads one by one.
 final class DatabaseReader: Sendable {
-    /// The most jobs of a batch, and so the most users of a statement.
+    /// The most jobs per batch, and so the most users per statement.
     private static let batchSize = 256
 
     private struct Question: Sendable {
@@ -47,9 +49,14 @@ final class DatabaseReader: Sendable {
     private let thread: DatabaseThread<Job>
     private let timeout: Duration
 
-    /// Starts a thread, whose reads are given up after a time.
-    init(_ name: String, _ location: PostgresLocation, _ health: DatabaseHealth, timeout: Duration, _ secrets: Secrets)
-    {
+    /// Starts a thread with a time limit for its reads.
+    init(
+        _ name: String,
+        _ location: PostgresLocation,
+        _ health: DatabaseHealth,
+        timeout: Duration,
+        _ secrets: DatabaseSecrets
+    ) {
         self.timeout = timeout
         thread = DatabaseThread(name, location, health, batchSize: Self.batchSize) { jobs, session in
             Self.answer(jobs, session, secrets)
@@ -59,9 +66,10 @@ final class DatabaseReader: Sendable {
     /// Reads a user's grant.
     ///
     /// - Parameters:
-    ///   - user: whose.
-    ///   - wantsVersion: whether the version is of interest also where there is no state.
-    ///   - tell: is told the grant, with the version, or a ``PostgresError``; mostly on the thread, so it must be short.
+    ///   - user: The user.
+    ///   - wantsVersion: Whether the version is needed even if there is no state.
+    ///   - tell: The callback for the grant with the version, or a ``PostgresError``; usually on the thread, so it must
+    ///     be short.
     func readGrant(
         of user: UserID,
         wantsVersion: Bool,
@@ -74,11 +82,11 @@ final class DatabaseReader: Sendable {
     /// Runs a body on the thread.
     ///
     /// - Parameters:
-    ///   - limit: when to give up; the reader's own time where none is named.
-    ///   - isRepeatable: whether it may be run again where the connection was found broken.
-    ///   - body: gets the connection, and when to give up.
-    /// - Returns: what the body returns.
-    /// - Throws: what the body throws; ``PostgresError``.
+    ///   - limit: The deadline; by default the reader's own time limit.
+    ///   - isRepeatable: Whether the body may run again if the connection was found broken.
+    ///   - body: The work, given the connection and the deadline.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body; ``PostgresError``.
     func run<Answer: Sendable>(
         within limit: Duration? = nil,
         isRepeatable: Bool = true,
@@ -106,7 +114,7 @@ final class DatabaseReader: Sendable {
     /// Ends the thread.
     func close() { thread.close() }
 
-    private static func answer(_ jobs: [Job], _ session: DatabaseSession, _ secrets: Secrets) {
+    private static func answer(_ jobs: [Job], _ session: DatabaseSession, _ secrets: DatabaseSecrets) {
         var questions: [Question] = []
         var first: Moment?
         for case .grant(let question, let deadline) in jobs {
@@ -123,7 +131,7 @@ final class DatabaseReader: Sendable {
         _ questions: [Question],
         until deadline: Moment,
         _ session: DatabaseSession,
-        _ secrets: Secrets
+        _ secrets: DatabaseSecrets
     ) {
         do throws(PostgresError) {
             let found = try session.reading(until: deadline) { connection throws(PostgresError) in
@@ -141,7 +149,7 @@ final class DatabaseReader: Sendable {
         _ questions: [Question],
         _ connection: PostgresConnection,
         until deadline: Moment,
-        _ secrets: Secrets
+        _ secrets: DatabaseSecrets
     ) throws(PostgresError) -> [UserID: StoredGrant] {
         let ids = Set(questions.map(\.user)).map(\.text)
         let rows = try connection.run(
@@ -158,7 +166,7 @@ final class DatabaseReader: Sendable {
                 version: Int(try rows.number(row, 4))
             )
         }
-        // Of users without a state, hardly anybody asks for the version.
+        // The version of a user without a state is seldom needed.
         for question in questions where question.wantsVersion && found[question.user] == nil {
             let version = try UserRows.lastVersion(of: question.user, connection, until: deadline, secrets)
             found[question.user] = StoredGrant(grant: nil, version: version)

@@ -1,12 +1,12 @@
-import DeepLinkStoring
+import DeepLinkStorage
 import Foundation
 
-/// The connection of one thread, made when it is first wanted, and again after it was lost.
+/// The connection of one thread, opened when first needed, and again after a loss.
 final class DatabaseSession {
-    /// The longest time that one attempt to connect may take.
+    /// The time limit of one attempt to connect.
     private static let connecting = Duration.seconds(2)
 
-    /// The time after a failed attempt in which there is no other: whoever comes meanwhile is told at once.
+    /// The time after a failed attempt during which there is no other: calls meanwhile fail at once.
     private static let pause = Duration.milliseconds(100)
 
     private let location: PostgresLocation
@@ -16,14 +16,14 @@ final class DatabaseSession {
     private var attemptCount = 0
     private var lastFailure: (error: PostgresError, until: Moment)?
 
-    /// Prepares to connect.
+    /// Creates a session that isn't connected yet.
     init(_ location: PostgresLocation, _ health: DatabaseHealth, breathe: @escaping () -> Void) {
         self.location = location
         self.health = health
         self.breathe = breathe
     }
 
-    /// Runs a body with the connection; where it breaks, nothing of it is used any more.
+    /// Runs a body with the connection; if the connection breaks, it is discarded.
     func with<Result>(
         until deadline: Moment,
         _ body: (PostgresConnection) throws(PostgresError) -> Result
@@ -42,7 +42,7 @@ final class DatabaseSession {
         }
     }
 
-    /// Runs a body that changes nothing, a second time where the connection was found broken.
+    /// Runs a read-only body, and runs it again if the connection was found broken.
     func reading<Result>(
         until deadline: Moment,
         _ body: (PostgresConnection) throws(PostgresError) -> Result
@@ -59,13 +59,13 @@ final class DatabaseSession {
         }
     }
 
-    /// Waits for a short time, in which others are told in time that they are late.
+    /// Waits for a short time, during which other calls still meet their deadlines.
     func rest(for duration: Duration) {
         usleep(UInt32(duration.components.attoseconds / 1_000_000_000_000))
         breathe()
     }
 
-    /// Ends the connection.
+    /// Closes the connection.
     func drop() { connection = nil }
 
     private func connect(until deadline: Moment) throws(PostgresError) -> PostgresConnection {

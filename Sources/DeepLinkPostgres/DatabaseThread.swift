@@ -1,26 +1,26 @@
-import DeepLinkStoring
+import DeepLinkStorage
 import Dispatch
 import Foundation
 import Synchronization
 
-/// A thing that a ``DatabaseThread`` is to do.
+/// A job for a ``DatabaseThread``.
 protocol DatabaseJob: Sendable {
-    /// When whoever waits for it is told that it is late.
+    /// The deadline after which the caller gets an error.
     var deadline: Moment { get }
 
-    /// Tells whoever waits for it that it was not done.
+    /// Reports to the caller that the job was not done.
     func fail(_ error: any Error)
 }
 
-/// A thread that alone talks to the database, over a connection of its own, and to which others hand what they want.
+/// A thread with exclusive use of a database connection, which runs jobs of other threads.
 ///
-/// It takes all that waits at once. What has waited beyond its deadline is told so, also while the thread itself waits for
-/// the database.
+/// It takes all waiting jobs at once. Jobs that wait beyond their deadlines fail on time, even while the thread itself
+/// waits for the database.
 final class DatabaseThread<Job: DatabaseJob>: Sendable {
     private let queue = JobQueue<Job>()
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Starts the thread, which works off what waits in batches of so many jobs at most.
+    /// Starts the thread, which runs waiting jobs in batches of limited size.
     init(
         _ name: String,
         _ location: PostgresLocation,
@@ -38,17 +38,17 @@ final class DatabaseThread<Job: DatabaseJob>: Sendable {
         thread.start()
     }
 
-    /// Hands the thread a job.
+    /// Adds a job to the queue.
     func hand(_ job: Job) { queue.append(job) }
 
-    /// Ends the thread, after what it is at; what waits is told so.
+    /// Ends the thread after the current batch; waiting jobs fail.
     func close() {
         queue.close()
         ended.wait()
     }
 }
 
-/// The jobs that wait for a thread.
+/// The queue of jobs for a thread.
 private final class JobQueue<Job: DatabaseJob>: Sendable {
     private struct State {
         var waiting: [Job] = []
@@ -86,7 +86,7 @@ private final class JobQueue<Job: DatabaseJob>: Sendable {
         }
     }
 
-    /// Tells the jobs whose time is over.
+    /// Fails the jobs that are past their deadlines.
     func expire() {
         let now = Moment.now
         let late: [Job] = state.withLock { state in

@@ -1,31 +1,34 @@
-import DeepLinkStoring
+import DeepLinkStorage
 
-/// The steps from an empty database to the current schema; they are only ever added to, and each must leave the replicas of
-/// the version before at work.
+/// The steps from an empty database to the current schema; steps are only ever added, and each must keep the replicas
+/// of the previous version working.
 ///
-/// Written in what PostgreSQL, CockroachDB and YugabyteDB have in common: no advisory locks, no triggers, no types of one
-/// of them. Replicas that start together take turns by the lock of a row.
+/// They use only features common to PostgreSQL, CockroachDB and YugabyteDB: no advisory locks, no triggers, no types of
+/// just one of them. Replicas that start together take turns by a row lock.
 enum Migrations {
     /// The version of the schema that this program works with.
     static var version: Int { steps.count }
 
-    /// Brings the schema up to date, where it is not.
+    /// Upgrades the schema if it isn't current.
     ///
     /// - Parameters:
-    ///   - connection: a connection whose role owns the schema, if there is anything to do.
-    ///   - deadline: when to give up.
-    ///   - last: the version to stop at.
+    ///   - connection: A connection whose role owns the schema, if there is anything to do.
+    ///   - deadline: The deadline.
+    ///   - last: The version to stop at.
+    /// - Returns: The upgrade; `nil` for a database that is new or up to date.
     /// - Throws: ``PostgresError``.
+    @discardableResult
     static func run(
         _ connection: PostgresConnection,
         until deadline: Moment,
         upTo last: Int = version
-    ) throws(PostgresError) {
-        // A role without the right to create is enough where there is nothing to do.
+    ) throws(PostgresError) -> SchemaUpgrade? {
+        // A role without CREATE rights suffices if there is nothing to do.
         if let found = try found(connection, until: deadline), found >= last {
             guard found <= version else { throw .newerSchema }
-            return
+            return nil
         }
+        let start = ContinuousClock.now
         try repeated(until: deadline) { () throws(PostgresError) in
             _ = try connection.run(
                 [
@@ -43,17 +46,19 @@ enum Migrations {
                 until: deadline
             )
         }
+        var former = last
         try repeated(until: deadline) { () throws(PostgresError) in
             do throws(PostgresError) {
-                try migrate(connection, until: deadline, upTo: last)
+                former = try migrate(connection, until: deadline, upTo: last)
             } catch {
                 if !error.isLoss { _ = try connection.run(Statement("ROLLBACK"), until: deadline) }
                 throw error
             }
         }
+        return SchemaUpgrade(from: former, to: last, in: ContinuousClock.now - start)
     }
 
-    /// Reads the version of the schema that is there; `nil` for none.
+    /// Reads the version of the existing schema; `nil` for none.
     static func found(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Int? {
         do throws(PostgresError) {
             let rows = try connection.run(
@@ -62,14 +67,15 @@ enum Migrations {
             )
             return rows.count == 0 ? nil : Int(try rows.number(0, 0))
         } catch {
-            // There is no such table.
+            // The table doesn't exist.
             if error.isRefusal("42P01") { return nil }
             throw error
         }
     }
 
+    /// Upgrades the schema in a transaction, and returns its former version.
     private static func migrate(_ connection: PostgresConnection, until deadline: Moment, upTo last: Int)
-        throws(PostgresError)
+        throws(PostgresError) -> Int
     {
         let rows = try connection.run(
             [Statement("BEGIN"), Statement("SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE")],
@@ -90,9 +96,10 @@ enum Migrations {
             ],
             until: deadline
         )
+        return found
     }
 
-    /// Repeats what others have come in the way of: also a table that two create at once is a conflict.
+    /// Runs a body again after a conflict with others; a table that two create at once is a conflict too.
     private static func repeated(until deadline: Moment, _ body: () throws(PostgresError) -> Void) throws(PostgresError)
     {
         while true {
@@ -107,7 +114,8 @@ enum Migrations {
 
     /// The statements of each step.
     ///
-    /// Levels are stored by rank (0 none … 3 premiumUser), moments as milliseconds since 1970. Texts are compared as bytes.
+    /// Levels are stored by rank (0 none … 3 premiumUser), moments as milliseconds since 1970. Text is compared as
+    /// bytes.
     private static var steps: [[Statement]] {
         [
             [
@@ -197,7 +205,7 @@ enum Migrations {
                     """
                 ),
                 Statement("CREATE INDEX erased_user_by_transaction ON erased_user (transaction_id)"),
-                // A row for each transaction of this program, by which one finds out whether it was committed.
+                // A row for each transaction of this program, which shows whether it was committed.
                 Statement(
                     "CREATE TABLE commit_mark (id uuid PRIMARY KEY, at bigint NOT NULL, is_fence boolean NOT NULL)"
                 ),

@@ -1,15 +1,15 @@
 import CPostgreSQL
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
 import Foundation
 
-/// A connection of libpq, which belongs to one thread: statements go out in a pipeline
-/// (postgresql.org/docs/15/libpq-pipeline-mode.html), and every wait has an end.
+/// A libpq connection, owned by one thread: statements are sent in a pipeline
+/// (postgresql.org/docs/15/libpq-pipeline-mode.html), and every wait has a limit.
 ///
-/// libpq itself waits for ever for what it reads, so that nothing of it is called that may wait, and the socket is watched
+/// libpq's own waits for input have no limit, so none of its waiting functions are called, and the socket is polled
 /// here (poll(2)).
 final class PostgresConnection {
-    /// The longest single wait: in between, whoever waits for the thread is told in time that it is late.
+    /// The longest single wait, so that waiting calls still meet their deadlines.
     private static let slice: Int64 = 50_000_000
 
     private let handle: OpaquePointer
@@ -17,19 +17,19 @@ final class PostgresConnection {
     /// Called between two waits.
     private let breathe: () -> Void
 
-    /// The names of the statements that the server has prepared.
+    /// The names of the statements that are prepared on the server.
     private var prepared: Set<ByteText> = []
 
-    /// Whether statements are prepared; not behind a pooler that gives every transaction another server.
+    /// Whether statements are prepared; not behind a pooler that switches servers between transactions.
     private var prepares = true
 
     /// Connects.
     ///
     /// - Parameters:
-    ///   - location: the database.
-    ///   - attempt: the number of attempts before, by which the servers of a list take turns.
-    ///   - deadline: when to give up.
-    ///   - breathe: what to call between two waits.
+    ///   - location: The database.
+    ///   - attempt: The number of earlier attempts, which rotates a list of servers.
+    ///   - deadline: The deadline.
+    ///   - breathe: The call between two waits.
     /// - Throws: ``PostgresError``.
     init(_ location: PostgresLocation, attempt: Int, until deadline: Moment, breathe: @escaping () -> Void)
         throws(PostgresError)
@@ -38,13 +38,13 @@ final class PostgresConnection {
             ("fallback_application_name", "waymark"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
             ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
         ]
-        // Of several servers the one that takes writes; also behind a balancer that has not noticed yet.
+        // Of several servers, the writable one; also behind a balancer that hasn't noticed a switch yet.
         if getenv("PGTARGETSESSIONATTRS") == nil { defaults.append(("target_session_attrs", "read-write")) }
         let words = location.words(beginningAt: attempt, defaults: defaults) + [("client_encoding", "UTF8")]
         guard let handle = Self.start(words) else { throw .unreachable("out of memory") }
         self.handle = handle
         self.breathe = breathe
-        // Where this throws, `deinit` ends what has begun.
+        // If this throws, `deinit` closes the connection.
         try finish(until: deadline)
     }
 
@@ -67,28 +67,28 @@ final class PostgresConnection {
             wanted = PQconnectPoll(handle)
         }
         guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { throw .unreachable(message) }
-        // Notices, such as that a table is there already, are for nobody.
+        // Notices, such as that a table exists already, are discarded.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
     }
 
-    /// Runs statements one after the other, as far as the first that fails; what comes behind that is not run.
+    /// Runs statements in sequence up to the first failure; later ones don't run.
     ///
-    /// Where there is no `BEGIN` among them, they are one transaction.
+    /// Without a `BEGIN` among them, they are one transaction.
     ///
     /// - Parameters:
-    ///   - statements: the statements.
-    ///   - deadline: when to give up; then the connection is of no use any more.
-    /// - Returns: what each has given.
+    ///   - statements: The statements.
+    ///   - deadline: The deadline; after it the connection is unusable.
+    /// - Returns: The results of the statements.
     /// - Throws: ``PostgresError``.
-    func run(_ statements: [Statement], until deadline: Moment) throws(PostgresError) -> [Rows] {
+    func run(_ statements: [Statement], until deadline: Moment) throws(PostgresError) -> [ResultRows] {
         var expected: [Bool] = []
         for statement in statements { try send(statement, &expected) }
         guard PQpipelineSync(handle) == 1 else { throw .unreachable(message) }
-        var results: [Rows] = []
+        var results: [ResultRows] = []
         var failure: PostgresError?
         for isAsked in expected {
             while let result = try nextResult(until: deadline) {
-                let rows = Rows(result)
+                let rows = ResultRows(result)
                 withExtendedLifetime(rows) {
                     switch PQresultStatus(result) {
                     case PGRES_COMMAND_OK, PGRES_TUPLES_OK: if isAsked { results.append(rows) }
@@ -109,15 +109,15 @@ final class PostgresConnection {
     }
 
     /// Runs one statement.
-    func run(_ statement: Statement, until deadline: Moment) throws(PostgresError) -> Rows {
+    func run(_ statement: Statement, until deadline: Moment) throws(PostgresError) -> ResultRows {
         guard let rows = try run([statement], until: deadline).first else { throw .unexpected("no result") }
         return rows
     }
 
-    /// Learns from a failure that statements of this connection go to several servers.
+    /// Stops preparing statements after a failure which shows that they go to several servers.
     private func note(_ failure: PostgresError) {
         if failure.isRefusal("26000") || failure.isRefusal("42P05") { prepares = false }
-        // What has failed was perhaps not prepared.
+        // The statement that failed may not be prepared.
         prepared = []
     }
 
@@ -131,7 +131,7 @@ final class PostgresConnection {
         }
         let name = prepares ? Self.name(statement.sql) : nil
         if let name, !prepared.contains(name.bytewise) {
-            // What was prepared under the name, and is not known to be, is the same.
+            // A statement under the same name that isn't known here is the same one.
             guard PQsendPrepare(handle, name, statement.sql, 0, nil) == 1 else { throw .unreachable(message) }
             expected.append(false)
             prepared.insert(name.bytewise)
@@ -148,14 +148,14 @@ final class PostgresConnection {
         expected.append(true)
     }
 
-    /// The name of a statement, by its text (FNV-1a): the same on every connection.
+    /// Returns the name of a statement by its text (FNV-1a): the same on every connection.
     private static func name(_ sql: String) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in sql.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         return "waymark_" + String(hash, radix: 36)
     }
 
-    /// Returns the next result; `nil` behind the last one of a statement.
+    /// Returns the next result; `nil` after the last one of a statement.
     private func nextResult(until deadline: Moment) throws(PostgresError) -> OpaquePointer? {
         while true {
             let isWritten = PQflush(handle)
@@ -187,14 +187,14 @@ final class PostgresConnection {
 
     private func error(_ result: OpaquePointer) -> PostgresError {
         let text = PQresultErrorField(result, CInt(UInt8(ascii: "M"))).map { String(cString: $0) }
-        // libpq gives none where it has lost the connection.
+        // libpq returns none if it has lost the connection.
         guard let state = PQresultErrorField(result, CInt(UInt8(ascii: "C"))) else {
             return .unreachable(text ?? message)
         }
         return .refused(state: String(cString: state), message: text ?? "no message")
     }
 
-    /// What libpq says of the connection, on one line.
+    /// The error message of the connection, on one line.
     private var message: String {
         let text = String(cString: PQerrorMessage(handle))
         return text.utf8.split { $0 == UInt8(ascii: "\n") }.map { String(Substring($0)) }.joined(separator: "; ")

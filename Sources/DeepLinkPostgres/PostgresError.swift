@@ -1,32 +1,32 @@
-import DeepLinkStoring
+import DeepLinkStorage
 
-/// The reason why a PostgreSQL database cannot be used, and what to do about it.
+/// The reason why a PostgreSQL database cannot be used, with its remedy.
 package enum PostgresError: StoreError {
-    /// The text begins like a URI of PostgreSQL, and is none.
+    /// The text begins like a PostgreSQL URI, but isn't one.
     case badLocation
 
-    /// The server does not answer, or the connection to it broke, as the reason says.
+    /// The server doesn't answer, or the connection broke, for this reason.
     case unreachable(String)
 
     /// No answer came in time.
     case late
 
-    /// The server has refused a statement.
+    /// The server refused a statement.
     case refused(state: String, message: String)
 
-    /// The database has no tables of this program, and nobody has asked to make them.
+    /// The database lacks the tables of this program, and creating them wasn't requested.
     case noTables
 
     /// A newer version of this program has changed the schema.
     case newerSchema
 
-    /// The server is set up so that what it has acknowledged could be lost.
+    /// The server's settings allow acknowledged changes to be lost.
     case notDurable(String)
 
-    /// The database keeps text in another encoding than UTF-8, and could not hold every id.
+    /// The database's encoding isn't UTF-8, so it could not hold every id.
     case badEncoding(String)
 
-    /// What the server sent is not what was asked for.
+    /// The server's answer doesn't match the request.
     case unexpected(String)
 
     /// The store was closed.
@@ -40,8 +40,8 @@ package enum PostgresError: StoreError {
             "The database's URI cannot be read; write postgres://USER@HOST:PORT/DATABASE, with special characters "
                 + "percent-encoded."
         case .unreachable(let reason):
-            "The database cannot be reached: \(reason). Check that it runs, and what --database, libpq's variables "
-                + "(PGHOST, PGPASSWORD, …) and its files say."
+            "The database cannot be reached: \(reason). Check that it runs, and the values of --database, of libpq's "
+                + "variables (PGHOST, PGPASSWORD, …) and of its files."
         case .late: "The database has not answered in time."
         case .refused(let state, let message): "The database refuses: \(message) (SQLSTATE \(state))."
         case .noTables:
@@ -49,21 +49,22 @@ package enum PostgresError: StoreError {
                 + "and so do `waymark token create`, `waymark user set` and `waymark user import` with --create."
         case .newerSchema: "A newer version of waymark has written the database. Run that version."
         case .notDurable(let reason):
-            "The database server could lose what it has acknowledged: \(reason). Set it right in postgresql.conf, or "
+            "The database server could lose acknowledged writes: \(reason). Correct it in postgresql.conf, or "
                 + "choose another database."
         case .badEncoding(let encoding):
             "The database keeps text as \(encoding). Create one with UTF8: `createdb --encoding UTF8 --template template0`."
-        case .unexpected(let what): "The database holds or answers what waymark has not written: \(what)."
+        case .unexpected(let what): "The database has unexpected contents or answers: \(what)."
         case .closed: "The database is closed."
         }
     }
 
-    /// Whether the connection is of no use any more.
+    /// Whether the connection is unusable.
     var isLoss: Bool {
         switch self {
         case .unreachable, .late, .closed: true
-        // The server ends the connection: operator intervention, connection exceptions, idle in transaction, and a server
-        // that only reads, since another has taken its place (postgresql.org/docs/15/errcodes-appendix.html).
+        // The server ends the connection: operator intervention, connection exceptions, idle in transaction, and a
+        // server that has become read-only, since another has replaced it
+        // (postgresql.org/docs/15/errcodes-appendix.html).
         case .refused(let state, _):
             state.utf8.starts(with: "57P".utf8) || state.utf8.starts(with: "08".utf8)
                 || state.utf8.elementsEqual("25P03".utf8)
@@ -72,8 +73,8 @@ package enum PostgresError: StoreError {
         }
     }
 
-    /// Whether the same transaction may succeed when it is tried again: a conflict with others, or a statement that another
-    /// connection has prepared, as behind pgbouncer.
+    /// Whether the same transaction may succeed on another attempt: a conflict with others, or a statement prepared by
+    /// another connection, as behind pgbouncer.
     var isPassing: Bool {
         guard case .refused(let state, _) = self else { return false }
         return [
@@ -85,7 +86,14 @@ package enum PostgresError: StoreError {
         .contains { state.utf8.elementsEqual($0.utf8) }
     }
 
-    /// Returns whether the server has refused for a reason.
+    /// Whether the database would refuse other changes as well: it is out of reach, or lacks space or rights (classes
+    /// 53, 57, 58 and 42 of postgresql.org/docs/15/errcodes-appendix.html).
+    var isOfDatabase: Bool {
+        guard !isLoss, case .refused(let state, _) = self else { return isLoss }
+        return ["53", "57", "58", "42"].contains { state.utf8.starts(with: $0.utf8) }
+    }
+
+    /// Returns whether the server refused a statement with an error code.
     func isRefusal(_ wanted: String) -> Bool {
         guard case .refused(let state, _) = self else { return false }
         return state.utf8.elementsEqual(wanted.utf8)

@@ -1,18 +1,18 @@
 import CPostgreSQL
 import DeepLinkCore
 
-/// The place of a PostgreSQL database, as libpq reads it: a URI, whose parts may stand in libpq's variables (`PGHOST`, …)
-/// and service files as well (postgresql.org/docs/15/libpq-connect.html).
+/// The location of a PostgreSQL database, as libpq reads it: a URI, completed by libpq's variables (`PGHOST`, …) and
+/// service files (postgresql.org/docs/15/libpq-connect.html).
 package struct PostgresLocation: Sendable {
-    /// The URI as it was given, with its password if it has one.
+    /// The URI as given, including its password if it has one.
     let uri: String
 
-    /// The parts that the URI names, in libpq's words.
+    /// The parts in the URI, by libpq's keywords.
     let parts: [ByteText: String]
 
-    /// Reads a URI; `nil` where a text is none of PostgreSQL's, and so the name of a file.
+    /// Reads a URI; `nil` for a text that isn't a PostgreSQL URI, and so is a file name.
     ///
-    /// - Throws: ``PostgresError`` where it begins like one, and libpq cannot read it.
+    /// - Throws: ``PostgresError`` if it begins like one, and libpq cannot read it.
     package init?(_ text: String) throws(PostgresError) {
         let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
         guard scheme.elementsEqual("postgres".utf8) || scheme.elementsEqual("postgresql".utf8),
@@ -37,10 +37,10 @@ package struct PostgresLocation: Sendable {
 
     private subscript(name: String) -> String? { parts[name.bytewise] }
 
-    /// Whether the text holds a password, which everyone can read who may list processes.
+    /// Whether the text has a password, which is visible to everyone who may list processes.
     package var hasPassword: Bool { self["password"] != nil || self["sslpassword"] != nil }
 
-    /// The place in words, without anything secret.
+    /// The location in words, without secrets.
     package var description: String {
         var text = "postgres://"
         if let user = self["user"] { text += user + "@" }
@@ -51,12 +51,12 @@ package struct PostgresLocation: Sendable {
         return text
     }
 
-    /// The number of servers that the URI names: where one is out of reach, the next attempt begins with the next.
+    /// The number of servers in the URI: if one is out of reach, the next attempt begins with the next server.
     var hostCount: Int { max(1, self["host"].map { $0.utf8.count { $0 == UInt8(ascii: ",") } + 1 } ?? 1) }
 
-    /// Returns the words for libpq, with its lists of servers begun at one of them.
+    /// Returns the keywords and values for libpq, with its lists of servers rotated to begin at one of them.
     func words(beginningAt first: Int, defaults: [(String, String)]) -> [(String, String)] {
-        // What comes later counts: defaults, then what is written, then the order of the servers.
+        // Later values win: defaults, then the URI's, then the order of the servers.
         var words = defaults.filter { self[$0.0] == nil }
         words.append(("dbname", uri))
         if hostCount > 1 {

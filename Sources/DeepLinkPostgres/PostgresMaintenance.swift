@@ -1,28 +1,43 @@
-import DeepLinkStoring
+import DeepLinkStorage
 import Foundation
 import Logging
 
-/// The care for a store while a server runs: changes of other replicas are searched for, and what nobody needs any more is
-/// dropped.
+/// The maintenance of a store while a server runs: changes of other replicas are searched for, and obsolete rows are
+/// deleted.
 struct PostgresMaintenance: Sendable {
-    /// The number of looks between two times of dropping what is old: every minute, or so.
+    /// The number of searches between two deletions of old rows: about every minute.
     private static let looksPerSweep = 240
 
-    /// The age from which on a mark of a transaction is dropped, in milliseconds: nobody looks one up for so long.
+    /// The age from which a transaction's mark is deleted, in milliseconds: no mark is looked up for so long.
     private static let markAge: Int64 = 3_600_000
+
+    /// The time between two attempts to write while changes are refused.
+    private static let retryInterval = Duration.seconds(1)
 
     private let store: PostgresStore
     private let logger: Logger
 
-    /// Prepares to look after a store.
+    /// Creates the maintenance of a store.
     init(_ store: PostgresStore, logger: Logger) {
         self.store = store
         self.logger = logger
     }
 
-    /// Works until it is cancelled.
+    /// Runs until cancelled.
     func run() async {
-        // Four looks in the time for which levels are good, whatever that is; by age, every second would be wasted.
+        await withDiscardingTaskGroup { group in
+            group.addTask { await watch() }
+            group.addTask { await retry() }
+        }
+    }
+
+    /// Detects when a database that refuses changes accepts them again.
+    private func retry() async {
+        while (try? await Task.sleep(for: Self.retryInterval)) != nil { await store.retryWriting() }
+    }
+
+    private func watch() async {
+        // Four searches during the validity of levels, whatever it is; by age, every second would be wasted.
         let interval = store.memory.maximumStaleness / (store.feed.hasSnapshots ? 4 : 2)
         var isAway = false
         for count in 1... {
@@ -31,7 +46,7 @@ struct PostgresMaintenance: Sendable {
                 try await store.look()
                 if isAway { logger.info("The database answers again.") }
                 isAway = false
-                // Not all replicas at once.
+                // Spreads the replicas.
                 if count.isMultiple(of: Self.looksPerSweep), Int.random(in: 0..<2) == 0 { try await sweep() }
             } catch is CancellationError {
                 return
@@ -57,7 +72,7 @@ struct PostgresMaintenance: Sendable {
                 ),
                 until: deadline
             )
-            // The oldest first, where there are too many, or their time is over.
+            // The oldest rows first, if they have expired or are too many.
             _ = try connection.run(
                 Statement(
                     """

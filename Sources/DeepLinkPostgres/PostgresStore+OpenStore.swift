@@ -1,8 +1,8 @@
-package import DeepLinkStoring
+package import DeepLinkStorage
 package import Logging
 
 extension PostgresStore: OpenStore {
-    /// Replicas need no turns: the server serves all at once.
+    /// Always `false`: replicas need not take turns, since the server serves them all.
     package var isServed: Bool { false }
 
     package func report() throws -> StoreReport {
@@ -21,10 +21,18 @@ extension PostgresStore: OpenStore {
 
     package func explain(_ error: any Error) -> any Error { error }
 
-    package func continuationKey() async throws -> [UInt8]? {
-        let draft = Secrets.draw()
+    package func continuationKeys() async throws -> [[UInt8]] {
+        let draft = DatabaseSecrets.draw()
         return try await pages.run { connection, deadline throws(PostgresError) in
-            try DatabaseOpening.secret("continuations", draft, connection, until: deadline)
+            let signing = try DatabaseOpening.secret("continuations", draft, connection, until: deadline)
+            // While a key is replaced, an operator puts the other one here.
+            let others = try connection.run(
+                Statement("SELECT value FROM stored_secret WHERE name = 'continuations second'"),
+                until: deadline
+            )
+            var keys = [signing]
+            for row in 0..<others.count { keys.append(try others.byteString(row, 0)) }
+            return keys
         }
     }
 }

@@ -1,5 +1,6 @@
-package import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkCore
+import DeepLinkStorage
+package import DeepLinkUsers
 
 extension PostgresStore: ServiceTokenStore {
     package func serviceTokens() async throws -> [ServiceToken] {
@@ -16,43 +17,13 @@ extension PostgresStore: ServiceTokenStore {
             return try rows.map { row throws(PostgresError) in try rows.serviceToken(row) }
         }
     }
-
-    package func add(_ token: ServiceToken) async throws { _ = try await make(.add(token)) }
-
-    package func revoke(_ id: ServiceTokenID, at time: Timestamp) async throws -> Bool {
-        guard case .done(let isThere) = try await make(.revoke(id, at: time)) else {
-            throw PostgresError.unexpected("no outcome")
-        }
-        return isThere
-    }
 }
 
-extension PostgresStore: ContinuationStore {
-    package func bind(
-        _ id: ContinuationID,
-        to user: UserID,
-        until end: Timestamp,
-        at time: Timestamp
-    ) async throws -> ContinuationStanding {
-        guard case .bound(let standing) = try await make(.bind(id, user, until: end, at: time)) else {
-            throw PostgresError.unexpected("no outcome")
-        }
-        return standing
-    }
-
-    package func spend(_ id: ContinuationID) async throws -> Bool {
-        guard case .spent(let isSpent) = try await make(.spend(id)) else {
-            throw PostgresError.unexpected("no outcome")
-        }
-        return isSpent
-    }
-}
-
-extension Rows {
-    /// Returns the token of a row.
+extension ResultRows {
+    /// Returns the token in a row.
     func serviceToken(_ row: Int) throws(PostgresError) -> ServiceToken {
         guard let id = ServiceTokenID(try text(row, 0)), let role = Role(bytewise: try text(row, 2)) else {
-            throw .unexpected("a token that is none")
+            throw .unexpected("an invalid token")
         }
         return ServiceToken(
             id: id,

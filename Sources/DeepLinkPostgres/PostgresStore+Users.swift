@@ -1,7 +1,8 @@
 package import DeepLinkCore
-import DeepLinkStoring
+package import DeepLinkStorage
+package import DeepLinkUsers
 
-extension PostgresStore: UserStateStore {
+extension PostgresStore: LedgerStore {
     package func state(of id: UserID) async throws -> UserState? {
         try await pages.run { connection, deadline throws(PostgresError) in
             try UserRows.state(of: id, connection, until: deadline)
@@ -15,24 +16,24 @@ extension PostgresStore: UserStateStore {
         }
     }
 
-    package func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantFinding? {
+    package func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantLookup? {
         guard let levels else { return nil }
         if case .known(let grant) = levels.find(id, atLeast: version) { return .current(grant) }
-        // What is known to be out of reach need not be waited for.
+        // A database known to be out of reach isn't waited for.
         return health.isAway ? staleGrant(of: id, atLeast: version) : nil
     }
 
     package func readGrant(
         of id: UserID,
         atLeast version: Int,
-        _ tell: @escaping @Sendable (Result<GrantFinding, any Error>) -> Void
+        _ tell: @escaping @Sendable (Result<GrantLookup, any Error>) -> Void
     ) {
         let ticket = levels?.ticket(for: id)
         levelReader.readGrant(of: id, wantsVersion: version > 0) { [self] read in
             switch read {
             case .success(let stored):
                 if let ticket { levels?.remember(stored.grant, version: stored.version, of: id, ticket) }
-                tell(.success(GrantFinding(stored.grant, version: stored.version, wanted: version)))
+                tell(.success(GrantLookup(stored.grant, version: stored.version, wanted: version)))
             case .failure(let error):
                 tell(staleGrant(of: id, atLeast: version).map { .success($0) } ?? .failure(error))
             }
@@ -41,8 +42,8 @@ extension PostgresStore: UserStateStore {
 
     package var tellsStaleGrants: Bool { health.isAway && levels != nil && memory.staleIfError > .zero }
 
-    /// Returns what counted once, for as long as the settings allow while the database is out of reach.
-    private func staleGrant(of id: UserID, atLeast version: Int) -> GrantFinding? {
+    /// Returns the last known grant, within the settings' limit while the database is out of reach.
+    private func staleGrant(of id: UserID, atLeast version: Int) -> GrantLookup? {
         guard let levels, memory.staleIfError > .zero,
             case .known(let grant) = levels.findLate(id, atLeast: version, within: memory.staleIfError)
         else { return nil }
@@ -67,26 +68,7 @@ extension PostgresStore: UserStateStore {
         }
     }
 
-    package func save(_ write: UserStateWrite) async throws -> SavedUserState {
-        guard case .saved(let outcomes) = try await make(.save([write])), let outcome = outcomes.first else {
-            throw PostgresError.unexpected("no outcome")
-        }
-        return try outcome.get()
-    }
-
-    package func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>] {
-        guard case .saved(let outcomes) = try await make(.save(writes)) else {
-            throw PostgresError.unexpected("no outcome")
-        }
-        return outcomes
-    }
-
-    package func remove(_ removal: UserStateRemoval) async throws -> Bool {
-        guard case .removed(let outcome) = try await make(.remove(removal)) else {
-            throw PostgresError.unexpected("no outcome")
-        }
-        return try outcome.get()
-    }
+    package func make(_ change: StoreChange) async throws -> StoreChangeOutcome { try await writer.make(change) }
 
     package func answer(to request: RepeatableRequest) async throws -> KeptAnswer? {
         try await pages.run { connection, deadline throws(PostgresError) in
@@ -109,14 +91,7 @@ extension PostgresStore: UserStateStore {
         }
     }
 
-    package func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer {
-        guard case .kept(let kept) = try await make(.keep(answer, request)) else {
-            throw PostgresError.unexpected("no outcome")
-        }
-        return kept
-    }
-
-    /// Says what the last look has found: a supervisor's question is no reason to ask the database.
+    /// Checks the outcome of the last search: a supervisor's request isn't a reason to query the database.
     package func checkUsable() throws {
         guard let failure = health.lastFailure else { return }
         guard let levels, levels.isUsable(within: memory.staleIfError) else { throw failure }

@@ -1,31 +1,41 @@
-package import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkCore
+package import DeepLinkStorage
+package import DeepLinkUsers
 package import Logging
 
-/// A store of user states, service tokens and continuations in a PostgreSQL database, which any number of replicas share.
+/// A store of user states, service tokens and continuations in a PostgreSQL database, shared by any number of replicas.
 ///
-/// It keeps nothing that matters but in the database. Each of its threads has a connection of its own, made when it is first
-/// needed: one for levels and the changes of others, one for all other reads, one for writes, and one for counts of all
-/// users, which may take long.
+/// Everything durable is in the database. Each of its threads has a connection of its own, opened when first needed:
+/// one for levels and the changes of others, one for all other reads, one for writes, and one for counts of all users,
+/// which may take long.
 package final class PostgresStore: Sendable {
     /// The purpose for which the database is opened.
     package enum Use: Sendable {
-        /// A server: remembers levels.
+        /// A server: caches levels.
         case serving
 
-        /// A command or a test; whether it makes the tables where there are none.
+        /// A command or a test; whether it creates missing tables.
         case offline(creating: Bool)
     }
 
-    /// The bounds of what a server answers from memory.
+    /// The clock that dates changes, and so orders those without a moment of their own.
+    package enum Clock: Sendable {
+        /// The database's, which all replicas share.
+        case database
+
+        /// The clock of each change's author, for tests with artificial times.
+        case author
+    }
+
+    /// The bounds of a server's cache.
     package struct Memory: Sendable {
-        /// The most users whose level is remembered.
+        /// The most cached users.
         let maximumUsers: Int
 
-        /// How long a change of another replica may stay unseen.
+        /// The longest time for which a change of another replica may stay unseen.
         let maximumStaleness: Duration
 
-        /// For how long levels are answered beyond that while the database is out of reach.
+        /// The additional time for which levels are answered while the database is out of reach.
         let staleIfError: Duration
 
         /// Creates bounds.
@@ -40,21 +50,30 @@ package final class PostgresStore: Sendable {
         }
     }
 
-    /// The time in which a resolve has its level, or none.
-    private static let levelTimeout = Duration.seconds(1)
+    /// The time limits of a store.
+    package struct Timeouts: Sendable {
+        /// The time limit for reading the level for a resolve.
+        var level = Duration.seconds(1)
 
-    /// The time in which anything else is read, or not.
-    private static let readTimeout = Duration.seconds(3)
+        /// The time limit of any other read.
+        var read = Duration.seconds(3)
 
-    /// The time in which all users are counted for a server's caller: before the connection of one who waits in silence
-    /// is closed, which is after 30 seconds.
-    private static let countTimeout = Duration.seconds(25)
+        /// The time limit of a change.
+        var write = Duration.seconds(5)
 
-    /// The same for whoever waits at a terminal.
-    private static let offlineCountTimeout = Duration.seconds(3600)
+        /// The time limit for counting all users; `nil` for that of the use.
+        var count: Duration?
 
-    /// The time in which a database is opened: also the tenth replica to start waits for the migrations of the first.
-    private static let openingTimeout = Duration.seconds(30)
+        /// The time limit for opening: even the tenth replica to start waits for the migrations of the first.
+        var opening = Duration.seconds(30)
+
+        /// Creates the limits of the service.
+        package init() {}
+
+        /// Returns the time limit of a count: for a server's caller, before an idle connection is closed after 30 seconds;
+        /// an hour for a command.
+        func count(isServing: Bool) -> Duration { count ?? .seconds(isServing ? 25 : 3600) }
+    }
 
     let location: PostgresLocation
     let memory: Memory
@@ -65,23 +84,25 @@ package final class PostgresStore: Sendable {
     let feed: ChangeFeed
     let levels: UserLevelCache?
     let maximumAnswerCount: Int
-    let secrets: Secrets
+    let secrets: DatabaseSecrets
     let serverVersion: String
-    private let commits: GroupCommit
+    package let upgrade: SchemaUpgrade?
+    let writer: DatabaseWriter
     private let logger: Logger
 
-    /// Opens a database, and brings its schema up to date.
+    /// Opens a database, and upgrades its schema.
     ///
     /// - Parameters:
-    ///   - location: the database.
-    ///   - use: whether a server opens it.
-    ///   - memory: the bounds of what a server remembers.
-    ///   - historyLimits: how much of each user's history is kept.
-    ///   - maximumAnswerCount: the most answers to requests that may be sent again that are kept.
-    ///   - countTimeout: the time in which all users are counted; `nil` for that of the use.
-    ///   - usesSnapshots: whether changes of others are found by PostgreSQL's snapshots, where the server has them; else
-    ///     by age.
-    ///   - logger: hears of what is lost and comes back.
+    ///   - location: The database.
+    ///   - use: Whether a server opens it.
+    ///   - memory: The bounds of a server's cache.
+    ///   - historyLimits: The bounds of each user's history.
+    ///   - maximumAnswerCount: The most kept answers to requests that may be sent again.
+    ///   - timeouts: The time limits.
+    ///   - usesSnapshots: Whether changes of others are found by PostgreSQL's snapshots, if the server has them;
+    ///     otherwise by age.
+    ///   - clock: The clock that dates changes.
+    ///   - logger: The logger for lost and restored connections, and for changes that are left out.
     /// - Throws: ``PostgresError``.
     package init(
         _ location: PostgresLocation,
@@ -89,8 +110,9 @@ package final class PostgresStore: Sendable {
         memory: Memory = Memory(),
         historyLimits: UserHistoryLimits = UserHistoryLimits(),
         maximumAnswerCount: Int = 250_000,
-        countTimeout: Duration? = nil,
+        timeouts: Timeouts = Timeouts(),
         usesSnapshots: Bool = true,
+        clock: Clock = .database,
         logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         self.location = location
@@ -102,14 +124,15 @@ package final class PostgresStore: Sendable {
             case .serving: (true, true)
             case .offline(let creating): (false, creating)
             }
-        let none = Secrets(erasureKey: [])
-        let opener = DatabaseReader("waymark opening", location, health, timeout: Self.openingTimeout, none)
+        let none = DatabaseSecrets(erasureKey: [])
+        let opener = DatabaseReader("waymark opening", location, health, timeout: timeouts.opening, none)
         defer { opener.close() }
         let opening = try await opener.run { connection, deadline throws(PostgresError) in
             try DatabaseOpening(connection, creates: creates, usesSnapshots: usesSnapshots, until: deadline)
         }
         secrets = opening.secrets
         serverVersion = opening.serverVersion
+        upgrade = opening.upgrade
         levels =
             isServing && memory.maximumUsers > 0
             ? UserLevelCache(
@@ -118,46 +141,56 @@ package final class PostgresStore: Sendable {
                 keepsFormer: memory.staleIfError > .zero
             ) : nil
         feed = ChangeFeed(hasSnapshots: opening.hasSnapshots, observer: levels)
-        levelReader = DatabaseReader("waymark levels", location, health, timeout: Self.levelTimeout, opening.secrets)
-        pages = DatabaseReader("waymark reads", location, health, timeout: Self.readTimeout, opening.secrets)
+        levelReader = DatabaseReader("waymark levels", location, health, timeout: timeouts.level, opening.secrets)
+        pages = DatabaseReader("waymark reads", location, health, timeout: timeouts.read, opening.secrets)
         counting = DatabaseReader(
             "waymark counts",
             location,
-            // What takes too long for a count says nothing of the database.
+            // A count that takes too long says nothing about the database.
             DatabaseHealth(),
-            timeout: countTimeout ?? (isServing ? Self.countTimeout : Self.offlineCountTimeout),
+            timeout: timeouts.count(isServing: isServing),
             opening.secrets
         )
-        commits = GroupCommit(
+        writer = DatabaseWriter(
             location,
             health,
-            GroupCommit.Rules(
+            DatabaseWriter.Rules(
                 limits: historyLimits,
                 secrets: opening.secrets,
-                hasSnapshots: opening.hasSnapshots
+                hasSnapshots: opening.hasSnapshots,
+                clock: clock,
+                order: ChangeOrderLog(logger)
             ),
+            timeout: timeouts.write,
             feed,
             levels
         )
         if isServing { try await look() }
     }
 
-    /// What was committed so far.
-    var counts: GroupCommit.Counts { commits.counts }
+    /// The counts of committed work.
+    var counts: DatabaseWriter.Counts { writer.counts }
 
-    /// Looks for changes of others now.
+    /// Whether the last change was refused.
+    package var refusesWrites: Bool { writer.standing.refuses }
+
+    /// Writes without effect after a refused change, to notice when changes are accepted again.
+    func retryWriting() async {
+        guard refusesWrites else { return }
+        // A failure is already known.
+        _ = try? await make(.save([]))
+    }
+
+    /// Searches for changes of others now.
     package func look() async throws {
         try await levelReader.run { [feed] connection, deadline throws(PostgresError) in
             try feed.look(connection, until: deadline)
         }
     }
 
-    /// Makes a change.
-    func make(_ change: Change) async throws -> ChangeOutcome { try await commits.make(change) }
-
     /// Closes the store; no call may follow.
     package func close() {
-        commits.close()
+        writer.close()
         levelReader.close()
         pages.close()
         counting.close()

@@ -1,4 +1,4 @@
-/// A statement with the values of its parameters, which go to the server apart from it.
+/// A statement with the values of its parameters, which are sent to the server separately.
 struct Statement {
     let sql: String
     let values: [SQLValue]
@@ -14,7 +14,7 @@ struct Statement {
     }
 }
 
-/// The value of a parameter; the statement says its type (`$1::bigint`).
+/// The value of a parameter; the statement gives its type (`$1::bigint`).
 enum SQLValue {
     case number(Int64?)
     case text(String?)
@@ -23,9 +23,9 @@ enum SQLValue {
     case texts([String?])
     case byteStrings([[UInt8]])
 
-    /// The value in PostgreSQL's text format, with a NUL behind it; `nil` for NULL.
+    /// Returns the value in PostgreSQL's text format, terminated by NUL; `nil` for NULL.
     ///
-    /// - Throws: ``PostgresError`` where a text has a NUL within, which PostgreSQL cannot store.
+    /// - Throws: ``PostgresError`` if a text contains NUL, which PostgreSQL cannot store.
     func encoded() throws(PostgresError) -> [UInt8]? {
         var bytes: [UInt8]
         switch self {

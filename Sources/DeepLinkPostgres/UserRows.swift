@@ -1,5 +1,6 @@
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
 /// The reads of `user_state` and `user_history`.
 enum UserRows {
@@ -17,7 +18,7 @@ enum UserRows {
         return rows.count == 0 ? nil : try rows.state(0)
     }
 
-    /// Reads states in the order of the ids' bytes.
+    /// Reads states in the byte order of ids.
     static func states(
         after id: UserID?,
         limit: Int,
@@ -37,7 +38,7 @@ enum UserRows {
 
     /// Counts the users by the level that counts at a moment, in one query.
     ///
-    /// What `LevelGrant.level(at:)` says: a level counts up to its end, that moment included.
+    /// The rule is that of `LevelGrant.level(at:)`: a level counts up to its end, that moment included.
     static func levelCounts(
         at time: Timestamp,
         _ connection: PostgresConnection,
@@ -53,7 +54,7 @@ enum UserRows {
             """,
             .number(time.millisecondsSinceEpoch)
         )
-        // The server learns late that nobody waits any more: it gives up by itself, a little after that.
+        // The server learns late that the caller has gone: its own limit is a little after the deadline.
         let rest = (deadline.nanoseconds - Moment.now.nanoseconds) / 1_000_000 + 100
         let limit = Statement("SELECT set_config('statement_timeout', $1::text, true)", .text(String(rest)))
         let results = try connection.run([limit, count], until: deadline)
@@ -93,12 +94,12 @@ enum UserRows {
         return try rows.map { row throws(PostgresError) in try rows.change(row, from: 0) }
     }
 
-    /// Reads the last version of a user without a state; 0 for one never set.
+    /// Reads the last version of a user without a state; 0 for a user never set.
     static func lastVersion(
         of id: UserID,
         _ connection: PostgresConnection,
         until deadline: Moment,
-        _ secrets: Secrets
+        _ secrets: DatabaseSecrets
     ) throws(PostgresError) -> Int {
         let rows = try connection.run(
             Statement(
@@ -116,8 +117,8 @@ enum UserRows {
     }
 }
 
-extension Rows {
-    /// Returns what a body makes of each row.
+extension ResultRows {
+    /// Returns the results of a body for each row.
     func map<Value>(_ body: (Int) throws(PostgresError) -> Value) throws(PostgresError) -> [Value] {
         var values: [Value] = []
         values.reserveCapacity(count)
@@ -125,13 +126,13 @@ extension Rows {
         return values
     }
 
-    /// Returns the user whose id stands in a column.
+    /// Returns the user whose id is in a column.
     func user(_ row: Int, _ column: Int) throws(PostgresError) -> UserID {
-        guard let id = UserID(stored: try text(row, column)) else { throw .unexpected("an id that is none") }
+        guard let id = UserID(stored: try text(row, column)) else { throw .unexpected("an invalid id") }
         return id
     }
 
-    /// Returns the grant of three columns: level, its end, and the level from then on.
+    /// Returns the grant in three columns: level, its end, and the level from then on.
     func grant(_ row: Int, _ column: Int) throws(PostgresError) -> LevelGrant {
         let after = try optionalNumber(row, column + 2)
         guard let level = AuthorizationLevel(rank: try number(row, column)),
@@ -141,11 +142,11 @@ extension Rows {
                 validUntil: try optionalNumber(row, column + 1).map(Timestamp.init(millisecondsSinceEpoch:)),
                 levelAfter: levelAfter
             )
-        else { throw .unexpected("a level that is none") }
+        else { throw .unexpected("an invalid level") }
         return grant
     }
 
-    /// Returns the state of a row: id, grant, version, time, and moment as of which it counts.
+    /// Returns the state in a row: id, grant, version, time, and moment as of which it counts.
     func state(_ row: Int) throws(PostgresError) -> UserState {
         UserState(
             id: try user(row, 0),
@@ -156,7 +157,7 @@ extension Rows {
         )
     }
 
-    /// Returns the change of some columns: version, grant, time, author, and moment as of which it counts.
+    /// Returns the change in some columns: version, grant, time, author, and moment as of which it counts.
     func change(_ row: Int, from column: Int) throws(PostgresError) -> UserChange {
         UserChange(
             version: Int(try number(row, column)),
@@ -169,7 +170,7 @@ extension Rows {
 }
 
 extension AuthorizationLevel {
-    /// Reads the rank that the database stores.
+    /// Reads the stored rank.
     fileprivate init?(rank: Int64) {
         guard let rank = UInt8(exactly: rank) else { return nil }
         self.init(rawValue: rank)

@@ -1,22 +1,12 @@
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
 extension WriteLedger {
-    /// The most rows that one change drops from a history: more than it adds.
-    private static let maximumPrunedCount = 4
-
-    /// The users whose history may be longer than its limits.
-    private var candidates: [UserID: User] {
-        users.filter { _, user in
-            guard let newest = user.changes.last else { return false }
-            return newest.version > limits.maximumCount || limits.maximumAge != nil
-        }
-    }
-
-    /// The statement that reads the beginnings of histories that may be too long; `nil` for none.
-    var pruningQuestion: Statement? {
-        let candidates = candidates
-        guard let most = candidates.values.map(\.changes.count).max() else { return nil }
+    /// Returns the statement that reads the beginnings of histories that may be too long; `nil` for none.
+    func pruningQuestion(_ limits: UserHistoryLimits) -> Statement? {
+        let candidates = users.compactMapValues { $0.prunedCount(by: limits) }
+        guard let most = candidates.values.max() else { return nil }
         return Statement(
             """
             SELECT change.version, change.level, change.valid_until, change.level_after, change.at, change.author,
@@ -27,21 +17,20 @@ extension WriteLedger {
             ORDER BY change.user_id, change.version
             """,
             .texts(candidates.keys.map(\.text)),
-            .number(Int64(most * Self.maximumPrunedCount))
+            .number(Int64(most))
         )
     }
 
-    /// The statement that drops what the limits no longer keep, to be run after new rows are in; `nil` for nothing.
-    func pruning(_ beginnings: Rows) throws(PostgresError) -> Statement? {
-        var oldest: [UserID: [UserChange]] = [:]
+    /// Returns the statement that deletes the rows beyond the limits, to be run after new rows are added; `nil` for
+    /// none.
+    func pruning(_ beginnings: ResultRows, _ limits: UserHistoryLimits) throws(PostgresError) -> Statement? {
+        var oldest: [UserID: [RecordChange<LevelGrant>]] = [:]
         for row in 0..<beginnings.count {
-            oldest[try beginnings.user(row, 7), default: []].append(try beginnings.change(row, from: 0))
+            oldest[try beginnings.user(row, 7), default: []].append(RecordChange(try beginnings.change(row, from: 0)))
         }
-        let ends = candidates.compactMap { id, user -> (String, Int64)? in
-            guard let newest = user.changes.last else { return nil }
-            let known = user.isErased ? [] : oldest[id] ?? []
-            return limits.end(oldest: known + user.changes, newest: newest.version, at: newest.at)
-                .map { (id.text, Int64($0)) }
+        let ends = users.compactMap { id, user -> (String, Int64)? in
+            guard user.prunedCount(by: limits) != nil else { return nil }
+            return user.end(oldest: oldest[id] ?? [], limits: limits).map { (id.text, Int64($0)) }
         }
         guard !ends.isEmpty else { return nil }
         return Statement(

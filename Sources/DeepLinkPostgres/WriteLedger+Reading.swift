@@ -1,18 +1,20 @@
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
 extension WriteLedger {
-    /// The most continuations that one transaction forgets.
+    /// The most continuations that one transaction deletes.
     private static let maximumSweepCount = 64
 
-    /// A statement that reads rows, and what becomes of them.
+    /// A statement that reads rows, and the handling of its result.
     struct Reading {
         let statement: Statement
-        let take: (inout WriteLedger, Rows) throws(PostgresError) -> Void
+        let take: (inout WriteLedger, ResultRows) throws(PostgresError) -> Void
     }
 
-    /// The statements that read and lock what changes need, in an order in which a lock comes before what depends on it.
-    static func readings(for changes: [Change], _ secrets: Secrets) -> [Reading] {
+    /// Returns the statements that read and lock the rows of changes, in an order in which a lock precedes its
+    /// dependents.
+    static func readings(for changes: [StoreChange], _ secrets: DatabaseSecrets) -> [Reading] {
         var readings: [Reading] = []
         let ids = Set(changes.flatMap(\.users)).sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
         if !ids.isEmpty { readings += users(ids, secrets) }
@@ -21,12 +23,19 @@ extension WriteLedger {
         let continuations = Set(changes.compactMap(\.continuation)).map(\.text)
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         if !continuations.isEmpty { readings += redemptions(continuations, changes) }
-        if changes.contains(where: { if case .revoke = $0 { true } else { false } }) { readings.append(tokens) }
+        if changes.contains(where: { if case .revoke = $0 { true } else { false } }) { readings.append(tokenReading) }
         return readings
     }
 
-    /// Reads states, and of users without one the last change, or what is left of it after an erasure.
-    private static func users(_ ids: [UserID], _ secrets: Secrets) -> [Reading] {
+    /// Reads a user into the ledger.
+    private mutating func read(_ standing: VersionedRecord<LevelGrant>.Standing, of id: UserID) throws(PostgresError) {
+        let user = VersionedRecord(standing)
+        guard user.hasNextVersions else { throw .unexpected("a version without a next one") }
+        users[id] = user
+    }
+
+    /// Reads states, and for users without one the last change, or the mark of an erasure.
+    private static func users(_ ids: [UserID], _ secrets: DatabaseSecrets) -> [Reading] {
         let texts = SQLValue.texts(ids.map(\.text))
         var owners: [[UInt8]: UserID] = [:]
         for id in ids { owners[secrets.digest(of: id)] = id }
@@ -42,12 +51,7 @@ extension WriteLedger {
             ) { ledger, rows throws(PostgresError) in
                 for row in 0..<rows.count {
                     let state = try rows.state(row)
-                    ledger.users[state.id] = User(
-                        state: state,
-                        last: (state.version, state.asOf),
-                        hasHistory: true,
-                        wasThere: true
-                    )
+                    try ledger.read(.present(Revision(state)), of: state.id)
                 }
             },
             Reading(
@@ -64,11 +68,15 @@ extension WriteLedger {
             ) { ledger, rows throws(PostgresError) in
                 for row in 0..<rows.count {
                     let id = try rows.user(row, 0)
-                    // One whose state has come in between is found by its version, which is taken.
+                    // A state added in between is found by its version, which is taken.
                     guard ledger.users[id] == nil else { continue }
                     let (at, moment) = (try rows.number(row, 2), try rows.optionalNumber(row, 3))
-                    let last = (Int(try rows.number(row, 1)), Timestamp(millisecondsSinceEpoch: moment ?? at))
-                    ledger.users[id] = User(last: last, hasHistory: true)
+                    let mark = VersionedRecord<LevelGrant>
+                        .Mark(
+                            version: Int(try rows.number(row, 1)),
+                            asOf: Timestamp(millisecondsSinceEpoch: moment ?? at)
+                        )
+                    try ledger.read(.deleted(mark), of: id)
                 }
             },
             Reading(
@@ -79,10 +87,12 @@ extension WriteLedger {
             ) { ledger, rows throws(PostgresError) in
                 for row in 0..<rows.count {
                     guard let id = owners[try rows.byteString(row, 0)], ledger.users[id] == nil else { continue }
-                    ledger.users[id] = User(
-                        last: (Int(try rows.number(row, 1)), try rows.time(row, 2)),
-                        hasHistory: false
-                    )
+                    let mark = VersionedRecord<LevelGrant>
+                        .Mark(
+                            version: Int(try rows.number(row, 1)),
+                            asOf: try rows.time(row, 2)
+                        )
+                    try ledger.read(.erased(mark), of: id)
                 }
             },
         ]
@@ -108,13 +118,14 @@ extension WriteLedger {
         ) { ledger, rows throws(PostgresError) in
             for row in 0..<rows.count {
                 let (request, answer) = try rows.keptAnswer(row)
-                ledger.answers[request.name] = Answer(request: request, answer: answer, isNew: false)
+                ledger.answers.read(answer, to: request)
             }
         }
     }
 
-    /// Reads continuations, then which have ended: the lock is there before the number is read that ends make.
-    private static func redemptions(_ ids: [String], _ changes: [Change]) -> [Reading] {
+    /// Reads continuations, then those that have ended: the lock is taken before the number derived from the ends is
+    /// read.
+    private static func redemptions(_ ids: [String], _ changes: [StoreChange]) -> [Reading] {
         var time: Timestamp?
         for case .bind(_, _, _, let moment) in changes { time = max(time ?? moment, moment) }
         var readings = [
@@ -129,12 +140,13 @@ extension WriteLedger {
             ) { ledger, rows throws(PostgresError) in
                 for row in 0..<rows.count {
                     guard let id = ContinuationID(try rows.text(row, 0)) else { throw .unexpected("a continuation") }
-                    ledger.redemptions[id] = Redemption(
+                    let redemption = RedemptionLedger.Redemption(
                         user: try rows.user(row, 1),
                         end: try rows.time(row, 2),
                         isSpent: try rows.number(row, 3) != 0,
-                        isNew: false
+                        isStored: true
                     )
+                    ledger.redemptions.read(redemption, of: id)
                 }
             }
         ]
@@ -151,8 +163,7 @@ extension WriteLedger {
             ) { ledger, rows throws(PostgresError) in
                 for row in 0..<rows.count {
                     guard let id = ContinuationID(try rows.text(row, 0)) else { throw .unexpected("a continuation") }
-                    ledger.ended.append((id, try rows.time(row, 1)))
-                    ledger.redemptions[id] = nil
+                    ledger.redemptions.readEnded(id, end: try rows.time(row, 1))
                 }
             }
         )
@@ -163,28 +174,36 @@ extension WriteLedger {
                 )
             ) { ledger, rows throws(PostgresError) in
                 guard rows.count == 1 else { throw .unexpected("no number of continuations") }
-                ledger.forgottenUntil = try rows.time(0, 0)
+                ledger.redemptions.readForgottenUntil(try rows.time(0, 0))
             }
         )
         return readings
     }
 
-    private static var tokens: Reading {
+    /// Reads the database's clock, which all replicas share.
+    static var clock: Reading {
+        Reading(
+            statement: Statement("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+        ) { ledger, rows throws(PostgresError) in
+            ledger.present = try rows.time(0, 0)
+        }
+    }
+
+    private static var tokenReading: Reading {
         Reading(
             statement: Statement("SELECT id, revoked_at FROM service_token ORDER BY id FOR UPDATE")
         ) { ledger, rows throws(PostgresError) in
             for row in 0..<rows.count {
                 guard let id = ServiceTokenID(try rows.text(row, 0)) else { throw .unexpected("a token's id") }
-                ledger.tokens[id] = .some(
-                    try rows.optionalNumber(row, 1).map(Timestamp.init(millisecondsSinceEpoch:))
-                )
+                let revoked = try rows.optionalNumber(row, 1).map(Timestamp.init(millisecondsSinceEpoch:))
+                ledger.tokens.read(id, revoked: revoked)
             }
         }
     }
 }
 
-extension Rows {
-    /// Returns the answer of a row, and the request under whose key it is kept.
+extension ResultRows {
+    /// Returns the answer in a row, and the request under whose key it is kept.
     func keptAnswer(_ row: Int) throws(PostgresError) -> (RepeatableRequest, KeptAnswer) {
         let digest = try byteString(row, 4)
         let request = RepeatableRequest(

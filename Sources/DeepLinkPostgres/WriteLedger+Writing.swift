@@ -1,17 +1,18 @@
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
 extension WriteLedger {
-    /// The statements that write what the changes have made of the rows.
+    /// Returns the statements that write the results of the changes.
     ///
-    /// What is forgotten goes before what comes anew. A key that another replica has inserted meanwhile fails the
-    /// transaction, which is then tried again.
-    func statements(in transaction: Int64, _ secrets: Secrets) -> [Statement] {
-        erasures(in: transaction, secrets) + states + history(in: transaction) + answerStatements + redemptionStatements
-            + tokenStatements
+    /// Deletions precede insertions. A key that another replica has inserted meanwhile fails the transaction, which is
+    /// then tried again.
+    func statements(in transaction: Int64, _ secrets: DatabaseSecrets) -> [Statement] {
+        erasures(in: transaction, secrets) + states + history(in: transaction) + answerStatements
+            + redemptionStatements(secrets) + tokenStatements
     }
 
-    private func erasures(in transaction: Int64, _ secrets: Secrets) -> [Statement] {
+    private func erasures(in transaction: Int64, _ secrets: DatabaseSecrets) -> [Statement] {
         let erased = users.filter(\.value.isErased)
         guard !erased.isEmpty else { return [] }
         let ids = SQLValue.texts(erased.keys.map(\.text))
@@ -24,11 +25,7 @@ extension WriteLedger {
                 FROM unnest($1::text[], $2::text[]) AS nobody (id, digest) WHERE user_id = nobody.id
                 """,
                 ids,
-                .texts(
-                    digests.map { digest in
-                        digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-                    }
-                )
+                .texts(erased.keys.map(secrets.pseudonym))
             ),
             Statement("DELETE FROM user_history WHERE user_id = ANY($1::text[])", ids),
         ]
@@ -53,13 +50,13 @@ extension WriteLedger {
 
     private var states: [Statement] {
         var statements: [Statement] = []
-        let changed = users.filter(\.value.isChanged)
-        let gone = changed.filter { $0.value.state == nil }.keys.map(\.text)
+        let changed = users.filter { $0.value.revision != $0.value.stored }
+        let gone = changed.filter { $0.value.revision == nil }.keys.map(\.text)
         if !gone.isEmpty {
             statements.append(Statement("DELETE FROM user_state WHERE id = ANY($1::text[])", .texts(gone)))
         }
-        // A row that was there is locked; one that was not may have come meanwhile, which fails the transaction.
-        let old = Self.values(of: changed.filter(\.value.wasThere))
+        // A row that existed is locked; one that didn't may have been added meanwhile, which fails the transaction.
+        let old = Self.values(of: changed.filter { $0.value.stored != nil })
         if let old {
             statements.append(
                 Statement(
@@ -73,7 +70,7 @@ extension WriteLedger {
                 )
             )
         }
-        if let new = Self.values(of: changed.filter { !$0.value.wasThere }) {
+        if let new = Self.values(of: changed.filter { $0.value.stored == nil }) {
             statements.append(
                 Statement(
                     "INSERT INTO user_state (\(Self.stateColumns)) SELECT * FROM unnest(\(Self.stateTypes))",
@@ -89,9 +86,9 @@ extension WriteLedger {
     private static let stateTypes =
         "$1::text[], $2::smallint[], $3::bigint[], $4::smallint[], $5::bigint[], $6::bigint[], $7::bigint[]"
 
-    /// The columns of states, in the order of the ids; `nil` for no states.
-    private static func values(of users: [UserID: User]) -> [SQLValue]? {
-        let states = users.compactMap(\.value.state)
+    /// Returns the columns of states, in the order of the ids; `nil` for no states.
+    private static func values(of users: [UserID: VersionedRecord<LevelGrant>]) -> [SQLValue]? {
+        let states = users.compactMap { id, user in user.revision?.state(of: id) }
             .sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
         guard !states.isEmpty else { return nil }
         return [
@@ -106,7 +103,7 @@ extension WriteLedger {
     }
 
     private func history(in transaction: Int64) -> [Statement] {
-        let rows = users.flatMap { id, user in user.changes.map { (id: id, change: $0) } }
+        let rows = users.flatMap { id, user in user.changes.map { (id: id, change: $0.userChange) } }
             .sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
         guard !rows.isEmpty else { return [] }
         return [
@@ -133,7 +130,7 @@ extension WriteLedger {
     }
 
     private var answerStatements: [Statement] {
-        let new = answers.values.filter(\.isNew)
+        let new = answers.new
         guard let horizon = new.map(\.request.horizon).max() else { return [] }
         let keys: [SQLValue] = [
             .texts(new.map(\.request.caller)), .texts(new.map(\.request.method)), .texts(new.map(\.request.path)),
@@ -167,11 +164,12 @@ extension WriteLedger {
         ]
     }
 
-    private var redemptionStatements: [Statement] {
+    private func redemptionStatements(_ secrets: DatabaseSecrets) -> [Statement] {
         var statements: [Statement] = []
-        if let end = ended.map(\.end).max() {
+        let forgotten = redemptions.forgotten
+        if !forgotten.isEmpty {
             statements.append(
-                Statement("DELETE FROM continuation WHERE id = ANY($1::text[])", .texts(ended.map(\.id.text)))
+                Statement("DELETE FROM continuation WHERE id = ANY($1::text[])", .texts(forgotten.map(\.text)))
             )
             statements.append(
                 Statement(
@@ -179,11 +177,11 @@ extension WriteLedger {
                     UPDATE stored_number SET value = greatest(value, $1::bigint)
                     WHERE name = 'continuations forgotten until'
                     """,
-                    .number(end.millisecondsSinceEpoch)
+                    .number(redemptions.forgottenUntil.millisecondsSinceEpoch)
                 )
             )
         }
-        let new = redemptions.filter(\.value.isNew)
+        let new = redemptions.entries.filter { !$0.value.isStored }
             .sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
         if !new.isEmpty {
             statements.append(
@@ -195,13 +193,15 @@ extension WriteLedger {
                         AS new (id, user_id, expires_at, is_spent)
                     """,
                     .texts(new.map(\.key.text)),
-                    .texts(new.map(\.value.user.text)),
+                    .texts(
+                        new.map { $0.value.isUnbound ? secrets.pseudonym(of: $0.value.user) : $0.value.user.text }
+                    ),
                     .numbers(new.map(\.value.end.millisecondsSinceEpoch)),
                     .numbers(new.map { $0.value.isSpent ? 1 : 0 })
                 )
             )
         }
-        let spent = redemptions.filter { $0.value.isChanged && !$0.value.isNew }.keys.map(\.text)
+        let spent = redemptions.entries.filter { $0.value.isChanged && $0.value.isStored }.keys.map(\.text)
         if !spent.isEmpty {
             statements.append(
                 Statement("UPDATE continuation SET is_spent = true WHERE id = ANY($1::text[])", .texts(spent))
@@ -211,7 +211,7 @@ extension WriteLedger {
     }
 
     private var tokenStatements: [Statement] {
-        newTokens.map { token in
+        tokens.new.map { token in
             Statement(
                 """
                 INSERT INTO service_token (id, digest, role, note, created_at, expires_at, revoked_at) VALUES
@@ -226,7 +226,7 @@ extension WriteLedger {
                 .number(token.revoked?.millisecondsSinceEpoch)
             )
         }
-            + revocations.map { id, time in
+            + tokens.revocations.map { id, time in
                 Statement(
                     "UPDATE service_token SET revoked_at = $2::bigint WHERE id = $1::text AND revoked_at IS NULL",
                     .text(id.text),

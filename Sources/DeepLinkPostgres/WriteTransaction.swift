@@ -1,45 +1,45 @@
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 import Foundation
 
-/// One transaction of changes: two trips to the server, a third where histories are long.
+/// One transaction of changes: two round trips to the server, a third for long histories.
 struct WriteTransaction {
-    /// The time that a transaction may stand still on the server, and that it waits for the lock of another, in
-    /// milliseconds: a replica that is frozen, or cut off, keeps nobody from writing for longer.
+    /// The time that a transaction may be idle on the server, and that it waits for another's lock, in milliseconds: a
+    /// replica that is frozen, or cut off, doesn't block writes for longer.
     private static let patience = 3000
 
-    /// A mark in the database that is there if, and only if, the transaction was committed.
+    /// A mark in the database that exists if, and only if, the transaction was committed.
     let mark = UUID()
 
-    let changes: [Change]
-    let limits: UserHistoryLimits
-    let secrets: Secrets
+    let rules: DatabaseWriter.Rules
+    let changes: [StoreChange]
 
-    /// Whether the server has PostgreSQL's functions of snapshots.
-    let hasSnapshots: Bool
-
-    /// What the transaction has made, before it is committed.
+    /// The results of the transaction before it is committed.
     struct Prepared {
         let ledger: WriteLedger
-        let outcomes: [ChangeOutcome]
+        let outcomes: [StoreChangeOutcome]
         let transaction: Int64
         let statements: [Statement]
     }
 
-    /// Reads, locks, and makes the changes in memory.
+    /// Reads and locks the rows, and makes the changes in memory.
     func prepare(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Prepared {
-        let readings = WriteLedger.readings(for: changes, secrets)
+        var readings = WriteLedger.readings(for: changes, rules.secrets)
+        // After all other reads: a transaction that waited for a lock is later than the lock's former holder.
+        if rules.clock == .database { readings.append(WriteLedger.clock) }
         let beginning = [Statement("BEGIN"), setting, Self.marking(mark)]
         let results = try connection.run(beginning + readings.map(\.statement), until: deadline)
         let transaction = try results[1].number(0, 0)
         guard results[2].tag.utf8.elementsEqual("INSERT 0 1".utf8) else { throw .unexpected("a mark that is there") }
-        var ledger = WriteLedger(limits: limits)
+        var ledger = WriteLedger()
         for (reading, rows) in zip(readings, results.dropFirst(beginning.count)) { try reading.take(&ledger, rows) }
         let outcomes = changes.map { ledger.apply($0) }
-        var statements = ledger.statements(in: transaction, secrets)
-        if let question = ledger.pruningQuestion {
+        rules.order.note(ledger.irregularities)
+        var statements = ledger.statements(in: transaction, rules.secrets)
+        if let question = ledger.pruningQuestion(rules.limits) {
             let beginnings = try connection.run(question, until: deadline)
-            if let pruning = try ledger.pruning(beginnings) { statements.append(pruning) }
+            if let pruning = try ledger.pruning(beginnings, rules.limits) { statements.append(pruning) }
         }
         return Prepared(ledger: ledger, outcomes: outcomes, transaction: transaction, statements: statements)
     }
@@ -48,15 +48,15 @@ struct WriteTransaction {
     func commit(_ prepared: Prepared, _ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
         let results = try connection.run(prepared.statements + [Statement("COMMIT")], until: deadline)
         guard let end = results.last, end.tag.utf8.elementsEqual("COMMIT".utf8) else {
-            throw .unexpected("an end that is no COMMIT")
+            throw .unexpected("an end other than COMMIT")
         }
     }
 
-    /// Finds out whether the transaction was committed, and makes sure that it stays so.
+    /// Returns whether the transaction was committed, and makes that final.
     ///
-    /// A fence is put up under the same mark. That waits for a transaction that is still under way, and fails where it was
-    /// committed; where it was not, it now never can be. A further mark is committed behind it: with a synchronous standby,
-    /// both are there.
+    /// A fence is inserted under the same mark. That waits for a transaction that is still in progress, and fails if it
+    /// was committed; if it wasn't, it can never be committed afterwards. A further mark is committed after it: with a
+    /// synchronous standby, both are on the standby.
     func wasCommitted(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Bool {
         let results = try connection.run(
             [
@@ -66,16 +66,16 @@ struct WriteTransaction {
             ],
             until: deadline
         )
-        guard results[5].tag.utf8.elementsEqual("COMMIT".utf8) else { throw .unexpected("an end that is no COMMIT") }
+        guard results[5].tag.utf8.elementsEqual("COMMIT".utf8) else { throw .unexpected("an end other than COMMIT") }
         return try results[4].number(0, 0) == 0
     }
 
-    /// The statement that numbers the transaction, and makes sure that its commit is as good as on disk: what is stronger
-    /// stays (postgresql.org/docs/15/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
+    /// The statement that numbers the transaction, and requires its commit to be on disk; a stricter setting stays
+    /// (postgresql.org/docs/15/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
     private var setting: Statement {
         Statement(
             """
-            SELECT \(hasSnapshots ? "pg_current_xact_id()::text" : "'0'"),
+            SELECT \(rules.hasSnapshots ? "pg_current_xact_id()::text" : "'0'"),
                 CASE WHEN current_setting('synchronous_commit') IN ('on', 'remote_apply') THEN 'kept'
                     ELSE set_config('synchronous_commit', 'on', true) END,
                 set_config('idle_in_transaction_session_timeout', '\(Self.patience)', true),

@@ -12,7 +12,7 @@ package struct FrequentTexts: Sendable {
         /// The text.
         package let text: ByteText
 
-        /// How often it came, at most.
+        /// The upper bound of the number of times it was counted.
         package let count: Int
 
         /// By how much the count may be too high.
@@ -25,14 +25,14 @@ package struct FrequentTexts: Sendable {
         var error: Int
     }
 
-    /// The most texts that are told apart.
+    /// The maximum number of texts that are distinguished.
     package let capacity: Int
 
     /// A heap, the least frequent text on top.
     private var counters: [Counter] = []
     private var places: [ByteText: Int] = [:]
 
-    /// How many texts were counted, each as often as it came.
+    /// The number of texts that were counted, each as often as it was added.
     package private(set) var total = 0
 
     /// Begins with none.

@@ -1,18 +1,19 @@
 package import DeepLinkCore
 import Synchronization
 
-/// What was asked of a server since it started, and in the last hour; never waits, and does not grow with what is asked.
+/// The counts of requests to a server since it started, and in the last hour; counting never waits, and memory doesn't
+/// grow with the number of requests.
 ///
-/// A link that leads somewhere costs one addition in an array: the counts of a minute are added to the others when it is
-/// over, or when somebody asks.
+/// A resolved link costs one addition in an array: the counts of a minute are added to the others when it is over, or
+/// when a report is requested.
 package final class ResolutionCounts: Sendable {
-    /// The links that nothing matched and that are told apart: each whose share is more than one in so many is among them.
+    /// The number of unmatched links that are distinguished: each whose share is more than one in so many is included.
     package static let unmatchedCapacity = 2000
 
     /// The minutes of the last hour.
     private static let minuteCount: Int64 = 60
 
-    /// The hours that are told.
+    /// The hours that are reported.
     private static let hourCount: Int64 = 24
 
     private struct Minute {
@@ -31,7 +32,7 @@ package final class ResolutionCounts: Sendable {
         var running = RunningMinute()
         var minutes = Array(repeating: Minute(), count: Int(ResolutionCounts.minuteCount))
         var hours = Array(repeating: Hour(), count: Int(ResolutionCounts.hourCount))
-        var unmatched = FrequentTexts(capacity: ResolutionCounts.unmatchedCapacity)
+        var unmatched = UnmatchedLinks(capacity: ResolutionCounts.unmatchedCapacity)
         var words: (version: ByteText, words: CatalogWords)?
 
         /// Sees to it that a minute is the one that runs.
@@ -56,7 +57,7 @@ package final class ResolutionCounts: Sendable {
         }
     }
 
-    /// Whether somebody writes resolutions down, so that events are made.
+    /// Whether there is a resolution log, so that events are made.
     package let isLogged: Bool
 
     private let log: (any ResolutionLog)?
@@ -99,11 +100,12 @@ package final class ResolutionCounts: Sendable {
     package func failed(_ code: String, _ link: DeepLink, in catalog: RouteCatalog, at time: Timestamp) {
         let minute = Self.minute(of: time)
         let isUnmatched = code.bytewise == "no-matching-route" || code.bytewise == "unknown-origin"
-        let masked = isUnmatched ? words(of: catalog).masked(link) : nil
+        let words = isUnmatched ? words(of: catalog) : nil
+        let (masked, withFirst) = (words?.masked(link), words?.maskedAfterFirst(link))
         state.withLock { state in
             state.begin(minute)
             state.running.note(problem: code.bytewise)
-            if let masked { state.unmatched.count(masked) }
+            if let masked { state.unmatched.count(masked, withFirst: withFirst) }
         }
     }
 

@@ -2,7 +2,7 @@ package import DeepLinkCore
 
 /// One resolution of a link, as counts and logs see it: no user, no token.
 package struct ResolutionEvent: Sendable {
-    /// What came of it.
+    /// The outcome of the resolution.
     package enum Outcome: Sendable {
         /// The user may go there.
         case plan(RoutePlan)
@@ -14,10 +14,10 @@ package struct ResolutionEvent: Sendable {
         case failure(code: String)
     }
 
-    /// What was asked.
+    /// The request.
     package let request: ResolutionRequest
 
-    /// What came of it.
+    /// The outcome.
     package let outcome: Outcome
 
     /// Whether a continuation was redeemed, so that its user passes a gate.
@@ -50,11 +50,11 @@ package struct ResolutionEvent: Sendable {
     }
 }
 
-/// Whoever writes resolutions down.
+/// A writer of the resolution log.
 package protocol ResolutionLog: Sendable {
     /// Takes an event, or drops it; never waits.
     func note(_ event: ResolutionEvent)
 
-    /// How many events were dropped.
+    /// The number of events that were dropped.
     var droppedCount: Int { get }
 }

@@ -1,4 +1,3 @@
-import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkFormats
 
@@ -150,7 +149,7 @@ package struct ResolutionLine {
         if leadsSomewhere,
             case .plan(let plan) = resolve(
                 event.request.asked(by: nil),
-                userLevel: .premiumUser,
+                userLevel: .highest,
                 catalog: event.catalog
             )
         {

@@ -38,8 +38,8 @@ extension ResolutionReport {
 
     /// Adds the report of another server.
     ///
-    /// Of links that nothing matched each server tells its most frequent ones: a count of several may be too low by what a
-    /// server did not tell.
+    /// Each server reports its most frequent unmatched links: a sum over several may be too low by the counts that a
+    /// server left out.
     package mutating func add(_ other: ResolutionReport) {
         since = min(since, other.since)
         total.add(other.total)

@@ -1,7 +1,7 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// What was asked of a server, or of several: the body of `GET /v1/report`.
+/// The counts of requests to a server, or to several: the body of `GET /v1/report`.
 package struct ResolutionReport: Sendable {
     /// A route under one version of the catalog.
     package struct RouteKey: Hashable, Sendable {
@@ -20,10 +20,10 @@ package struct ResolutionReport: Sendable {
         /// The links that lead nowhere, by the code of the problem.
         package internal(set) var problems: [ByteText: Int] = [:]
 
-        /// How often users were sent to the gate of each level.
+        /// The number of times users were sent to the gate of each level.
         package internal(set) var gatesReached = SIMD4<Int>()
 
-        /// How often users came through, by the level that the link takes.
+        /// The number of times users passed a gate, by the level that the link takes.
         package internal(set) var gatesPassed = SIMD4<Int>()
     }
 
@@ -36,7 +36,7 @@ package struct ResolutionReport: Sendable {
         package internal(set) var counts: SIMD4<Int>
     }
 
-    /// The most links that nothing matched and that are told.
+    /// The maximum number of unmatched links that are reported.
     package static let unmatchedCount = 100
 
     /// The moment since which it is counted.
@@ -51,13 +51,13 @@ package struct ResolutionReport: Sendable {
     /// The last hours, the oldest first.
     package internal(set) var hours: [Hour]
 
-    /// The most frequent links that nothing matched, as far as the catalog's own words tell them.
+    /// The most frequent links that nothing matched, by the words that the catalog uses or many requests share.
     package internal(set) var unmatched: [FrequentTexts.Entry]
 
     /// All links that nothing matched.
     package internal(set) var unmatchedTotal: Int
 
-    /// How many lines the resolution log has dropped; `nil` where there is none.
+    /// The number of lines that the resolution log has dropped; `nil` if there is no log.
     package internal(set) var droppedCount: Int?
 }
 

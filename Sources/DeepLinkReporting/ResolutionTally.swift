@@ -8,10 +8,10 @@ struct ResolutionTally: Sendable {
     /// The links that lead nowhere, by the code of the problem.
     var problems: [ByteText: Int] = [:]
 
-    /// How often users were sent to the gate of each level.
+    /// The number of times users were sent to the gate of each level.
     var gatesReached = SIMD4<Int>()
 
-    /// How often users who were sent to a gate came through, by the level that the link takes.
+    /// The number of times users who were sent to a gate passed it, by the level that the link takes.
     var gatesPassed = SIMD4<Int>()
 
     /// Adds the counts of another.
@@ -31,15 +31,15 @@ struct RunningMinute: Sendable {
     /// The links whose users may go there, those whose users were sent to a gate, those that lead nowhere.
     private(set) var outcomes = SIMD4<Int>()
 
-    /// How often users who were sent to a gate came through, by the level that the link takes.
+    /// Returns the number of times users who were sent to a gate passed it, by the level that the link takes.
     var passed = SIMD4<Int>()
 
     private var routes: [SIMD4<Int>] = []
     private var problems: [ByteText: Int] = [:]
 
-    /// Counts a link to a route: in lane 0 for a user who may go there, else in that of the gate's level.
+    /// Counts a link to a route: in lane 0 for a user with access, otherwise in that of the gate's level.
     ///
-    /// A route without a number is one too many to be told apart.
+    /// A route without a number is beyond those that are distinguished.
     mutating func note(route: Int?, lane: Int) {
         outcomes[lane == 0 ? 0 : 1] &+= 1
         guard let route else { return }
@@ -72,7 +72,8 @@ struct RunningMinute: Sendable {
 
 /// The routes of the catalogs that were in force, numbered.
 struct CountedRoutes: Sendable {
-    /// The most versions of the catalog whose routes are told apart; those of further ones are counted together.
+    /// The maximum number of catalog versions whose routes are distinguished; those of further ones are counted
+    /// together.
     private static let maximumCount = 64
 
     private struct Version: Sendable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DeepLinkStore
+import DeepLinkSQLite
 import Foundation
 
 /// The command that copies the database.
@@ -11,7 +11,8 @@ struct BackupCommand: AsyncParsableCommand {
             waymark backup "/backups/waymark-$(date +%F).sqlite"
 
             The copy holds every change that was acknowledged before it began. It is made beside its place, checked row by \
-            row, and on disk when the command ends with 0; else there is no such file. A file that exists is not replaced. \
+            row, and on disk when the command exits with 0; otherwise the file doesn't exist. An existing file isn't \
+            replaced. \
             The key that signs continuations is in another file, the database's name with .key, unless it is a setting.
 
             To restore: stop the server, `waymark restore` the copy, and start.
@@ -30,7 +31,7 @@ struct BackupCommand: AsyncParsableCommand {
                     "PostgreSQL's own tools make its backups: `pg_dump`, or `pg_basebackup` with the log for any moment since."
             )
         guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandError(.unavailable, "there is no database \(path); name another with --database.")
+            throw CommandError(.unavailable, "the database \(path) does not exist; name another with --database.")
         }
         let backup = try CommandError.translate { try DatabaseBackup(of: path, to: file) }
         print(

@@ -1,16 +1,17 @@
 import ArgumentParser
 import DeepLinkCore
-import DeepLinkStore
+import DeepLinkSQLite
+import DeepLinkUsers
 import Foundation
 
-/// The command that puts a backup in the database's place.
+/// The command that restores a backup in the database's place.
 struct RestoreCommand: AsyncParsableCommand {
-    /// What becomes of the tokens that a backup brings back.
+    /// The treatment of the tokens in a backup.
     enum Tokens: String, CaseIterable, ExpressibleByArgument {
-        /// They are as they were when the backup was made.
+        /// They stay as they were at the time of the backup.
         case keep
 
-        /// None of them is valid.
+        /// All of them are revoked.
         case revoke
     }
 
@@ -23,8 +24,8 @@ struct RestoreCommand: AsyncParsableCommand {
             The backup is checked row by row, and stays. The database that was there, if any, is kept beside its place, \
             with the time in its name.
 
-            A backup does not know of later changes. Tokens that were revoked since are valid again, and users who were \
-            erased since are back: on a terminal the command asks what to do with the tokens, else --tokens says it. \
+            A backup lacks later changes. Tokens that were revoked since are valid again, and users who were erased since \
+            are back: on a terminal the command asks what to do with the tokens, otherwise --tokens decides. \
             Erase those users again.
             """
     )
@@ -32,7 +33,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @Argument(help: "The backup.")
     var file: String
 
-    @Option(help: "What becomes of the backup's valid tokens: keep them as they were, or revoke them all.")
+    @Option(help: "The treatment of the backup's valid tokens: keep them as they were, or revoke them all.")
     var tokens: Tokens?
 
     @OptionGroup var shared: SharedOptions
@@ -60,7 +61,7 @@ struct RestoreCommand: AsyncParsableCommand {
         if let former { print("former database \(former)") }
     }
 
-    /// Finds out what to do with the tokens that the backup brings back.
+    /// Returns the treatment of the backup's tokens.
     private func choice(_ restoration: DatabaseRestoration, at now: Timestamp) throws -> Tokens {
         let valid = restoration.validTokens(at: now)
         guard !valid.isEmpty else { return .keep }
@@ -72,11 +73,11 @@ struct RestoreCommand: AsyncParsableCommand {
             "\(count) valid in the backup; "
             + (restoration.knowsFormerTokens
                 ? back.isEmpty ? "none was revoked since." : "revoked since, and valid again: \(names)."
-                : "which of them were revoked since, nobody knows.")
+                : "it is unknown which of them were revoked since.")
         guard isatty(STDIN_FILENO) == 1 else {
             throw CommandError(
                 .usage,
-                warning + " Say what becomes of them: --tokens keep, or --tokens revoke. Nothing is restored."
+                warning + " Choose their treatment: --tokens keep, or --tokens revoke. Nothing is restored."
             )
         }
         StandardError.print("waymark: \(warning)\nKeep them as in the backup, or revoke all? [keep/revoke]")

@@ -1,11 +1,11 @@
 package import ArgumentParser
 import Foundation
 
-/// The command `waymark`, and the one place where errors become messages and exit codes.
+/// The command `waymark`, where all errors become messages and exit codes.
 package struct WaymarkCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "waymark",
-        abstract: "Resolves deep links against a route catalog, and checks who may go there.",
+        abstract: "Resolves deep links against a route catalog, and checks the access to their destinations.",
         discussion: """
             Start the service:      waymark serve
             Ask it:                 curl 'http://127.0.0.1:8080/v1/resolve?link=navigation://loremipsum.com/onboarding'
@@ -16,7 +16,7 @@ package struct WaymarkCommand: AsyncParsableCommand {
             Test a phone's file:    waymark association test https://example.com/x --platform ios
             Write an app's types:   waymark generate swift --output App/Routes
 
-            Exit codes: 0 done, 1 the answer is no, 64 usage, 65 bad data, 69 something needed is unavailable.
+            Exit codes: 0 done, 1 negative answer, 64 usage, 65 bad data, 69 unavailable resource.
             """,
         version: Version.text,
         subcommands: [
@@ -27,6 +27,7 @@ package struct WaymarkCommand: AsyncParsableCommand {
         ]
     )
 
+    /// Creates the command.
     package init() {}
 
     /// Parses the command line, runs the command, and ends the process with its exit code.
@@ -39,17 +40,21 @@ package struct WaymarkCommand: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-            // An answer that did not reach its file or pipe was not given.
+            // Output that did not reach its file or pipe must not count as success.
             guard fflush(nil) == 0 else { throw CommandError(.unavailable, "standard output cannot be written.") }
         } catch let failure as CommandError {
             if let message = failure.message { StandardError.print("waymark: \(message)") }
             Foundation.exit(failure.code.rawValue)
         } catch {
-            exit(withError: error)
+            let (message, code) = (fullMessage(for: error), exitCode(for: error))
+            // Help and scripts are the program's own text; an error message repeats the arguments.
+            guard code != .success else { exit(withError: error) }
+            if !message.isEmpty { StandardError.print(message) }
+            Foundation.exit(code.rawValue)
         }
     }
 
-    /// Requires the arguments to be UTF-8; Swift would repair others, and make one id of several.
+    /// Requires the arguments to be UTF-8; Swift would repair others, and turn several ids into one.
     private static func requireUTF8Arguments() throws(CommandError) {
         for index in 0..<Int(CommandLine.argc) {
             guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {

@@ -1,6 +1,6 @@
 """A real browser, and what every page of ours must keep in it: silence, its own origin, WCAG 2.2 AA.
 
-What tests pages has this folder and Tests/Processes on its path (`PYTHONPATH`), as `scripts/browser-test` sees to.
+What tests pages has this folder and Tests/Processes on its path (`PYTHONPATH`), as `scripts/prove console` sees to.
 """
 
 import contextlib

@@ -52,8 +52,8 @@ class ViewTests(BrowserTest):
     def test_every_view_with_every_example_is_silent_and_keeps_to_its_origin(self):
         for example in EXAMPLES:
             with self.subTest(example.stem), self.serving(example) as server:
-                # A catalog without apps has no association files.
-                with self.visiting(server, "/console", statuses=(404,)) as page:
+                # A catalog without apps has no association files, and they are not asked for.
+                with self.visiting(server, "/console") as page:
                     visit(page, "Routes")
                     self.settle(page)
                     names = page.locator(".tree a[data-route]").all_inner_texts()
@@ -78,21 +78,21 @@ class ViewTests(BrowserTest):
 
     def test_a_link_is_shown_with_all_that_it_does(self):
         with self.serving() as server, self.visiting(server, VIEWS["granted"]) as page:
-            self.assertEqual(page.locator(".verdict h2").inner_text(), "Granted: characterSheet opens as sheet.")
+            self.assertEqual(page.locator(".verdict h2").inner_text(), "Resolved: characterSheet opens as sheet.")
             self.assertEqual(page.locator("ol.screens > li").count(), 4)
             self.assertEqual(page.locator(".ladder > li").count(), 4)
             self.assertIn("stops at the gate login", page.locator(".ladder > li").nth(1).inner_text())
             self.assertIn("lacks signedInUser, then premiumUser", page.locator(".ladder > li").nth(1).inner_text())
             commands = page.locator(".command code").all_inner_texts()
             self.assertIn(f"--data-urlencode 'link={SHEET}'", commands[0])
-            self.assertEqual(commands[1], f"waymark resolve '{SHEET}' --level premiumUser")
+            self.assertEqual(commands[1], f"waymark resolve '{SHEET}' --level premiumUser --catalog routes.yaml")
             shown = json.loads(page.locator("pre").first.inner_text())
             self.assertEqual(shown["stack"][3]["parameters"], {"title": "test"})
             # A level is pinned by its column, and the address says so.
             page.locator(".ladder button").nth(1).click()
             self.settle(page)
             self.assertIn("level=onboardingCompleted", page.url)
-            self.assertIn("Refused", page.locator(".verdict h2").inner_text())
+            self.assertIn("Gated", page.locator(".verdict h2").inner_text())
             self.assertIn("the gate of signedInUser", page.locator(".card h2").first.inner_text())
 
     def test_the_bytes_that_failed_are_marked(self):
@@ -154,9 +154,57 @@ class ViewTests(BrowserTest):
             page.get_by_role("button", name="Compare").click()
             page.wait_for_selector(".result >> text=/finding/")
 
-    def test_the_report_shows_what_was_asked(self):
-        with self.serving() as server, self.visiting(server, VIEWS["report"]) as page:
-            self.assertNotIn("This server has no", page.locator("main").inner_text())
+    def test_a_user_is_given_an_end_by_a_picker_and_deleted(self):
+        with self.serving() as server, self.visiting(server, "/console/users/eve", statuses=(404,)) as page:
+            page.get_by_label("Level").select_option("premiumUser")
+            page.get_by_label("Until").fill("2100-01-02T03:04:05")
+            page.get_by_role("button", name="Store").click()
+            page.wait_for_selector("dd:has-text('premiumUser')")
+            self.settle(page)
+            self.assertEqual(page.get_by_label("Until").input_value(), "2100-01-02T03:04:05")
+            self.assertRegex(page.locator("dl.pairs time").first.inner_text(), r"^2100-01-0[123] ")
+            page.locator("summary").click()
+            page.get_by_role("button", name="Delete").click()
+            page.wait_for_selector("text=Nothing is stored for this user")
+
+    def test_a_route_that_opens_its_opener_stands_on_both_sides(self):
+        catalog = """
+version: 1
+origins: [{ scheme: shop }]
+entry: { login: root, tabs: { presentation: root, initial: true } }
+routes:
+  login: {}
+  tabs: { path: "", opens: { user: { presentation: tab, initial: true }, post: tab } }
+  user: { opens: { post: push } }
+  post: { opens: { user: sheet } }
+"""
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write(catalog)
+            file.flush()
+            with self.serving(file.name) as server, self.visiting(server, view("graph", route="user")) as page:
+                columns = [[" ".join(box.split()) for box in column.locator(".box").all_inner_texts()]
+                           for column in page.locator(".column").all()]
+                self.assertEqual(len(columns), 3)
+                self.assertIn("post sheet /post", columns[0])
+                self.assertIn("post push /post", columns[2])
+                self.assertEqual(page.locator("path[marker-end]").count(), 3)
+                page.goto(server.origin + "/console/graph")
+                self.settle(page)
+                # It begins where the app does.
+                self.assertEqual(page.locator(".centre b").inner_text(), "tabs")
+
+    def test_the_report_is_tables_of_what_was_asked(self):
+        with self.serving() as server:
+            with self.visiting(server, view("link", link="navigation://loremipsum.com/charcters"), statuses=()) as page:
+                self.settle(page)
+            with self.visiting(server, VIEWS["report"]) as page:
+                self.assertNotIn("This server has no", page.locator("main").inner_text())
+                self.assertEqual(page.locator("caption").all_inner_texts()[0], "Outcomes")
+                text = page.locator("main").inner_text()
+                for words in ["Links that nothing matched", "navigation://loremipsum.com/…", "no-matching-route", "Hours"]:
+                    self.assertIn(words, text)
+                self.assertNotIn("{", text)
+                self.assertEqual(page.locator("main pre").count(), 0)
 
 
 class StateTests(BrowserTest):
@@ -173,13 +221,13 @@ class StateTests(BrowserTest):
             pasted = page.url
             page.go_back()
             self.settle(page)
-            self.assertIn("Refused", page.locator(".verdict h2").inner_text())
+            self.assertIn("Gated", page.locator(".verdict h2").inner_text())
             page.go_back()
             self.settle(page)
-            self.assertIn("Granted", page.locator(".verdict h2").inner_text())
+            self.assertIn("Resolved", page.locator(".verdict h2").inner_text())
             page.go_forward()
             self.settle(page)
-            self.assertIn("Refused", page.locator(".verdict h2").inner_text())
+            self.assertIn("Gated", page.locator(".verdict h2").inner_text())
             page.goto(pasted)
             self.settle(page)
             self.assertEqual(page.get_by_label("Search").input_value(), "sheet")
@@ -203,7 +251,7 @@ class StateTests(BrowserTest):
                     page.goto(server.origin + VIEWS["granted"])
                     page.reload()
                     self.settle(page)
-                    self.assertIn("Granted", page.locator(".verdict h2").inner_text())
+                    self.assertIn("Resolved", page.locator(".verdict h2").inner_text())
                     self.assertIn('-H "Authorization: Bearer $WAYMARK_TOKEN"', page.locator(".command code").first.inner_text())
                     page.goto(server.origin + "/console/users")
                     self.settle(page)

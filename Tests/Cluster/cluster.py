@@ -1,5 +1,26 @@
-"""Replicas of the release binary over a PostgreSQL primary with a synchronous standby, HAProxy in front, and what goes
-wrong with them. `scripts/cluster-check --help` says which parts there are."""
+"""Shows what replicas over PostgreSQL promise, and what they do when something goes wrong: `scripts/prove cluster`.
+
+Runs three replicas behind HAProxy, over a PostgreSQL primary with a
+synchronous standby, all by itself in a folder under TMPDIR (default: /var/tmp). All parts, or those that are named:
+
+  versions       100,000 times written here and read there by Waymark-User-Version; then ten minutes of load, in which a
+                 change is seen everywhere within a second
+  idle           an idle replica asks the database at most ten times a second
+  continuations  one of 50 redemptions is granted; a revoked token is refused everywhere within a second
+  kill           kill -9 of replicas under load
+  rolling        a rolling restart of all under load: none of 100,000 requests fails
+  failover       the primary is killed, the standby promoted: no acknowledged write is lost, writes are back within 10 s,
+                 and with store.staleIfError=60 no resolve fails
+  freeze         the database is frozen (SIGSTOP): no request hangs beyond its deadline
+  cut            the network to the database is cut and healed (needs root: ip netns, iptables)
+  reset          connections are reset in mid-commit
+  pgbouncer      with pgbouncer between, in transaction mode
+  metrics        a real Prometheus scrapes the replicas, takes the alerts, and answers the dashboard's queries
+  tls            sslmode=verify-full with a CA of the test's own, with another, and under another name
+
+--quick takes smaller numbers and the parts that CI has time for. Exit codes: 0 all is well, 1 a violation, 69 something
+needed is unavailable.
+"""
 
 import argparse
 import contextlib
@@ -771,7 +792,8 @@ QUICK = ["versions", "idle", "continuations", "kill", "failover", "reset", "tls"
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(
+        prog="scripts/prove cluster", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", required=True)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("parts", nargs="*")

@@ -11,7 +11,7 @@ import WaymarkTestSupport
           - { scheme: [https, http], hosts: [a.test, "*.b.test"], authority: segment, fragment: path, pathPrefix: /p }
           - { scheme: m, authority: none }
         entry:
-          a: { presentation: root, paths: [x, "{v}-{w}"], parameters: { k: { value: 3 }, q: { type: int, invalid: ignore } } }
+          a: { presentation: root, paths: [x, "{v}-{w}"], parameters: { k: { value: 3 }, q: { type: int, invalid: ignore }, r: { type: int, from: [r, s] } } }
           b: root
           s: root
         routes:
@@ -29,6 +29,7 @@ import WaymarkTestSupport
             #""path":"{v}-{w}""#,
             #"{"name":"k","type":"int","required":false,"expected":"a whole number","value":3}"#,
             #"{"name":"q","type":"int","from":"q","required":false,"expected":"a whole number","invalid":"ignore"}"#,
+            #"{"name":"r","type":"int","from":["r","s"],"required":false,"expected":"a whole number"}"#,
             #""authorizationLevel":"none","signed":true,"opens":[]"#,
             #""parameters":[{"name":"n","type":"int","from":"n","required":false,"expected":"a whole number"}],"link":"to""#,
         ]

@@ -1,5 +1,6 @@
 import DeepLinkCatalog
 import DeepLinkCore
+import DeepLinkWeb
 import Testing
 import WaymarkTestSupport
 
@@ -7,7 +8,8 @@ import WaymarkTestSupport
 @Suite struct CatalogIssueTests {
     private func issues(_ yaml: String) -> [CatalogIssue] {
         do throws(CatalogError) {
-            return try CatalogLoader.load(Array(yaml.utf8), file: "test.yaml").warnings
+            let catalog = try CatalogLoader.load(Array(yaml.utf8), file: "test.yaml")
+            return catalog.adding(AssociationFiles(catalog).warnings).warnings
         } catch {
             return error.issues
         }

@@ -6,7 +6,7 @@ import Testing
 import WaymarkRuntime
 import WaymarkTestSupport
 
-/// Checks what is generated; that it compiles, `scripts/generated-check` proves.
+/// Checks what is generated; that it compiles, `scripts/prove generated` proves.
 @Suite struct GeneratedCodeTests {
     private let options = GenerationOptions(imports: ["WaymarkRuntime"], generatorVersion: "0")
 
@@ -221,6 +221,53 @@ import WaymarkTestSupport
                 .allSatisfy { ["///", "*"].contains(String($0.drop { $0 == " " }.prefix { $0 != " " })) }
             #expect(isComment)
         }
+    }
+
+    /// Comments of Kotlin nest: one that begins in a description would take the rest of the file.
+    @Test func `no comment begins or ends in a description`() throws {
+        let text =
+            "version: 1\norigins: [{ scheme: app }]\nentry: { home: root }\nroutes:\n"
+            + "  home: { path: \"home/{n}\", description: \"a /* b **/ c /*/ d /\\u202E* e\\u0007\\tf 👩‍👩‍👧\" }\n"
+        let catalog = try CatalogLoader.load(Array(text.utf8), file: "app.yaml")
+        for language in ClientLanguage.allCases {
+            let code = try language.code(for: catalog, GenerationOptions(generatorVersion: "0")).file.text
+            #expect(code.contains(#"a / * b ** / c / * / d /\u{202E}* e\u{7} f 👩‍👩‍👧"#), "\(code)")
+            let comments = code.split(separator: "\n").filter { $0.contains("a / *") }
+            #expect(comments.allSatisfy { !$0.contains("/*") && !$0.contains("*/") })
+            #expect(code.ranges(of: "/*").count == code.ranges(of: "*/").count)
+        }
+    }
+
+    @Test func `a name that no class file can have is refused where it stands`() throws {
+        func routes(route: Int, parameter: Int) -> String {
+            let (name, member) = (String(repeating: "r", count: route), String(repeating: "p", count: parameter))
+            return "routes:\n  home: { path: home, opens: { \(name): push } }\n  \(name):\n    parameters:\n"
+                + "      \(member): { type: object, fields: { f: { type: enum, values: [a, b] } } }\n"
+        }
+        // `AppRoute$R…$P…$F`, and room for what the compiler puts behind: 255 in all.
+        #expect(try issues(routes(route: 100, parameter: 111), .kotlin) == [])
+        #expect(try issues(routes(route: 100, parameter: 112), .kotlin) == ["6 name-too-long"])
+        #expect(try issues(routes(route: 214, parameter: 1), .kotlin) == ["6 name-too-long"])
+        #expect(try issues(routes(route: 300, parameter: 1), .kotlin) == ["6 name-too-long"])
+        let long = String(repeating: "r", count: 300)
+        #expect(try issues(routes(route: 300, parameter: 1), .kotlin, [long.bytewise: "short"]) == [])
+        for language in [ClientLanguage.swift, .typescript] {
+            #expect(try issues(routes(route: 300, parameter: 300), language) == [])
+        }
+    }
+
+    @Test func `what an issue repeats of a name can be seen`() throws {
+        let text =
+            "version: 1\norigins: [{ scheme: app }]\nentry: { home: root }\nroutes:\n"
+            + "  home: { path: home, opens: { \"\\u202Ea\\u001B[31m\": push } }\n  \"\\u202Ea\\u001B[31m\": { path: a }\n"
+        let catalog = try CatalogLoader.load(Array(text.utf8), file: "app.yaml")
+        let error = #expect(throws: NameError.self) {
+            try ClientLanguage.kotlin.code(for: catalog, GenerationOptions(generatorVersion: "0"))
+        }
+        let issue = try #require(error?.issues.first)
+        #expect(
+            issue.message.contains(#"`\u{202E}a\u{1B}[31m`"#) && issue.hint.contains(#"--rename \u{202E}a\u{1B}[31m=…"#)
+        )
     }
 
     @Test func `a fixture of every edge is read back`() throws {

@@ -68,7 +68,7 @@ struct StackWalk {
         case .uuid: .string("00112233-4455-6677-8899-aabbccddeeff")
         case .date: .string("2026-02-28")
         case .dateTime: .string("2026-02-28T12:00:00Z")
-        case .enumeration(let words): .string(random.pick(words))
+        case .enumeration(let words): .string(random.pick(words.list))
         }
     }
 }

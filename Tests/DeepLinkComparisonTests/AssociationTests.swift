@@ -1,11 +1,11 @@
-import DeepLinkAssociation
 import DeepLinkCatalog
 import DeepLinkComparison
 import DeepLinkCore
+import DeepLinkWeb
 import Testing
 
 /// Reads the rules of operating systems off the files of a catalog, as the program does.
-let associations: AssociationReader = { catalog in
+let associations: AssociationReader = { catalog, _ in
     let files = AssociationFiles(catalog)
     return files.hosts.map { host in
         let terms = AssociationTerms(files, host: host)

@@ -118,266 +118,272 @@ enum Shop {
 
 extension RuleExample {
     /// Every rule, with at least one change that shows it.
-    static let all: [RuleExample] = [
-        RuleExample(.linkDies, .breaking, [.links], ("legacy: { path: legacy }", "legacy: { path: bequest }")),
-        RuleExample(
-            .linkDestinationChanged,
-            .breaking,
-            [.links],
-            ("legacy: { path: legacy }", "legacy: { path: old }"),
-            ("welcome: {}", "welcome: { path: legacy }"),
-            ("/welcome", "/legacy")
-        ),
-        RuleExample(
-            .linkCaptured,
-            .breaking,
-            [.links],
-            ("help: { path: help }", "help: { path: help }\n  sizes: { path: \"stock/xs\" }"),
-            (
-                "offer: { presentation: push, linkable: false }",
-                "offer: { presentation: push, linkable: false }\n      sizes: push"
-            )
-        ),
-        RuleExample(.linkStackChanged, .risk, [.links, .apps], ("search: tab", "search: push")),
-        RuleExample(.linkParametersChanged, .risk, [.links, .apps], ("default: price", "default: name")),
-        RuleExample(
-            .linkCanonicalChanged,
-            .risk,
-            [.links],
-            ("path: item/{id}\n    aliases: [\"i/{id}\"]", "path: i/{id}\n    aliases: [\"item/{id}\"]")
-        ),
-        RuleExample(
-            .linkCanonicalChanged,
-            .breaking,
-            [.links],
-            on: Shop.text.replacing("path: item/{id}\n", with: "signed: true\n    path: item/{id}\n"),
-            ("path: item/{id}\n    aliases: [\"i/{id}\"]", "path: i/{id}\n    aliases: [\"item/{id}\"]")
-        ),
-        RuleExample(
-            .signatureRequired,
-            .breaking,
-            [.links],
-            ("legacy: { path: legacy }", "legacy: { path: legacy, signed: true }")
-        ),
-        RuleExample(
-            .signatureDropped,
-            .risk,
-            [.access],
-            on: Shop.text.replacing("legacy: { path: legacy }", with: "legacy: { path: legacy, signed: true }"),
-            ("legacy: { path: legacy, signed: true }", "legacy: { path: legacy }")
-        ),
-        RuleExample(
-            .linkRevives,
-            .info,
-            [.links],
-            ("aliases: [\"i/{id}\"]", "aliases: [\"i/{id}\", \"product/{id}\"]")
-        ),
-        RuleExample(
-            .linkProblemChanged,
-            .info,
-            [.links],
-            ("path: item/{id}", "path: product/{id}")
-        ),
-        RuleExample(
-            .levelRaised,
-            .risk,
-            [.access],
-            ("legacy: { path: legacy }", "legacy: { path: legacy, authorizationLevel: signedInUser }")
-        ),
-        RuleExample(.levelLowered, .risk, [.access], ("reviews: { authorizationLevel: signedInUser,", "reviews: {")),
-        RuleExample(
-            .appVersionRaised,
-            .breaking,
-            [.apps],
-            ("legacy: { path: legacy }", "legacy: { path: legacy, since: { ios: \"3.2\" } }")
-        ),
-        RuleExample(
-            .appVersionLowered,
-            .risk,
-            [.apps],
-            ("since: { android: \"4.1\" }", "since: { android: \"4.0\" }")
-        ),
-        RuleExample(.gateChanged, .risk, [.access], ("signedInUser: /login", "signedInUser: /legacy")),
-        RuleExample(
-            .gateRemoved,
-            .breaking,
-            [.access],
-            ("  premiumUser: /login\n", "")
-        ),
-        RuleExample(
-            .originRemoved,
-            .breaking,
-            [.links],
-            ("  - { scheme: old, hosts: [shop.example], pathPrefix: app }\n", "")
-        ),
-        RuleExample(
-            .hostRemoved,
-            .breaking,
-            [.links],
-            ("hosts: [shop.example, www.shop.example]", "hosts: [shop.example]")
-        ),
-        RuleExample(.pathPrefixChanged, .breaking, [.links], ("pathPrefix: app", "pathPrefix: web")),
-        RuleExample(
-            .authorityChanged,
-            .breaking,
-            [.links],
-            (
-                "{ scheme: old, hosts: [shop.example], pathPrefix: app }",
-                "{ scheme: old, authority: segment, pathPrefix: app }"
-            )
-        ),
-        RuleExample(.plusIsSpaceChanged, .risk, [.links], ("version: 1\n", "version: 1\nplusIsSpace: true\n")),
-        RuleExample(
-            .entryRemoved,
-            .breaking,
-            [.links],
-            ("home: root, legacy: root", "home: root"),
-            ("  legacy: { path: legacy }\n", "")
-        ),
-        RuleExample(
-            .edgeRemoved,
-            .breaking,
-            [.links],
-            ("opens: { reviews: push, zoom: push }", "opens: { zoom: push }"),
-            ("  reviews: { authorizationLevel: signedInUser, parameters: { from: date } }\n", "")
-        ),
-        RuleExample(
-            .edgeRemoved,
-            .breaking,
-            [.apps],
-            ("      offer: { presentation: push, linkable: false }\n", ""),
-            ("  offer: {}\n", "")
-        ),
-        RuleExample(
-            .edgeAdded,
-            .info,
-            [],
-            (
-                "feed: { opens: { item: push,",
-                "feed: { opens: { item: push, offer: { presentation: push, linkable: false },"
-            )
-        ),
-        RuleExample(
-            .edgeNotLinkable,
-            .breaking,
-            [.links],
-            ("search: tab", "search: { presentation: tab, linkable: false }")
-        ),
-        RuleExample(.pathChanged, .breaking, [.links], ("path: item/{id}", "path: product/{id}")),
-        RuleExample(.aliasRemoved, .breaking, [.links], ("    aliases: [\"i/{id}\"]\n", "")),
-        RuleExample(
-            .queryKeyChanged,
-            .breaking,
-            [.links],
-            ("query: zoom", "query: magnify"),
-            ("from: zoom", "from: magnify")
-        ),
-        RuleExample(
-            .parameterSourceChanged,
-            .breaking,
-            [.links],
-            ("color: string", "color: { type: string, from: colour }")
-        ),
-        RuleExample(
-            .parameterRequired,
-            .breaking,
-            [.links, .code],
-            ("q: { type: string, max: 40 }", "q: { type: string, max: 40, required: true }")
-        ),
-        RuleExample(
-            .parameterAddedRequired,
-            .breaking,
-            [.links, .code],
-            ("cart: {}", "cart: { parameters: { owner: { type: string, required: true } } }")
-        ),
-        RuleExample(.parameterNarrowed, .breaking, [.links], ("min: 1, max: 100", "min: 1, max: 50")),
-        RuleExample(.parameterNarrowed, .breaking, [.links], ("\"[a-z]{1,4}\"", "\"[a-x]{1,4}\"")),
-        RuleExample(.parameterNarrowed, .breaking, [.links], ("values: [price, name]", "values: [price]")),
-        RuleExample(.parameterNarrowed, .breaking, [.links], ("type: string, max: 40", "type: string, max: 39")),
-        RuleExample(.parameterNarrowed, .breaking, [.links], ("\"[string]\", max: 3", "\"[string]\", max: 2")),
-        RuleExample(.parameterWidened, .risk, [.apps], ("values: [price, name]", "values: [price, name, date]")),
-        RuleExample(.parameterWidened, .info, [.apps], ("min: 1, max: 100", "min: 1, max: 200")),
-        RuleExample(
-            .parameterTypeChanged,
-            .breaking,
-            [.apps, .code],
-            ("page: { type: int, min: 1, max: 100 }", "page: string")
-        ),
-        RuleExample(.parameterRemoved, .risk, [.code], ("color: string, ", "")),
-        RuleExample(.parameterAddedOptional, .info, [], ("color: string", "color: string, brand: string")),
-        RuleExample(.descriptionChanged, .info, [], ("What the app shows first.", "The first screen.")),
-        RuleExample(
-            .routeRemoved,
-            .breaking,
-            [.apps, .code],
-            ("home: root, legacy: root", "home: root"),
-            ("  legacy: { path: legacy }\n", "")
-        ),
-        RuleExample(
-            .routeRenamed,
-            .breaking,
-            [.apps, .code],
-            ("home: root, legacy: root", "home: root, heritage: root"),
-            ("legacy: { path: legacy }", "heritage: { path: legacy }")
-        ),
-        RuleExample(
-            .routeAdded,
-            .info,
-            [.apps],
-            ("help: { path: help }", "help: { path: help }\n  news: {}"),
-            ("search: tab", "search: tab\n      news: push")
-        ),
-        RuleExample(
-            .routeAdded,
-            .risk,
-            [.apps],
-            ("help: { path: help }", "help: { path: help }\n  sizes: { path: \"stock/xs\" }"),
-            (
-                "offer: { presentation: push, linkable: false }",
-                "offer: { presentation: push, linkable: false }\n      sizes: push"
-            )
-        ),
-        RuleExample(.presentationChanged, .risk, [.apps], ("search: tab", "search: push")),
-        RuleExample(
-            .initialChanged,
-            .risk,
-            [.apps],
-            ("feed: { presentation: tab, initial: true }", "feed: tab"),
-            ("search: tab", "search: { presentation: tab, initial: true }")
-        ),
-        RuleExample(
-            .listOrderChanged,
-            .risk,
-            [.apps],
-            (
-                "- { presentation: sheet, path: prices, parameters: { low: int } }\n        - { presentation: push, path: prices, parameters: { low: int, high: int } }",
-                "- { presentation: push, path: prices, parameters: { low: int, high: int } }\n        - { presentation: sheet, path: prices, parameters: { low: int } }"
-            )
-        ),
-        RuleExample(.presentationUnknownToOlder, .risk, [.apps], ("search: tab", "search: \"custom:drawer\"")),
-        RuleExample(
-            .associationNarrowed,
-            .risk,
-            [.links, .apps],
-            ("path: item/{id}\n    aliases: [\"i/{id}\"]", "path: item/{id}")
-        ),
-        RuleExample(
-            .associationWidened,
-            .risk,
-            [.links, .apps],
-            ("aliases: [\"i/{id}\"]", "aliases: [\"i/{id}\", \"product/{id}\"]")
-        ),
-        RuleExample(
-            .associationNarrowed,
-            .risk,
-            [.links, .apps],
-            ("appID: ABCDE12345.example.shop", "appID: FGHIJ67890.example.shop")
-        ),
-        RuleExample(
-            .associationNarrowed,
-            .risk,
-            [.links, .apps],
-            ("  legacy: { path: legacy }", "  legacy: { path: legacy, web: { open: web } }")
-        ),
-    ]
+    static let all: [RuleExample] =
+        ofTypes + severalKeys + [
+            RuleExample(.linkDies, .breaking, [.links], ("legacy: { path: legacy }", "legacy: { path: bequest }")),
+            RuleExample(
+                .linkDestinationChanged,
+                .breaking,
+                [.links],
+                ("legacy: { path: legacy }", "legacy: { path: old }"),
+                ("welcome: {}", "welcome: { path: legacy }"),
+                ("/welcome", "/legacy")
+            ),
+            RuleExample(
+                .linkCaptured,
+                .breaking,
+                [.links],
+                ("help: { path: help }", "help: { path: help }\n  sizes: { path: \"stock/xs\" }"),
+                (
+                    "offer: { presentation: push, linkable: false }",
+                    "offer: { presentation: push, linkable: false }\n      sizes: push"
+                )
+            ),
+            RuleExample(.linkStackChanged, .risk, [.links, .apps], ("search: tab", "search: push")),
+            RuleExample(.linkParametersChanged, .risk, [.links, .apps], ("default: price", "default: name")),
+            RuleExample(
+                .linkCanonicalChanged,
+                .risk,
+                [.links],
+                ("path: item/{id}\n    aliases: [\"i/{id}\"]", "path: i/{id}\n    aliases: [\"item/{id}\"]")
+            ),
+            RuleExample(
+                .linkCanonicalChanged,
+                .breaking,
+                [.links],
+                on: Shop.text.replacing("path: item/{id}\n", with: "signed: true\n    path: item/{id}\n"),
+                ("path: item/{id}\n    aliases: [\"i/{id}\"]", "path: i/{id}\n    aliases: [\"item/{id}\"]")
+            ),
+            RuleExample(
+                .signatureRequired,
+                .breaking,
+                [.links],
+                ("legacy: { path: legacy }", "legacy: { path: legacy, signed: true }")
+            ),
+            RuleExample(
+                .signatureDropped,
+                .risk,
+                [.access],
+                on: Shop.text.replacing("legacy: { path: legacy }", with: "legacy: { path: legacy, signed: true }"),
+                ("legacy: { path: legacy, signed: true }", "legacy: { path: legacy }")
+            ),
+            RuleExample(
+                .linkRevives,
+                .info,
+                [.links],
+                ("aliases: [\"i/{id}\"]", "aliases: [\"i/{id}\", \"product/{id}\"]")
+            ),
+            RuleExample(
+                .linkProblemChanged,
+                .info,
+                [.links],
+                ("path: item/{id}", "path: product/{id}")
+            ),
+            RuleExample(
+                .levelRaised,
+                .risk,
+                [.access],
+                ("legacy: { path: legacy }", "legacy: { path: legacy, authorizationLevel: signedInUser }")
+            ),
+            RuleExample(
+                .levelLowered,
+                .risk,
+                [.access],
+                ("reviews: { authorizationLevel: signedInUser,", "reviews: {")
+            ),
+            RuleExample(
+                .appVersionRaised,
+                .breaking,
+                [.apps],
+                ("legacy: { path: legacy }", "legacy: { path: legacy, since: { ios: \"3.2\" } }")
+            ),
+            RuleExample(
+                .appVersionLowered,
+                .risk,
+                [.apps],
+                ("since: { android: \"4.1\" }", "since: { android: \"4.0\" }")
+            ),
+            RuleExample(.gateChanged, .risk, [.access], ("signedInUser: /login", "signedInUser: /legacy")),
+            RuleExample(
+                .gateRemoved,
+                .breaking,
+                [.access],
+                ("  premiumUser: /login\n", "")
+            ),
+            RuleExample(
+                .originRemoved,
+                .breaking,
+                [.links],
+                ("  - { scheme: old, hosts: [shop.example], pathPrefix: app }\n", "")
+            ),
+            RuleExample(
+                .hostRemoved,
+                .breaking,
+                [.links],
+                ("hosts: [shop.example, www.shop.example]", "hosts: [shop.example]")
+            ),
+            RuleExample(.pathPrefixChanged, .breaking, [.links], ("pathPrefix: app", "pathPrefix: web")),
+            RuleExample(
+                .authorityChanged,
+                .breaking,
+                [.links],
+                (
+                    "{ scheme: old, hosts: [shop.example], pathPrefix: app }",
+                    "{ scheme: old, authority: segment, pathPrefix: app }"
+                )
+            ),
+            RuleExample(.plusIsSpaceChanged, .risk, [.links], ("version: 1\n", "version: 1\nplusIsSpace: true\n")),
+            RuleExample(
+                .entryRemoved,
+                .breaking,
+                [.links],
+                ("home: root, legacy: root", "home: root"),
+                ("  legacy: { path: legacy }\n", "")
+            ),
+            RuleExample(
+                .edgeRemoved,
+                .breaking,
+                [.links],
+                ("opens: { reviews: push, zoom: push }", "opens: { zoom: push }"),
+                ("  reviews: { authorizationLevel: signedInUser, parameters: { from: date } }\n", "")
+            ),
+            RuleExample(
+                .edgeRemoved,
+                .breaking,
+                [.apps],
+                ("      offer: { presentation: push, linkable: false }\n", ""),
+                ("  offer: {}\n", "")
+            ),
+            RuleExample(
+                .edgeAdded,
+                .info,
+                [],
+                (
+                    "feed: { opens: { item: push,",
+                    "feed: { opens: { item: push, offer: { presentation: push, linkable: false },"
+                )
+            ),
+            RuleExample(
+                .edgeNotLinkable,
+                .breaking,
+                [.links],
+                ("search: tab", "search: { presentation: tab, linkable: false }")
+            ),
+            RuleExample(.pathChanged, .breaking, [.links], ("path: item/{id}", "path: product/{id}")),
+            RuleExample(.aliasRemoved, .breaking, [.links], ("    aliases: [\"i/{id}\"]\n", "")),
+            RuleExample(
+                .queryKeyChanged,
+                .breaking,
+                [.links],
+                ("query: zoom", "query: magnify"),
+                ("from: zoom", "from: magnify")
+            ),
+            RuleExample(
+                .parameterSourceChanged,
+                .breaking,
+                [.links],
+                ("color: string", "color: { type: string, from: colour }")
+            ),
+            RuleExample(
+                .parameterRequired,
+                .breaking,
+                [.links, .code],
+                ("q: { type: string, max: 40 }", "q: { type: string, max: 40, required: true }")
+            ),
+            RuleExample(
+                .parameterAddedRequired,
+                .breaking,
+                [.links, .code],
+                ("cart: {}", "cart: { parameters: { owner: { type: string, required: true } } }")
+            ),
+            RuleExample(.parameterNarrowed, .breaking, [.links], ("min: 1, max: 100", "min: 1, max: 50")),
+            RuleExample(.parameterNarrowed, .breaking, [.links], ("\"[a-z]{1,4}\"", "\"[a-x]{1,4}\"")),
+            RuleExample(.parameterNarrowed, .breaking, [.links], ("values: [price, name]", "values: [price]")),
+            RuleExample(.parameterNarrowed, .breaking, [.links], ("type: string, max: 40", "type: string, max: 39")),
+            RuleExample(.parameterNarrowed, .breaking, [.links], ("\"[string]\", max: 3", "\"[string]\", max: 2")),
+            RuleExample(.parameterWidened, .risk, [.apps], ("values: [price, name]", "values: [price, name, date]")),
+            RuleExample(.parameterWidened, .info, [.apps], ("min: 1, max: 100", "min: 1, max: 200")),
+            RuleExample(
+                .parameterTypeChanged,
+                .breaking,
+                [.apps, .code],
+                ("page: { type: int, min: 1, max: 100 }", "page: string")
+            ),
+            RuleExample(.parameterRemoved, .risk, [.code], ("color: string, ", "")),
+            RuleExample(.parameterAddedOptional, .info, [], ("color: string", "color: string, brand: string")),
+            RuleExample(.descriptionChanged, .info, [], ("What the app shows first.", "The first screen.")),
+            RuleExample(
+                .routeRemoved,
+                .breaking,
+                [.apps, .code],
+                ("home: root, legacy: root", "home: root"),
+                ("  legacy: { path: legacy }\n", "")
+            ),
+            RuleExample(
+                .routeRenamed,
+                .breaking,
+                [.apps, .code],
+                ("home: root, legacy: root", "home: root, heritage: root"),
+                ("legacy: { path: legacy }", "heritage: { path: legacy }")
+            ),
+            RuleExample(
+                .routeAdded,
+                .info,
+                [.apps],
+                ("help: { path: help }", "help: { path: help }\n  news: {}"),
+                ("search: tab", "search: tab\n      news: push")
+            ),
+            RuleExample(
+                .routeAdded,
+                .risk,
+                [.apps],
+                ("help: { path: help }", "help: { path: help }\n  sizes: { path: \"stock/xs\" }"),
+                (
+                    "offer: { presentation: push, linkable: false }",
+                    "offer: { presentation: push, linkable: false }\n      sizes: push"
+                )
+            ),
+            RuleExample(.presentationChanged, .risk, [.apps], ("search: tab", "search: push")),
+            RuleExample(
+                .initialChanged,
+                .risk,
+                [.apps],
+                ("feed: { presentation: tab, initial: true }", "feed: tab"),
+                ("search: tab", "search: { presentation: tab, initial: true }")
+            ),
+            RuleExample(
+                .listOrderChanged,
+                .risk,
+                [.apps],
+                (
+                    "- { presentation: sheet, path: prices, parameters: { low: int } }\n        - { presentation: push, path: prices, parameters: { low: int, high: int } }",
+                    "- { presentation: push, path: prices, parameters: { low: int, high: int } }\n        - { presentation: sheet, path: prices, parameters: { low: int } }"
+                )
+            ),
+            RuleExample(.presentationUnknownToOlder, .risk, [.apps], ("search: tab", "search: \"custom:drawer\"")),
+            RuleExample(
+                .associationNarrowed,
+                .risk,
+                [.links, .apps],
+                ("path: item/{id}\n    aliases: [\"i/{id}\"]", "path: item/{id}")
+            ),
+            RuleExample(
+                .associationWidened,
+                .risk,
+                [.links, .apps],
+                ("aliases: [\"i/{id}\"]", "aliases: [\"i/{id}\", \"product/{id}\"]")
+            ),
+            RuleExample(
+                .associationNarrowed,
+                .risk,
+                [.links, .apps],
+                ("appID: ABCDE12345.example.shop", "appID: FGHIJ67890.example.shop")
+            ),
+            RuleExample(
+                .associationNarrowed,
+                .risk,
+                [.links, .apps],
+                ("  legacy: { path: legacy }", "  legacy: { path: legacy, web: { open: web } }")
+            ),
+        ]
 }

@@ -40,6 +40,18 @@ struct `Rules of a comparison` {
         }
     }
 
+    @Test
+    func `each key that goes from a list is named by a link that has it`() throws {
+        let keys = ["color", "colour", "farbe"]
+        for key in keys {
+            let left = keys.filter { $0 != key }.joined(separator: ", ")
+            let new = Shop.withKeys.replacing("from: [color, colour, farbe]", with: "from: [\(left)]")
+            let report = try Self.compare(Shop.withKeys, new)
+            let finding = try #require(report.findings.first { $0.rule == .parameterSourceChanged }, "\(key)")
+            #expect(finding.witness?.hasSuffix("?\(key)=x") == true, "\(finding.witness ?? "-")")
+        }
+    }
+
     private func comparison(_ new: String, levels: [AuthorizationLevel] = AuthorizationLevel.allCases) throws
         -> CatalogComparison
     {

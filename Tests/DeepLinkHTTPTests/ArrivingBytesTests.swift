@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import ServerTestSupport
+import Synchronization
 import Testing
 import WaymarkTestSupport
 
@@ -14,7 +15,7 @@ import WaymarkTestSupport
     private func hold(_ text: String, _ port: Int, _ load: ServerLoad, until count: Int) async throws -> RawConnection {
         let connection = try RawConnection(port: port)
         try await RawConnection.offPool { try connection.send(Array(text.utf8)) }
-        while load.arriving.takenCount < count { try await Task.sleep(for: .milliseconds(5)) }
+        while load.arriving.taken.load(ordering: .relaxed) < count { try await Task.sleep(for: .milliseconds(5)) }
         return connection
     }
 
@@ -42,7 +43,7 @@ import WaymarkTestSupport
             #expect(answer.head.first?.hasPrefix("HTTP/1.1 200") == true)
             held = nil
             _ = held
-            while load.arriving.takenCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            while load.arriving.taken.load(ordering: .relaxed) > 0 { try await Task.sleep(for: .milliseconds(5)) }
         }
     }
 
@@ -55,10 +56,10 @@ import WaymarkTestSupport
             #expect(refused.hasPrefix("HTTP/1.1 503 "))
             held = nil
             _ = held
-            while load.arriving.takenCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            while load.arriving.taken.load(ordering: .relaxed) > 0 { try await Task.sleep(for: .milliseconds(5)) }
             let answer = try await RawConnection(port: port).exchange(Array((half + "\r\n\r\n").utf8))
             #expect(answer.head.first?.hasPrefix("HTTP/1.1 200") == true)
-            #expect(load.arriving.takenCount == 0)
+            #expect(load.arriving.taken.load(ordering: .relaxed) == 0)
         }
     }
 

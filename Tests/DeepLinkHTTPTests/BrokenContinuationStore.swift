@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkUsers
 
 /// Stands for a disk that does not answer.
 struct BrokenContinuationStore: ContinuationStore {

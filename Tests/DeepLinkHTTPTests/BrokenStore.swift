@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkUsers
 
 /// Stands for a disk that does not answer.
 struct BrokenStore: UserStateStore {
@@ -6,7 +7,7 @@ struct BrokenStore: UserStateStore {
 
     func state(of id: UserID) throws -> UserState? { throw Broken() }
     func grant(of id: UserID) throws -> LevelGrant? { throw Broken() }
-    func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantFinding? { throw Broken() }
+    func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantLookup? { throw Broken() }
 
     func states(after id: UserID?, limit: Int) throws -> [UserState] { throw Broken() }
     func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] { throw Broken() }

@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import Foundation
 import NIOCore
 import ServerTestSupport
@@ -63,6 +64,19 @@ import WaymarkTestSupport
         ("::1", "2001:db8:1:2:3::4", "2001:db8:1:2::"), ("fd00::1", "9.9.9.9", "9.9.9.9"),
         ("2001:db8::1", "9.9.9.9", "2001:db8::ffff"), ("::ffff:203.0.113.7", "", "203.0.113.7"),
         ("::ffff:127.0.0.1", "9.9.9.9", "9.9.9.9"),
+        // As some proxies write it: with a port, in brackets, in quotes.
+        ("10.1.2.3", "203.0.113.9:51234", "203.0.113.9"), ("10.1.2.3", "9.9.9.9, 203.0.113.9:1", "203.0.113.9"),
+        ("10.1.2.3", "[2001:db8::1]:443", "2001:db8::1"), ("10.1.2.3", "[2001:db8::1]", "2001:db8::1"),
+        ("10.1.2.3", "\"[2001:db8::1]:443\"", "2001:db8::1"), ("10.1.2.3", "\"203.0.113.9\"", "203.0.113.9"),
+        ("10.1.2.3", "1.1.1.1 ,\t203.0.113.9:51234 ", "203.0.113.9"), ("10.1.2.3", "[203.0.113.9]:8", "203.0.113.9"),
+        ("10.1.2.3", "[::ffff:203.0.113.9]:8", "203.0.113.9"),
+        // What is none is the proxy's.
+        ("10.1.2.3", "203.0.113.9:", "10.1.2.3"), ("10.1.2.3", "203.0.113.9:123456", "10.1.2.3"),
+        ("10.1.2.3", "203.0.113.9:8a", "10.1.2.3"), ("10.1.2.3", "[2001:db8::1", "10.1.2.3"),
+        ("10.1.2.3", "[2001:db8::1]x", "10.1.2.3"), ("10.1.2.3", "\"", "10.1.2.3"), ("10.1.2.3", "\"\"", "10.1.2.3"),
+        ("10.1.2.3", "[]:1", "10.1.2.3"), ("10.1.2.3", ":1", "10.1.2.3"), ("10.1.2.3", "unknown", "10.1.2.3"),
+        ("10.1.2.3", "_hidden:1", "10.1.2.3"), ("10.1.2.3", "203.0.113.9,", "10.1.2.3"),
+        ("10.1.2.3", " , ", "10.1.2.3"),
     ])
     func `a proxy nearby names its caller, and nobody else does`(_ peer: String, _ field: String, _ want: String) throws
     {
@@ -71,6 +85,12 @@ import WaymarkTestSupport
         #expect(found != nil)
         #expect(found == CallerAddress(try SocketAddress(ipAddress: want, port: 2)))
         #expect(found != CallerAddress(try SocketAddress(ipAddress: "203.0.113.8", port: 1)))
+    }
+
+    @Test func `an address of any length is none`() throws {
+        let peer = try SocketAddress(ipAddress: "10.1.2.3", port: 1)
+        let long = String(repeating: "1", count: 16_000) + ":1"
+        #expect(CallerAddress.ofCaller(peer, forwardedFor: long) == CallerAddress(peer))
     }
 
     // MARK: Requests
@@ -127,7 +147,7 @@ import WaymarkTestSupport
         let environment = try TestServer.environment(.anonymous, callerLimits: CallerLimits(rate: nil, addressRate: 2))
         let answers = try await TestServer.application(environment)
             .whileServing { port in
-                // The second waits for the first, whose body it takes to read: so it is answered by the router.
+                // The second waits for the first, whose body it takes to read: so a task answers it.
                 let slow =
                     "POST /v1/resolve/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
                     + "Authorization: Bearer \(TestToken.admin.text)\r\nContent-Length: 0\r\n\r\n"

@@ -27,12 +27,14 @@ struct CatalogDiffTests {
         let gate = Gate()
         let catalog = try SampleApp.catalog()
         let environment = try TestServer.environment(
-            comparisons: ComparisonDesk(
-                readsCatalog: { _ throws(CatalogError) in
+            comparisons: ComparisonQueue(
+                readsCatalog: { _, _ throws(CatalogError) in
                     gate.isReading.store(true, ordering: .releasing)
-                    while !gate.mayEnd.load(ordering: .acquiring) {}
+                    while !gate.mayEnd.load(ordering: .acquiring) { sched_yield() }
                     return catalog
-                }
+                },
+                // The first is held up until the second has its answer, however long that takes.
+                deadline: .seconds(3600)
             )
         )
         try await TestServer.application(environment)
@@ -65,12 +67,12 @@ struct CatalogDiffTests {
     }
 
     @Test
-    func `who waits too long is told so, and the desk is free once the thread is`() async throws {
+    func `who waits too long is told so, and the queue is free once the thread is`() async throws {
         let gate = Gate()
         let catalog = try SampleApp.catalog()
         let environment = try TestServer.environment(
-            comparisons: ComparisonDesk(
-                readsCatalog: { _ throws(CatalogError) in
+            comparisons: ComparisonQueue(
+                readsCatalog: { _, _ throws(CatalogError) in
                     // The first takes until it is let go, which is after its caller has gone.
                     while !gate.mayEnd.load(ordering: .acquiring) { sched_yield() }
                     return catalog
@@ -78,7 +80,7 @@ struct CatalogDiffTests {
                 deadline: .milliseconds(20)
             )
         )
-        #expect(ComparisonDesk.usualDeadline == .seconds(10))
+        #expect(ComparisonQueue.usualDeadline == .seconds(10))
         try await TestServer.application(environment)
             .test(.router) { [headers] client in
                 func compare() async throws -> TestResponse {
@@ -108,12 +110,12 @@ struct CatalogDiffTests {
     @Test
     func `a comparison stops at the deadline by itself`() async throws {
         let environment = try TestServer.environment(
-            comparisons: ComparisonDesk(readsCatalog: TestServer.readCatalog, deadline: .zero)
+            comparisons: ComparisonQueue(readsCatalog: TestServer.readCatalog, deadline: .zero)
         )
         try await TestServer.application(environment)
             .test(.router) { [headers] client in
                 let candidate = "version: 1\norigins: [{ scheme: a }]\nentry: { b: root }\nroutes: { b: {} }\n"
-                // Each finds the desk free in the end: a comparison that nobody waits for does not go on.
+                // Each finds the queue free in the end: a comparison that nobody waits for does not go on.
                 for _ in 0..<3 {
                     var headersOfAnswer = HTTPFields([HTTPField(name: .retryAfter, value: "1")])
                     while headersOfAnswer[.retryAfter] == "1" {

@@ -1,5 +1,6 @@
 import DeepLinkCore
-import DeepLinkStore
+import DeepLinkSQLite
+import DeepLinkUsers
 import Hummingbird
 import ServerTestSupport
 import Testing

@@ -13,15 +13,6 @@ import WaymarkTestSupport
     private static let json = #"{"link":"navigation:/onboarding"}"#
     private static let post = "POST /v1/resolve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
-    /// Times short enough for tests, long enough for a busy machine.
-    private static var hurried: ConnectionLimits {
-        var limits = ConnectionLimits()
-        limits.idle = .seconds(Effort.isSlowed ? 40 : 5)
-        limits.request = .seconds(Effort.isSlowed ? 20 : 3)
-        limits.linger = .milliseconds(200)
-        return limits
-    }
-
     private func withServer<Result: Sendable>(
         _ circumstance: TestServer.Circumstance = .usual,
         limits: ConnectionLimits = TestServer.patient,
@@ -248,56 +239,6 @@ import WaymarkTestSupport
             #expect(statuses(first) == ["200", "100"])
             let second = try await connection.exchange(Array(Self.json.utf8), until: "catalogVersion")
             #expect(statuses(second) == ["200"])
-        }
-    }
-
-    @Test func `a connection that is silent is closed`() async throws {
-        try await withServer(limits: Self.hurried) { port in
-            #expect(try await answers("", port).isEmpty)
-            try await expect(["200"], of: Self.get, port)
-        }
-    }
-
-    @Test(arguments: [
-        ("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ", "a"), (post + "Content-Length: 1000\r\n\r\n", "a"),
-        (post + "Transfer-Encoding: chunked\r\n\r\n", "1\r\na\r\n"), ("", "\r\n"),
-        (
-            "POST /v1/resolve/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
-                + "Transfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n"
-        ),
-    ])
-    func `a request that drips is cut off`(_ start: String, _ drop: String) async throws {
-        try await withServer(limits: Self.hurried) { port in
-            let connection = try RawConnection(port: port)
-            try connection.send(Array((Self.get + start).utf8))
-            // For ever, were it not for the server.
-            let isCut = try await RawConnection.offPool {
-                for _ in 0..<2_000 {
-                    Thread.sleep(forTimeInterval: 0.05)
-                    guard try connection.trySend(Array(drop.utf8)) else { return true }
-                }
-                return false
-            }
-            #expect(isCut)
-        }
-    }
-
-    @Test func `a batch may last as long as its lines keep coming`() async throws {
-        // The time of a request is long enough for a line on a busy machine, and shorter than all lines together.
-        var limits = ConnectionLimits()
-        limits.request = .seconds(Effort.isSlowed ? 20 : 10)
-        try await withServer(limits: limits) { port in
-            let connection = try RawConnection(port: port)
-            let head =
-                "POST /v1/resolve/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
-                + "Transfer-Encoding: chunked\r\n\r\n"
-            try connection.send(Array(head.utf8))
-            for number in 1...(Effort.isSlowed ? 45 : 24) {
-                try await Task.sleep(for: .milliseconds(500))
-                let line = "{\"link\":\"navigation:/nowhere/\(number)\"}\n"
-                let chunk = String(line.utf8.count, radix: 16) + "\r\n" + line + "\r\n"
-                _ = try await connection.exchange(Array(chunk.utf8), until: "\"nowhere\",\"\(number)\"")
-            }
         }
     }
 

@@ -227,14 +227,34 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `while a key is replaced, the new one signs, and both verify`() throws {
+        let request = ResolutionRequest(link: try DeepLink("navigation:/settings"))
+        let (old, new) = (TestServer.key, [UInt8](repeating: 9, count: 32))
+        let former = try #require(ContinuationSettings(keys: [old], lifetime: 60))
+        let both = try #require(ContinuationSettings(keys: [new, old], lifetime: 60))
+        let later = try #require(ContinuationSettings(keys: [new], lifetime: 60))
+        let continuation = Continuation(request, at: TestServer.now, lifetime: 60)
+        let (early, late) = (try #require(continuation.token(former.key)), try #require(continuation.token(both.key)))
+        #expect(early != late && late == continuation.token(later.key))
+        for token in [early, late] {
+            #expect(try Continuation(token, verifiedBy: both.verifyingKeys).request == request)
+        }
+        #expect(try Continuation(late, verifiedBy: later.verifyingKeys).request == request)
+        #expect(throws: Problem.self) { try Continuation(early, verifiedBy: later.verifyingKeys) }
+        #expect(throws: Problem.self) { try Continuation(late, verifiedBy: former.verifyingKeys) }
+        #expect(throws: Problem.self) { try Continuation(early, verifiedBy: []) }
+        #expect(ContinuationSettings(keys: [], lifetime: 60) == nil)
+        #expect(ContinuationSettings(keys: [new, [1]], lifetime: 60) == nil)
+    }
+
     @Test func `a token of another key is refused`() throws {
         let request = ResolutionRequest(link: try DeepLink("navigation:/settings"))
-        let settings = try #require(ContinuationSettings(key: TestServer.key, lifetime: 60))
-        let other = try #require(ContinuationSettings(key: TestServer.key.reversed(), lifetime: 60))
+        let settings = try #require(ContinuationSettings(keys: [TestServer.key], lifetime: 60))
+        let other = try #require(ContinuationSettings(keys: [TestServer.key.reversed()], lifetime: 60))
         let continuation = Continuation(request, at: TestServer.now, lifetime: 60)
         let token = try #require(continuation.token(settings.key))
-        #expect(try Continuation(token, settings.key).request == request)
-        #expect(throws: Problem.self) { try Continuation(token, other.key) }
-        #expect(ContinuationSettings(key: [UInt8](repeating: 1, count: 31), lifetime: 60) == nil)
+        #expect(try Continuation(token, verifiedBy: [settings.key]).request == request)
+        #expect(throws: Problem.self) { try Continuation(token, verifiedBy: [other.key]) }
+        #expect(ContinuationSettings(keys: [[UInt8](repeating: 1, count: 31)], lifetime: 60) == nil)
     }
 }

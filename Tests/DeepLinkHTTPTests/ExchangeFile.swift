@@ -6,11 +6,19 @@ import WaymarkTestSupport
 ///
 /// `# server:` names the circumstances; `>>>` begins a request and `<<<` its response. In a request, `{{n*c}}`
 /// stands for a character repeated, `{{admin}}` for a token of ``TestToken``, and `Content-Length` is added where there is a body.
+/// Responses leave out the header lines of ``usualLines``, and have those that differ from them.
 struct ExchangeFile: Sendable, CustomTestStringConvertible {
     struct Exchange: Sendable {
         let request: String
         let response: String
     }
+
+    /// The header lines that a response has unless its file shows another value (`Tests/Contract/exchanges.py` reads them here).
+    static let usualLines = [
+        "X-Content-Type-Options: nosniff",
+        "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+        "Cache-Control: no-store",
+    ]
 
     let url: URL
     let preamble: String

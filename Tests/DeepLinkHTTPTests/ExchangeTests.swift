@@ -28,17 +28,34 @@ import WaymarkTestSupport
         }
     }
 
-    /// Spells a response as files keep it: without what differs each time.
+    /// Spells a response as files keep it: without what differs each time, and without the lines that nearly all share.
+    ///
+    /// A response that lacks the field of such a line says so: no file has that.
     private func spelled(_ response: RawResponse) -> String {
         // The length of a request's id differs too.
         let isVaried = response.status == 500
         let varying = ["Date: ", "X-Request-Id: "]
         let head = response.head.filter { line in !varying.contains { line.hasPrefix($0) } }
             .filter { !(isVaried && $0.hasPrefix("Content-Length: ")) }
-            .joined(separator: "\n")
+            .filter { !ExchangeFile.usualLines.contains($0) }
+        let lacking = ExchangeFile.usualLines.compactMap { $0.split(separator: ":").first }
+            .filter { name in !response.head.contains { $0.hasPrefix("\(name): ") } }
         let body = response.text.replacing(/"requestId":"[0-9a-f]+"/, with: "\"requestId\":\"…\"")
             .replacing(/"continuation":"[A-Za-z0-9_.-]+"/, with: "\"continuation\":\"…\"")
-        return head + "\n\n" + (body.isEmpty ? "" : body + "\n\n")
+        let lines = head + lacking.map { "(no \($0))" }
+        return lines.joined(separator: "\n") + "\n\n" + (body.isEmpty ? "" : body + "\n\n")
+    }
+
+    @Test func `files leave out the lines that every response has, and no response lacks their fields`() {
+        for file in ExchangeFile.all {
+            for exchange in file.exchanges {
+                let head = exchange.response.components(separatedBy: "\n\n")[0].components(separatedBy: "\n")
+                for line in head {
+                    #expect(!ExchangeFile.usualLines.contains(line), "\(file.testDescription): \(line)")
+                    #expect(!line.hasPrefix("(no "), "\(file.testDescription): \(line)")
+                }
+            }
+        }
     }
 
     @Test func `every problem of the server names its request`() {

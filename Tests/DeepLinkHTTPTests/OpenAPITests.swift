@@ -7,7 +7,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-/// Compares the OpenAPI document with the code; `scripts/contract` compares it with what the server answers.
+/// Compares the OpenAPI document with the code; `scripts/prove contract` compares it with what the server answers.
 @Suite struct OpenAPITests {
     private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
 
@@ -15,7 +15,7 @@ import WaymarkTestSupport
     private let document: JSONValue
 
     init() throws {
-        file = try Checkout.bytes("Sources/OpenAPIDocument/openapi.json")
+        file = try Checkout.bytes("Sources/EmbeddedFiles/openapi.json")
         document = try JSONParser.parse(file)
     }
 

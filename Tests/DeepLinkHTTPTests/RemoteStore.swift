@@ -1,4 +1,6 @@
 import DeepLinkCore
+import DeepLinkStorage
+import DeepLinkUsers
 import Synchronization
 import WaymarkTestSupport
 
@@ -27,12 +29,12 @@ final class RemoteStore: UserStateStore {
 
     var tellsStaleGrants: Bool { isStale }
 
-    func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantFinding? { nil }
+    func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantLookup? { nil }
 
     func readGrant(
         of id: UserID,
         atLeast version: Int,
-        _ tell: @escaping @Sendable (Result<GrantFinding, any Error>) -> Void
+        _ tell: @escaping @Sendable (Result<GrantLookup, any Error>) -> Void
     ) {
         let answer: @Sendable (Bool) -> Void = { [self] isLost in
             tell(Result { if isLost { throw Lost() } else { try find(id, version) } })
@@ -40,7 +42,7 @@ final class RemoteStore: UserStateStore {
         if isSlow { questions.withLock { $0.append(answer) } } else { Task { answer(false) } }
     }
 
-    private func find(_ id: UserID, _ version: Int) throws -> GrantFinding {
+    private func find(_ id: UserID, _ version: Int) throws -> GrantLookup {
         let finding = try held.grantAtHand(of: id, atLeast: version)
         guard isStale, case .current(let grant)? = finding else { return finding ?? .current(nil) }
         return .stale(grant)

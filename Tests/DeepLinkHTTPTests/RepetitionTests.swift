@@ -1,5 +1,6 @@
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting

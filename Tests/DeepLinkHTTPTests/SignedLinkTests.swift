@@ -19,9 +19,10 @@ import WaymarkTestSupport
         let request = try ResolutionRequest(
             link: Array(link.utf8),
             mode: from == nil ? .replace : .append,
-            current: current
+            current: current,
+            rootless: catalog.rootlessSchemes
         )
-        return signatureDemand(of: request, catalog: catalog)
+        return resolve(request, userLevel: .premiumUser, catalog: catalog).signature
     }
 
     private func plan(_ link: String) throws -> RoutePlan {
@@ -116,8 +117,16 @@ import WaymarkTestSupport
     ) throws {
         func steps(_ link: String, at time: Timestamp) throws -> [ExplanationStep] {
             let request = ResolutionRequest(link: try DeepLink(link))
-            let answer = explain(request, userLevel: .premiumUser, catalog: catalog)
-            return keys.steps(for: answer.resolution, of: request, catalog, at: time)
+            let decision = decide(
+                request,
+                userLevel: .premiumUser,
+                catalog: catalog,
+                keys: keys,
+                at: time,
+                explains: true
+            )
+            let steps = try #require(decision.explanation)
+            return steps.filter { $0.parameter == "sig" }
         }
         let link = "https://shop.example/offer/spring" + query
         let step = try #require(try steps(link, at: TestServer.now).first)
@@ -236,7 +245,7 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        ("", "no JSON object"), ("[]", "no JSON object"), (#"{"keys":[],"x":1}"#, "no JSON object"),
+        ("", "a JSON object"), ("[]", "a JSON object"), (#"{"keys":[],"x":1}"#, "a JSON object"),
         (#"{"keys":[]}"#, "it has no key"), (#"{"keys":[{"id":"a"}]}"#, "key 1 has not just"),
         (#"{"keys":[{"id":"a","secret":"QUJD"}]}"#, "key 1 needs"),
         (#"{"keys":[{"id":"a.b","secret":"MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="}]}"#, "key 1 needs"),
@@ -308,7 +317,7 @@ import WaymarkTestSupport
             flipped[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             guard let changed = try? DeepLink(bytes: flipped) else { continue }
             let request = ResolutionRequest(link: changed)
-            guard let demand = signatureDemand(of: request, catalog: catalog),
+            guard let demand = resolve(request, userLevel: .premiumUser, catalog: catalog).signature,
                 refusal(demand, keys, at: TestServer.now) == nil
             else { continue }
             // Other bytes that verify mean the very same: another host or the other case of an escape, and no more.

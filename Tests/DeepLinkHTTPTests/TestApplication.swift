@@ -1,3 +1,4 @@
+import DeepLinkFormats
 import Hummingbird
 import HummingbirdTesting
 import Logging
@@ -5,7 +6,7 @@ import ServerTestSupport
 
 @testable import DeepLinkHTTP
 
-/// The service under test: its router by itself, or a server on a free port.
+/// The service under test: what it answers in a task by itself, or a server on a free port.
 struct TestApplication {
     let environment: ServiceEnvironment
     let limits: ConnectionLimits
@@ -16,12 +17,12 @@ struct TestApplication {
         return logger
     }
 
-    /// Asks the router, without a connection.
+    /// Asks the responder that answers in a task, without a connection.
     func test<Value>(
         _ setup: TestingSetup,
         _ body: @Sendable (any TestClientProtocol) async throws -> Value
     ) async throws -> Value {
-        let responder = TaskPerRequestResponder(WaymarkRouter.build(environment).buildResponder())
+        let responder = ConnectionlessResponder(responder: DeferredResponder(environment: environment, logger: logger))
         return try await Application(responder: responder, logger: logger).test(setup, body)
     }
 
@@ -40,5 +41,27 @@ struct TestApplication {
             },
             body
         )
+    }
+}
+
+/// The responder of deferred requests behind Hummingbird's test client, which stands for a connection.
+private struct ConnectionlessResponder: HTTPResponder {
+    let responder: DeferredResponder
+
+    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+        let environment = responder.environment
+        let path = request.head.path ?? "/"
+        var fields = RequestFields(wanted: environment.wantedFields.onTheWay(to: path.utf8Span.span))
+        for field in request.headers { fields.take(field.name.rawName, field.value) }
+        if let authority = request.head.authority { fields.replaceHost(with: authority) }
+        let head = RequestHead(
+            request.method,
+            path,
+            fields,
+            id: fields.requestID.first ?? context.id,
+            of: environment.endpoints
+        )
+        let deferred = DeferredRequest(head, nil, from: nil, note: nil)
+        return await responder.respond(to: deferred, body: request.body)
     }
 }

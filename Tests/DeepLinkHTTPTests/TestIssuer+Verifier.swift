@@ -11,6 +11,8 @@ extension TestIssuer {
         try await TemporaryFolder.with { folder in
             let path = folder + "/keys.json"
             try Data(await shared.value.document).write(to: URL(filePath: path))
+            // Some of the keys are secrets.
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
             let verifier = try verifier(ofFile: path, levels: levels)
             try await verifier.refresher.readFile()
             return verifier
@@ -20,7 +22,7 @@ extension TestIssuer {
     /// A verifier that has not read its file yet.
     static func verifier(ofFile path: String, levels: EndUserLevels = EndUserLevels()) throws -> EndUserVerifier {
         EndUserVerifier(
-            try EndUserSettings(issuer: issuer, audience: audience, source: .file(path: path), levels: levels),
+            try EndUserSettings(issuers: [issuer], audiences: [audience], source: .file(path: path), levels: levels),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
     }

@@ -1,13 +1,14 @@
 import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
-import DeepLinkMetrics
 import DeepLinkReporting
-import DeepLinkStore
+import DeepLinkSQLite
+import DeepLinkUsers
 import HTTPTypes
 import NIOCore
 import Synchronization
 import Testing
+import WaymarkCommands
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
@@ -193,19 +194,19 @@ enum TestServer {
         consoleHosts: [String] = [],
         observer: (any ResponseObserver)? = nil,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now },
-        comparisons: ComparisonDesk = ComparisonDesk(readsCatalog: TestServer.readCatalog)
+        comparisons: ComparisonQueue = ComparisonQueue(readsCatalog: TestServer.readCatalog)
     ) throws -> ServiceEnvironment {
         let hasTokens = [.tokens, .anonymous, .limited, .linkDomain, .signed].contains(circumstance)
         let tokens = serviceTokens ?? (hasTokens ? TestToken.allCases.map(\.stored) : [])
         let limits = circumstance == .limited ? CallerLimits(rate: 2, addressRate: 2) : nil
-        let continuations = InMemoryContinuationStore()
+        let memory = InMemoryUserStateStore()
+        let metrics = MetricsRegistry()
         let environment = ServiceEnvironment(
             catalog: try catalog ?? LiveCatalog(try circumstance.catalog()),
             store: store
-                ?? (circumstance == .brokenStore
-                    ? BrokenStore() : InMemoryUserStateStore(continuations: continuations)),
-            continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : continuations,
-            continuations: try #require(ContinuationSettings(key: key, lifetime: 600)),
+                ?? (circumstance == .brokenStore ? BrokenStore() : memory),
+            continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : memory,
+            continuations: try #require(ContinuationSettings(keys: [key], lifetime: 600)),
             authentication: authentication
                 ?? Authentication(
                     serviceTokens: ServiceTokens(InMemoryServiceTokenStore(tokens), holding: tokens),
@@ -221,7 +222,7 @@ enum TestServer {
             version: version,
             endpoints: EndpointTable(EndpointTable.all.endpoints + [fault]),
             observer: observer,
-            metrics: ServiceMetrics(MetricsRegistry()),
+            metrics: ServiceMetrics(countingIn: metrics, text: { metrics.text }),
             resolutions: ResolutionCounts(since: now()),
             comparisons: comparisons,
             signingKeys: LinkSigningKeys(circumstance == .signed ? signingKeys : []),
@@ -232,8 +233,8 @@ enum TestServer {
     }
 
     /// Reads a candidate as the program does.
-    static let readCatalog: CatalogReader = { bytes throws(CatalogError) in
-        try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
+    static let readCatalog: CatalogReader = { bytes, interruption throws(CatalogError) in
+        try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true, interruption: interruption)
     }
 
     /// The request that is being worked on in ``Circumstance/requestInProgress``.

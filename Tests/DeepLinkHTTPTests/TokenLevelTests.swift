@@ -1,5 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
+import DeepLinkStorage
+import DeepLinkUsers
 import Foundation
 import HTTPTypes
 import ServerTestSupport

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkUsers
 import Foundation
 import ServerTestSupport
 import Testing

@@ -19,7 +19,7 @@ END = 12
 def require(condition, message):
     """Ends with a message where something is not so."""
     if not condition:
-        raise SystemExit(f"deploy-check: {message}")
+        raise SystemExit(f"deploy: {message}")
 
 
 def settings():
@@ -56,36 +56,82 @@ def check_compose():
     require(proxy["depends_on"]["waymark"]["condition"] == "service_healthy", "compose.yaml: the proxy waits for none")
 
 
-def check_kubernetes(binary, folder):
-    """One pod at a time, with the time to end, probes that exist, rights of nobody, and a catalog that is sound."""
-    documents = {each["kind"]: each for each in yaml.safe_load_all((SAMPLES / "kubernetes.yaml").read_text())}
+def manifest(file):
+    """The documents of a manifest by their kind."""
+    return {each["kind"]: each for each in yaml.safe_load_all((SAMPLES / file).read_text())}
+
+
+def check_pod(file, documents, binary, folder):
+    """The time to end, probes that exist, rights of nobody, volumes that are there, and a catalog that is sound."""
     spec = documents["Deployment"]["spec"]
-    require(spec["replicas"] == 1 and spec["strategy"]["type"] == "Recreate", "kubernetes.yaml: two pods on one file")
     pod = spec["template"]["spec"]
-    require(pod["terminationGracePeriodSeconds"] > END, "kubernetes.yaml: the server is killed as it ends")
-    require(pod["securityContext"]["runAsNonRoot"], "kubernetes.yaml: it may run as root")
-    require(str(pod["securityContext"]["runAsUser"]) in pathlib.Path("Dockerfile").read_text(), "another user")
+    require(pod["terminationGracePeriodSeconds"] > END, f"{file}: the server is killed as it ends")
+    require(not pod["automountServiceAccountToken"], f"{file}: it may ask the cluster")
+    security = pod["securityContext"]
+    require(security["runAsNonRoot"], f"{file}: it may run as root")
+    require(str(security["runAsUser"]) in pathlib.Path("Dockerfile").read_text(), f"{file}: another user")
+    require(security["seccompProfile"] == {"type": "RuntimeDefault"}, f"{file}: it may call the whole kernel")
     container = pod["containers"][0]
-    for each in pod["containers"] + pod["initContainers"]:
-        require(each["securityContext"]["readOnlyRootFilesystem"], f"kubernetes.yaml: {each['name']} may write")
-    for probe, path in ("startup", "/readyz"), ("readiness", "/readyz"), ("liveness", "/healthz"):
-        require(container[f"{probe}Probe"]["httpGet"]["path"] == path, f"kubernetes.yaml: {probe} asks something else")
     volumes = {volume["name"] for volume in pod["volumes"]}
     for each in pod["containers"] + pod["initContainers"]:
-        for mount in each["volumeMounts"]:
-            require(mount["name"] in volumes, f"kubernetes.yaml: there is no volume {mount['name']}")
+        own = each["securityContext"]
+        require(own["readOnlyRootFilesystem"], f"{file}: {each['name']} may write")
+        require(not own["allowPrivilegeEscalation"], f"{file}: {each['name']} may get rights")
+        require(own["capabilities"] == {"drop": ["ALL"]}, f"{file}: {each['name']} has capabilities")
+        for mount in each.get("volumeMounts", []):
+            require(mount["name"] in volumes, f"{file}: there is no volume {mount['name']}")
+    for probe, path in ("startup", "/readyz"), ("readiness", "/readyz"), ("liveness", "/healthz"):
+        require(container[f"{probe}Probe"]["httpGet"]["path"] == path, f"{file}: {probe} asks something else")
     labels = spec["template"]["metadata"]["labels"]
-    require(documents["Service"]["spec"]["selector"].items() <= labels.items(), "kubernetes.yaml: no pod is selected")
+    require(spec["selector"]["matchLabels"].items() <= labels.items(), f"{file}: the deployment has no pods")
+    require(documents["Service"]["spec"]["selector"].items() <= labels.items(), f"{file}: no pod is selected")
+    catalog = pathlib.Path(folder) / "manifest-routes.yaml"
+    catalog.write_text(documents["ConfigMap"]["data"]["routes.yaml"])
+    checked = subprocess.run([binary, "catalog", "check", catalog], check=True, capture_output=True, text=True)
+    require("warning" not in checked.stderr, f"{file}: {checked.stderr}")
+    return pod, catalog.read_text()
+
+
+def check_kubernetes(binary, folder):
+    """One pod at a time on a file, in a volume that keeps its modes."""
+    documents = manifest("kubernetes.yaml")
+    spec = documents["Deployment"]["spec"]
+    require(spec["replicas"] == 1 and spec["strategy"]["type"] == "Recreate", "kubernetes.yaml: two pods on one file")
+    pod, _ = check_pod("kubernetes.yaml", documents, binary, folder)
+    require(pod["securityContext"]["fsGroupChangePolicy"] == "OnRootMismatch", "kubernetes.yaml: modes are changed")
     claim = next(volume for volume in pod["volumes"] if "persistentVolumeClaim" in volume)["persistentVolumeClaim"]
     require(claim["claimName"] == documents["PersistentVolumeClaim"]["metadata"]["name"], "kubernetes.yaml: no claim")
-    catalog = pathlib.Path(folder) / "routes.yaml"
-    catalog.write_text(documents["ConfigMap"]["data"]["routes.yaml"])
-    subprocess.run([binary, "catalog", "check", catalog], check=True, stdout=subprocess.DEVNULL)
+
+
+def check_replicas(binary, folder):
+    """Pods that take turns, without a volume, behind an ingress for the hosts of the catalog."""
+    file = "kubernetes-postgres.yaml"
+    documents = manifest(file)
+    spec = documents["Deployment"]["spec"]
+    require(spec["replicas"] > 1, f"{file}: one pod is no replicas")
+    update = spec["strategy"]["rollingUpdate"]
+    require(update["maxUnavailable"] == 0 and update["maxSurge"] > 0, f"{file}: a rollout takes a pod away first")
+    pod, catalog = check_pod(file, documents, binary, folder)
+    labels = spec["template"]["metadata"]["labels"]
+    require(all("configMap" in volume for volume in pod["volumes"]), f"{file}: pods share a volume")
+    budget = documents["PodDisruptionBudget"]["spec"]
+    require(0 < budget["minAvailable"] < spec["replicas"], f"{file}: a node cannot be drained, or all may go")
+    require(budget["selector"]["matchLabels"].items() <= labels.items(), f"{file}: the budget is for no pod")
+    ingress = documents["Ingress"]["spec"]
+    hosts = re.search(r"scheme: https, hosts: \[([^\]]*)\]", catalog)[1].split(", ")
+    require([rule["host"] for rule in ingress["rules"]] == hosts, f"{file}: the ingress has other hosts than the catalog")
+    require([host for each in ingress["tls"] for host in each["hosts"]] == hosts, f"{file}: a host has no TLS")
+    service = documents["Service"]
+    for rule in ingress["rules"]:
+        backend = rule["http"]["paths"][0]["backend"]["service"]
+        require(backend["name"] == service["metadata"]["name"], f"{file}: the ingress has no service")
+        require(backend["port"]["name"] in {port["name"] for port in service["spec"]["ports"]}, f"{file}: no such port")
 
 
 def check_unit():
-    """The service has the time to end."""
+    """The service has the time to end, and is started again for as long as its database is away."""
     text = (SAMPLES / "waymark.service").read_text()
+    require("\nStartLimitIntervalSec=0\n" in text.split("[Service]")[0], "waymark.service: systemd gives up")
     require(int(re.search(r"^TimeoutStopSec=(\d+)$", text, re.MULTILINE)[1]) > END, "waymark.service: too little time")
 
 
@@ -93,8 +139,9 @@ def main():
     check_names()
     check_compose()
     check_kubernetes(*sys.argv[1:3])
+    check_replicas(*sys.argv[1:3])
     check_unit()
-    print("deploy-check: the files for Compose and Kubernetes hold to the settings")
+    print("deploy: the files for Compose and Kubernetes hold to the settings")
 
 
 if __name__ == "__main__":

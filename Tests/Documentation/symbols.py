@@ -22,11 +22,15 @@ WITH_VALUE = {
 }
 
 
+# The targets that are not called as their folders are.
+NAMES = {"EmbeddedFiles": "WaymarkRuntime"}
+
+
 def targets():
     """The folders of Sources that a library target is made of: those that hold Swift, and no executable."""
     for folder in sorted((ROOT / "Sources").iterdir()):
         if any(folder.rglob("*.swift")) and not (folder / "main.swift").exists():
-            yield folder.name
+            yield NAMES.get(folder.name, folder.name)
 
 
 def options(target, manifest):

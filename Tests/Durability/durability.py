@@ -1,4 +1,19 @@
-"""The parts of scripts/durability; see `scripts/durability --help`."""
+"""Shows that what the server has acknowledged is on disk: `scripts/prove durability`.
+
+Prints what happens; all parts, or those that are named:
+
+  strace      the order of system calls: between each request and its acknowledgement a write of the log, and a sync
+              begun after it; the same check on a server forced to synchronous=NORMAL must fail
+  kill        kill -9 at random moments under 64 writers; nothing acknowledged may be lost
+  inject      the n-th write or sync fails, for n = 1 … 50; nothing acknowledged may be lost, and nothing traps
+  full        a full disk: writes get 503, reads go on, writes recover when there is room (needs root)
+  throughput  writes per second of one connection and of 64, beside the syncs per second of the disk
+  levels      the store makes no system call for a user whose level is in memory, also while others are written; with
+              the memory switched off the same check must count some for each
+
+--seed repeats the random moments of an earlier run. TMPDIR says where the database lies (default: /var/tmp); a file
+system in memory would prove nothing. Exit codes: 0 all is well, 1 a violation, 69 something needed is unavailable.
+"""
 
 import argparse
 import os
@@ -452,7 +467,8 @@ PARTS = {
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/durability")
+    parser = argparse.ArgumentParser(
+        prog="scripts/prove durability", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", required=True)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 30))

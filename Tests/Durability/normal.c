@@ -1,4 +1,4 @@
-// Lets a program run SQLite with synchronous=NORMAL although it asks for FULL: the check of scripts/durability must
+// Lets a program run SQLite with synchronous=NORMAL although it asks for FULL: the check of scripts/prove durability must
 // see the difference. With WAYMARK_DURABILITY_LIE the program that reads the setting back is told FULL.
 //   gcc -shared -fPIC -o normal.so normal.c -ldl; LD_PRELOAD=./normal.so waymark serve
 #define _GNU_SOURCE

@@ -14,6 +14,8 @@ let core: Target.Dependency = .product(name: "DeepLinkCore", package: "waymark")
 let authentication: Target.Dependency = .product(name: "DeepLinkAuthentication", package: "waymark")
 let catalog: Target.Dependency = .product(name: "DeepLinkCatalog", package: "waymark")
 let formats: Target.Dependency = .product(name: "DeepLinkFormats", package: "waymark")
+let users: Target.Dependency = .product(name: "DeepLinkUsers", package: "waymark")
+let web: Target.Dependency = .product(name: "DeepLinkWeb", package: "waymark")
 let http: Target.Dependency = .product(name: "DeepLinkHTTP", package: "waymark")
 
 /// One fuzz target: an executable whose `main` is libFuzzer's.
@@ -39,6 +41,6 @@ let package = Package(
         fuzzer("FuzzCatalog"),
         fuzzer("FuzzJSON", [authentication, http, .product(name: "HTTPTypes", package: "swift-http-types")]),
         fuzzer("FuzzToken", [authentication, .product(name: "Crypto", package: "swift-crypto")]),
-        fuzzer("FuzzCost", [authentication, http, .product(name: "Crypto", package: "swift-crypto")]),
+        fuzzer("FuzzCost", [authentication, http, users, web, .product(name: "Crypto", package: "swift-crypto")]),
     ]
 )

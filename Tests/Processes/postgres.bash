@@ -19,7 +19,7 @@ postgres_start() {
     local folder=$1 bin options="" setting
     bin=$(postgres_programs)
     shift
-    for setting in "listen_addresses=" "unix_socket_directories=$folder" "max_connections=300" "$@"; do
+    for setting in "listen_addresses=" "unix_socket_directories=$folder" "max_connections=1000" "$@"; do
         options+=" -c $setting"
     done
     [ "$(id -u)" != 0 ] || chown nobody:nogroup "$folder"

@@ -22,7 +22,7 @@ start_server() {
     # A script is no balancer that must be told.
     "$1" serve --port 0 --drain-seconds 0 --database "$database" "${@:2}" 2>"$folder/log" &
     server=$!
-    for _ in {1..600}; do
+    for _ in {1..6000}; do
         port=$(sed -nE 's|.*Listening on http://127\.0\.0\.1:([0-9]+).*|\1|p' "$folder/log")
         [ -z "$port" ] || break
         kill -0 "$server" 2>/dev/null || break

@@ -186,12 +186,12 @@ async def restarts(options, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/restarts")
+    parser = argparse.ArgumentParser(prog="scripts/prove restarts", description=__doc__)
     parser.add_argument("--binary", required=True)
-    parser.add_argument("--count", type=int, default=10)
-    parser.add_argument("--rate", type=int, default=500)
-    parser.add_argument("--drain", type=int, default=5)
-    parser.add_argument("--pause", type=float, default=1)
+    parser.add_argument("--count", type=int, default=10, help="how many restarts there are")
+    parser.add_argument("--rate", type=int, default=500, help="how many requests are sent in a second")
+    parser.add_argument("--drain", type=int, default=5, help="the drain of each server, in seconds")
+    parser.add_argument("--pause", type=float, default=1, help="the time between two restarts, in seconds")
     options = parser.parse_args()
     options.binary = str(pathlib.Path(options.binary).resolve())
     with tempfile.TemporaryDirectory(prefix="waymark-restarts-") as name:

@@ -1,4 +1,4 @@
-// Tells ThreadSanitizer about the locks of Swift's `Mutex` on Linux; `scripts/sanitize` preloads it.
+// Tells ThreadSanitizer about the locks of Swift's `Mutex` on Linux; `scripts/prove sanitize` preloads it.
 //
 // The compiler instruments the atomic operation that takes a free lock. A lock that is held is waited for in Swift's
 // runtime library, which is not instrumented, and handed over by the kernel (futex(2), FUTEX_LOCK_PI); so each access

@@ -26,6 +26,19 @@ from waymark import DidNotStart, Server, cpu_seconds
 PROCESSES = 4
 
 
+HELP = """Drives the release server with mixed load for minutes and compares every answer with the engine's.
+
+Starts the server on a free port with a new database, credentials and three catalogs that are swapped as it runs, by
+a changed file and by SIGHUP, broken ones among them. Clients resolve, write, list and redeem over connections that stay
+open, and compare every answer: links with what the offline commands say before, users with a model of their own. At
+the end, and again after a restart, every user and every change is read back.
+
+Prints requests by kind and status, reloads, and the server's memory: after a warm-up, at the end, its maximum and slope.
+Exits with 1 on anything wrong: an answer, a 5xx, a connection that ends unannounced, an error in the log, a write that is
+lost, or memory that grows by more than 10 % and 5 MiB from the second quarter of the run to its end.
+"""
+
+
 def refuse(message):
     """Ends with the code of a wrong command line (sysexits.h, EX_USAGE)."""
     print(f"soak: {message}", file=sys.stderr)
@@ -33,12 +46,15 @@ def refuse(message):
 
 
 def arguments():
-    """Reads the options, which scripts/soak documents."""
-    parser = argparse.ArgumentParser(prog="scripts/soak", allow_abbrev=False, add_help=False)
+    """Reads the options."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/prove soak", allow_abbrev=False, description=HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.error = refuse
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--connections", type=int, default=16)
-    parser.add_argument("--links", type=int, default=None)
+    parser.add_argument("--minutes", type=float, default=10, help="how long, 0.1 to 1440; 0.5 is a quick look")
+    parser.add_argument("--connections", type=int, default=16, help="how many clients there are, 1 to 999")
+    parser.add_argument("--links", type=int, default=None, help=(
+        "of how many links the whole answers are known, 50 to 5000; by default 600, below 2 minutes 200"))
     parser.add_argument("--binary", required=True)
     options = parser.parse_args()
     if not 0.1 <= options.minutes <= 1440 or not 1 <= options.connections <= 999:
@@ -122,8 +138,9 @@ def start(options, folder, catalog, name):
     # Whole histories are compared with what was acknowledged.
     arguments = ["--maximum-history-count", "1000000", "--continuation-lifetime", str(continuations.LIFETIME)]
     try:
-        return Server(options.binary, folder / "waymark.sqlite", catalog=catalog, arguments=arguments,
-                      log=folder / f"{name}.log")
+        # All callers have one address here, and those without a good token are to be told so each time.
+        return Server(options.binary, folder / "waymark.sqlite", catalog=catalog,
+                      arguments=[*arguments, "--limit-per-caller", "0"], log=folder / f"{name}.log")
     except DidNotStart as fault:
         raise SystemExit(f"soak: {fault}")
 

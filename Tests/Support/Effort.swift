@@ -3,7 +3,7 @@ import Foundation
 /// How often the tests that repeat themselves with generated input do so.
 ///
 /// Laws and comparisons say how many rounds the whole is; each run takes a part of it. `scripts/test` takes a twentieth,
-/// `scripts/laws` all, by `WAYMARK_TEST_DIVISOR`.
+/// `scripts/prove laws` all, by `WAYMARK_TEST_DIVISOR`.
 package enum Effort {
     /// The number that counts are divided by: `WAYMARK_TEST_DIVISOR`, and 20 where it is not set.
     package static let divisor: Int = {
@@ -11,7 +11,7 @@ package enum Effort {
         return max(text.flatMap { Int($0) } ?? 20, 1)
     }()
 
-    /// Whether a sanitizer slows everything down, as `scripts/sanitize` says by `WAYMARK_TEST_SANITIZER`.
+    /// Whether a sanitizer slows everything down, as `scripts/prove sanitize` says by `WAYMARK_TEST_SANITIZER`.
     package static let isSlowed = ProcessInfo.processInfo.environment["WAYMARK_TEST_SANITIZER"] != nil
 
     /// The part of a count that is run.

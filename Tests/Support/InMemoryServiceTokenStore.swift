@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkUsers
 import Synchronization
 
 /// A store of service tokens in memory until the process ends: for tests.

@@ -1,4 +1,5 @@
-package import DeepLinkCore
+import DeepLinkCore
+package import DeepLinkUsers
 
 extension ServiceTokenID {
     /// Draws an id that no other test has.

@@ -1,4 +1,5 @@
-package import DeepLinkCore
+import DeepLinkCore
+package import DeepLinkUsers
 
 extension UserStateStore {
     /// Reads all that is kept of a user's history.

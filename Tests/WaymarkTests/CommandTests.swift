@@ -70,7 +70,7 @@ import WaymarkTestSupport
             }
             let refused = try await user("set", "b", "premiumUser")
             #expect(refused.code == 69 && refused.errors.contains("--create"))
-            #expect(refused.errors.contains("no database \(folder)/states.sqlite"))
+            #expect(refused.errors.contains("the database \(folder)/states.sqlite does not exist"))
             #expect(!FileManager.default.fileExists(atPath: folder + "/states.sqlite"))
             let made = try await user("set", "b", "premiumUser", "--valid-until", "2020-01-01T00:00:00Z", "--create")
             #expect(made.code == 0 && made.errors == "waymark: new database \(folder)/states.sqlite\n")
@@ -119,7 +119,7 @@ import WaymarkTestSupport
             let refusal = try await user("import", "-", from: "c", input: broken)
             #expect(refusal.code == 65)
             for line in [
-                "standard input:3: The body has no `id`.", "standard input:5: `king` is no", "stands in line 1",
+                "standard input:3: The body has no `id`.", "standard input:5: `king` isn't an", "is already in line 1",
             ] { #expect(refusal.errors.contains(line), "\(refusal.errors)") }
             #expect(try await user("export", from: "c").code == 69)
             #expect(try await user("import", "nowhere.ndjson").code == 69)
@@ -153,7 +153,7 @@ import WaymarkTestSupport
 
     @Test(arguments: [
         ("http: { prot: 1 }", "`http.prot` in"), ("http: { prot: 1 }", "did you mean `http.port`?"),
-        ("[1]", "is no mapping"), ("a: [", "is not YAML"), ("http: {}\ncatalogue: x", "`catalogue` in"),
+        ("[1]", "isn't a mapping"), ("a: [", "is not YAML"), ("http: {}\ncatalogue: x", "`catalogue` in"),
     ])
     func `a settings file with a mistake says where`(_ text: String, _ message: String) async throws {
         try await TemporaryFolder.with { folder in

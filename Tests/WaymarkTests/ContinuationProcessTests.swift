@@ -45,7 +45,7 @@ import WaymarkTestSupport
             let attributes = try FileManager.default.attributesOfItem(atPath: file)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             #expect(FileManager.default.contents(atPath: file)?.count == 32)
-            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
             let open = try await Waymark.run(database)
             #expect(open.code == 65)
             #expect(open.errors.contains("chmod 600"))

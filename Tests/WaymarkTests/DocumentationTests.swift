@@ -46,12 +46,69 @@ import WaymarkTestSupport
         }
     }
 
+    @Test(arguments: Page.paths)
+    func `the links of a page lead somewhere in the page's own catalog`(_ path: String) async throws {
+        let page = try Page(path)
+        let catalogs = page.blocks.filter { $0.language == "yaml" && $0.text.hasPrefix("version:") }.map(\.text)
+        // What a console shows is run, and may fail as the page says.
+        let text = (page.prose + page.blocks.filter { $0.language == "sh" }.map(\.text)).joined(separator: "\n")
+        for (host, owners) in Self.owners(catalogs) {
+            for link in text.matches(of: /https:\/\/([a-z0-9.-]+)(\/[A-Za-z0-9\/._~%-]*)?/) where link.1 == host {
+                guard !(link.2 ?? "").hasPrefix("/.well-known") else { continue }
+                var answers: [String] = []
+                for catalog in owners {
+                    answers.append(try await Self.answer(to: String(link.0), catalog))
+                }
+                #expect(answers.contains(""), "\(path): \(link.0): \(answers)")
+            }
+        }
+    }
+
+    /// The catalogs that own each host of an https origin.
+    private static func owners(_ catalogs: [String]) -> [Substring: [String]] {
+        var owners: [Substring: [String]] = [:]
+        for catalog in catalogs {
+            for origin in catalog.matches(of: /scheme: https, hosts: \[([^\]]*)\]/) {
+                for host in origin.1.split(separator: ", ") { owners[host, default: []].append(catalog) }
+            }
+        }
+        return owners
+    }
+
+    /// Returns what is wrong with a link, for a user of the highest level; nothing where it leads somewhere.
+    private static func answer(to link: String, _ catalog: String) async throws -> String {
+        try await TemporaryFolder.with { folder in
+            try catalog.write(toFile: folder + "/routes.yaml", atomically: true, encoding: .utf8)
+            return
+                try await Waymark.run(
+                    ["resolve", link, "--level", "premiumUser", "--catalog", folder + "/routes.yaml"]
+                )
+                .errors
+        }
+    }
+
+    @Test func `every example with a web host answers the host alone`() async throws {
+        var hosts = 0
+        for file in try Checkout.files(in: "Config/examples", withExtension: "yaml") {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for (host, _) in Self.owners([text]) where !host.contains("*") {
+                hosts += 1
+                #expect(try await Self.answer(to: "https://\(host)/", text) == "", "\(file.lastPathComponent): \(host)")
+            }
+        }
+        #expect(hosts >= 4)
+    }
+
     /// Expects the scripts of a text to be there, and to know the options that follow them.
     private func expectScripts(in text: String) throws {
         for line in text.components(separatedBy: "\n") {
             guard let name = line.firstMatch(of: /^(scripts\/[a-z-]+)/)?.1 else { continue }
             let script = String(decoding: try Checkout.bytes(String(name)), as: UTF8.self)
             let command = line.prefix { $0 != "#" }
+            if let proof = command.firstMatch(of: /^scripts\/prove ([a-z-]+)/)?.1, proof != "all" {
+                #expect(script.contains("\"\(proof)\": Proof("), "\(line)")
+                continue
+            }
             for option in command.matches(of: /--[a-z-]+/) {
                 // Those of `swift test` and `waymark serve` are passed on.
                 #expect(script.contains(option.0) || script.contains("\"$@\""), "\(line)")
@@ -96,15 +153,13 @@ import WaymarkTestSupport
     }
 
     @Test func `the README's measurements are those of the page on performance`() throws {
-        let (readme, all) = (try Self.measurements("README.md"), try Self.measurements("docs/reference/performance.md"))
-        #expect(readme.count == 5)
-        for row in readme { #expect(all.contains(row), "\(row)") }
-    }
-
-    /// The rows of a page that have a ratio: what was measured of Waymark, the ratio, the target, and whether it is met.
-    private static func measurements(_ path: String) throws -> [[String]] {
-        try Page(path).prose.map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
-            .filter { $0.count == 6 && $0[4].wholeMatch(of: /[≤≥].*/) != nil }
-            .map { [$0[1], $0[3], $0[4], $0[5]] }
+        let readme = try Page("README.md").prose.joined(separator: " ")
+        let said = try #require(readme.firstMatch(of: /takes ([0-9.]+ µs) of CPU, ([0-9.]+) of what a Go server takes/))
+        let rows = try Page("docs/reference/performance.md").prose
+        #expect(
+            rows.contains {
+                $0.hasPrefix("| `/v1/resolve`: CPU per request | \(said.1) |") && $0.contains("| \(said.2) |")
+            }
+        )
     }
 }

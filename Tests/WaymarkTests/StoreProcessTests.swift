@@ -117,7 +117,7 @@ import WaymarkTestSupport
                 try await serve(database), try await Waymark.run(["user", "get", "ada", "--database", database]),
             ] {
                 #expect(outcome.code == 65)
-                #expect(outcome.errors.contains("The database \(database) is damaged or no SQLite file"))
+                #expect(outcome.errors.contains("The database \(database) is damaged or isn't a SQLite file"))
                 #expect(outcome.errors.contains("Restore it from a backup"))
             }
         }

@@ -32,7 +32,7 @@ import WaymarkTestSupport
         let changelog = String(decoding: try Checkout.bytes("CHANGELOG.md"), as: UTF8.self)
         let newest = changelog.split(separator: "\n").first { $0.hasPrefix("## ") }
         #expect(newest == "## \(Version.text)")
-        let bytes = try Checkout.bytes("Sources/OpenAPIDocument/openapi.json")
+        let bytes = try Checkout.bytes("Sources/EmbeddedFiles/openapi.json")
         #expect(try JSONDecoder().decode(Document.self, from: Data(bytes)).info.version == Version.text)
     }
 }

@@ -16,6 +16,9 @@ enum Waymark {
         return URL(fileURLWithPath: bundle).deletingLastPathComponent().appending(path: "waymark").path
     }()
 
+    /// The wrapper of a command that is to be refused: a server that starts in spite of it would go on for ever.
+    static let bounded = ["/usr/bin/timeout", "600"]
+
     /// Runs a command to its end, in the checkout or another folder, with an environment that holds no setting.
     ///
     /// Without an input, standard input is empty. A wrapper is a command that runs the binary in its place.

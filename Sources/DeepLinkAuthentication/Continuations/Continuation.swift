@@ -1,20 +1,24 @@
 package import Crypto
 package import DeepLinkCore
 package import DeepLinkFormats
+package import DeepLinkUsers
 import Foundation
 
-/// A link that was refused, to be tried again once the user has obtained a level.
+/// A gated link, to be resolved again once the user has obtained a level.
 ///
 /// On the wire it is opaque: the content as JSON, and its HMAC-SHA256 (RFC 2104), both in base64url (RFC 4648 §5),
-/// joined by a dot. Nothing is stored until somebody redeems it.
+/// joined by a dot. Nothing is stored until a user redeems it.
 package struct Continuation {
-    /// The most bytes of a token; a current stack may make it longer, and then there is none.
+    /// The maximum length of a token, in bytes; a current stack may exceed it, and then there is no token.
     static let maximumByteCount = 64 * 1024
 
     private static let keys = ["id", "expires", "link", "mode", "partial", "from"]
 
+    /// The id of the continuation.
     package let id: ContinuationID
+    /// The request that is resolved again.
     package let request: ResolutionRequest
+    /// The time at which the continuation expires.
     package let expires: Timestamp
 
     /// Creates a continuation that begins now.
@@ -27,7 +31,10 @@ package struct Continuation {
     // MARK: Writing
 
     /// The token; `nil` where it would be too long.
+    ///
+    /// - Complexity: bounded, however long the stack is that the client shows.
     package func token(_ key: SymmetricKey) -> String? {
+        if case .stack(let stack)? = request.current, !stack.fits(into: Self.maximumByteCount) { return nil }
         var writer = JSONWriter()
         writer.object { writer in
             writer.key("id")
@@ -58,17 +65,18 @@ package struct Continuation {
 
     // MARK: Reading
 
-    /// Reads a token that was signed with a key, expired or not.
+    /// Reads a token that was signed with one of some keys, expired or not.
     ///
     /// The signature is checked, in constant time, before anything is read.
     ///
     /// - Throws: `Problem` of code `invalid-continuation`.
-    package init(_ token: String, _ key: SymmetricKey) throws(Problem) {
+    package init(_ token: String, verifiedBy keys: [SymmetricKey]) throws(Problem) {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 2, omittingEmptySubsequences: false)
         guard token.utf8.count <= Self.maximumByteCount, parts.count == 2, let content = Base64URL.decode(parts[0]),
             let code = Base64URL.decode(parts[1])
-        else { throw .invalidContinuation(.malformed, "The token is no continuation of this service.") }
-        guard HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: content, using: key) else {
+        else { throw .invalidContinuation(.malformed, "The token isn't a continuation of this service.") }
+        guard keys.contains(where: { HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: content, using: $0) })
+        else {
             throw .invalidContinuation(
                 .signature,
                 "The token was not signed with the key of this service, or was changed."
@@ -118,5 +126,38 @@ package struct Continuation {
             request: request,
             expires: Timestamp(millisecondsSinceEpoch: Int64(expires))
         )
+    }
+}
+
+extension [Destination] {
+    /// Returns whether the names and values may have at most so many bytes when they are written; a stranger's stack of
+    /// 1 MiB is not to be written, escaped and signed for nothing.
+    fileprivate func fits(into byteCount: Int) -> Bool {
+        var left = byteCount
+        return allSatisfy { destination in
+            left -= destination.route.utf8.count + destination.presentation.name.utf8.count
+            return left >= 0 && destination.parameters.fit(into: &left)
+        }
+    }
+}
+
+extension [BoundParameter] {
+    fileprivate func fit(into left: inout Int) -> Bool {
+        allSatisfy { parameter in
+            left -= parameter.name.utf8.count
+            return left >= 0 && parameter.value.fits(into: &left)
+        }
+    }
+}
+
+extension ParameterValue {
+    fileprivate func fits(into left: inout Int) -> Bool {
+        switch self {
+        case .string(let text): left -= text.utf8.count
+        case .int, .double, .bool: left -= 1
+        case .list(let items): return items.allSatisfy { $0.fits(into: &left) }
+        case .object(let members): return members.fit(into: &left)
+        }
+        return left >= 0
     }
 }

@@ -1,6 +1,6 @@
 package import DeepLinkFormats
 
-/// The reason why a continuation is not redeemed; the raw value is what clients see.
+/// The reason why a continuation is not redeemed; the raw value is the one that clients see.
 package enum ContinuationError: String {
     /// The token cannot be read.
     case malformed
@@ -19,7 +19,7 @@ package enum ContinuationError: String {
 }
 
 extension Problem {
-    /// Says why a continuation cannot be redeemed by whoever asks.
+    /// Creates the problem for a continuation that this user cannot redeem.
     package static func invalidContinuation(_ reason: ContinuationError, _ detail: String) -> Problem {
         Problem(.invalidContinuation, detail, [.init("reason", reason.rawValue)])
     }

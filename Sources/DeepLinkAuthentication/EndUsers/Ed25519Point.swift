@@ -1,4 +1,4 @@
-/// The encodings of points of edwards25519 (RFC 8032 §5.1.2) that are no keys.
+/// The encodings of points of edwards25519 (RFC 8032 §5.1.2) that aren't valid keys.
 enum Ed25519Point {
     /// The canonical and other encodings of the points of order 1, 2, 4 and 8, without the bit of the sign: a signature
     /// by such a "key" holds for many messages (eprint.iacr.org/2020/1244, table 6c).

@@ -1,9 +1,10 @@
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 
-/// What a token with a good signature says: whose it is, and how long.
+/// The claims of a token with a valid signature: its user and its lifetime.
 struct EndUserClaims {
-    /// How far the clocks of issuer and service may differ, in milliseconds.
+    /// The maximum difference between the clocks of issuer and service, in milliseconds.
     static let leeway: Int64 = 30_000
 
     /// The user that `sub` names, with the level that the claims give.
@@ -19,17 +20,17 @@ struct EndUserClaims {
     /// - Throws: ``EndUserTokenError``, for the first claim that does not hold.
     init(
         _ claims: JSONObject,
-        issuer: String,
-        audience: String,
+        issuers: [String],
+        audiences: [String],
         levels: EndUserLevels = EndUserLevels(),
         at time: Timestamp
     ) throws(EndUserTokenError) {
-        guard let value = claims["iss"], Self.isText(value, issuer) else { throw .issuer }
+        guard let value = claims["iss"], Self.isText(value, among: issuers) else { throw .issuer }
         switch claims["aud"] {
         case .array(let values)?:
-            guard values.contains(where: { Self.isText($0, audience) }) else { throw .audience }
+            guard values.contains(where: { Self.isText($0, among: audiences) }) else { throw .audience }
         case let value?:
-            guard Self.isText(value, audience) else { throw .audience }
+            guard Self.isText(value, among: audiences) else { throw .audience }
         case nil: throw .audience
         }
         guard let value = claims["exp"] else { throw .missingExpiry }
@@ -42,7 +43,10 @@ struct EndUserClaims {
         user = EndUser(id: id, level: levels.level(claims))
     }
 
-    private static func isText(_ value: JSONValue, _ text: String) -> Bool { value == .string(text) }
+    private static func isText(_ value: JSONValue, among texts: [String]) -> Bool {
+        guard case .string(let text) = value else { return false }
+        return texts.contains { $0.bytewise == text.bytewise }
+    }
 
     /// Reads a NumericDate (RFC 7519 §2), with a fraction or not, in milliseconds.
     private static func milliseconds(_ value: JSONValue) throws(EndUserTokenError) -> Int64 {

@@ -1,17 +1,17 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// What the tokens of end users say of their level: what every valid one gives, and what the values of a claim give.
+/// The levels in the tokens of end users: the level of every valid token, and the levels of a claim's values.
 package struct EndUserLevels: Sendable {
     private let minimum: AuthorizationLevel
     private let claim: String?
     private let levels: [ByteText: AuthorizationLevel]
 
-    /// Says what counts.
+    /// Creates the rules for levels in tokens.
     ///
     /// - Parameters:
     ///   - minimum: the level that every valid token gives.
-    ///   - claim: the name of the claim; behind a dot the name of a member, where there is an object before it.
+    ///   - claim: the name of the claim; after a dot the name of a member, if there is an object before it.
     ///   - levels: the level that each value of the claim gives; others give none.
     package init(
         minimum: AuthorizationLevel = .none,
@@ -30,12 +30,17 @@ package struct EndUserLevels: Sendable {
     }
 
     private func level(_ value: JSONValue) -> AuthorizationLevel {
+        guard case .array(let values) = value else { return level(scalar: value) }
+        return values.lazy.map(level(scalar:)).max() ?? .none
+    }
+
+    /// Returns the level of a value that isn't a list: a list in a list gives none, and neither does an object.
+    private func level(scalar value: JSONValue) -> AuthorizationLevel {
         switch value {
         case .string(let text): levels[text.bytewise] ?? .none
         case .integer(let number): levels[String(number).bytewise] ?? .none
         case .bool(let truth): levels[String(truth).bytewise] ?? .none
-        case .array(let values): values.lazy.map(level).max() ?? .none
-        case .null, .number, .object: .none
+        case .null, .number, .object, .array: .none
         }
     }
 

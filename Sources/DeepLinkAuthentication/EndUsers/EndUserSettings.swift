@@ -15,13 +15,13 @@ package struct EndUserSettings: Sendable {
     /// The interval where none is set, in seconds.
     package static let defaultRefreshInterval = 300
 
-    /// The `iss` of the tokens.
-    package let issuer: String
+    /// The accepted values of the tokens' `iss`; all of them share the keys, and one `sub` is one user.
+    package let issuers: [String]
 
-    /// What `aud` of the tokens must name.
-    package let audience: String
+    /// The accepted values of the tokens' `aud`, which must name one of them.
+    package let audiences: [String]
 
-    /// What the tokens say of levels.
+    /// The levels in the tokens.
     let levels: EndUserLevels
 
     let source: any KeySetSource
@@ -30,21 +30,21 @@ package struct EndUserSettings: Sendable {
     /// Checks and creates settings.
     ///
     /// - Parameters:
-    ///   - issuer: the `iss` of the tokens.
-    ///   - audience: what `aud` of the tokens must name.
-    ///   - source: where the keys come from; neither is opened here.
-    ///   - refreshInterval: how often the keys are read again, in seconds.
-    ///   - levels: what the tokens say of levels.
+    ///   - issuers: the accepted values of the tokens' `iss`, one or more.
+    ///   - audiences: the accepted values of the tokens' `aud`, one or more.
+    ///   - source: the source of the keys, which is not opened here.
+    ///   - refreshInterval: the interval at which the keys are read again, in seconds.
+    ///   - levels: the levels in the tokens.
     /// - Throws: ``EndUserSettingsError``.
     package init(
-        issuer: String,
-        audience: String,
+        issuers: [String],
+        audiences: [String],
         source: Source,
         refreshInterval: Int = defaultRefreshInterval,
         levels: EndUserLevels = EndUserLevels()
     ) throws(EndUserSettingsError) {
-        guard !issuer.isEmpty else { throw .emptyIssuer }
-        guard !audience.isEmpty else { throw .emptyAudience }
+        guard !issuers.isEmpty, issuers.allSatisfy({ !$0.isEmpty }) else { throw .emptyIssuer }
+        guard !audiences.isEmpty, audiences.allSatisfy({ !$0.isEmpty }) else { throw .emptyAudience }
         guard Self.refreshIntervals.contains(refreshInterval) else { throw .refreshInterval }
         let keys: any KeySetSource
         switch source {
@@ -59,8 +59,8 @@ package struct EndUserSettings: Sendable {
             }
         }
         self.init(
-            issuer: issuer,
-            audience: audience,
+            issuers: issuers,
+            audiences: audiences,
             source: keys,
             pace: RefreshPace(interval: .seconds(refreshInterval)),
             levels: levels
@@ -68,14 +68,14 @@ package struct EndUserSettings: Sendable {
     }
 
     init(
-        issuer: String,
-        audience: String,
+        issuers: [String],
+        audiences: [String],
         source: any KeySetSource,
         pace: RefreshPace,
         levels: EndUserLevels = EndUserLevels()
     ) {
-        self.issuer = issuer
-        self.audience = audience
+        self.issuers = issuers
+        self.audiences = audiences
         self.source = source
         self.pace = pace
         self.levels = levels

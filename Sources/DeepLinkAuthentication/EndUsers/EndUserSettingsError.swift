@@ -1,21 +1,21 @@
 /// The setting of ``EndUserSettings`` that makes no sense.
 package enum EndUserSettingsError: Error, Hashable, CustomStringConvertible {
-    /// There is no issuer.
+    /// The issuer is missing.
     case emptyIssuer
 
-    /// There is no audience.
+    /// The audience is missing.
     case emptyAudience
 
     /// The file has no path.
     case emptyPath
 
-    /// The URL is none that keys may be fetched from.
+    /// Keys can't be fetched from the URL.
     case url(KeySetURLError)
 
     /// The interval is not among ``EndUserSettings/refreshIntervals``.
     case refreshInterval
 
-    /// What is wrong: a sentence without its end.
+    /// The description of the error: a sentence without its period.
     package var description: String {
         switch self {
         case .emptyIssuer: "the issuer of end users' tokens is empty"

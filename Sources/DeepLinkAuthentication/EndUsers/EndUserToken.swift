@@ -44,17 +44,20 @@ struct EndUserToken {
         return members
     }
 
-    /// The algorithm and the key that the header names.
+    /// The algorithm and the key that the header names; no key where it has no `kid` (RFC 7515 §4.1.4).
     ///
     /// `jwk`, `jku`, `x5c` and `x5u`, by which a token would bring its own key, are not read.
     ///
     /// - Throws: ``EndUserTokenError``, `criticalHeader`, `algorithm` or `unknownKey`.
-    func namedKey() throws(EndUserTokenError) -> (algorithm: SignatureAlgorithm, id: String) {
+    func namedKey() throws(EndUserTokenError) -> (algorithm: SignatureAlgorithm, id: String?) {
         guard header["crit"] == nil else { throw .criticalHeader }
         guard case .string(let name)? = header["alg"], let algorithm = SignatureAlgorithm(bytewise: name) else {
             throw .algorithm
         }
-        guard case .string(let id)? = header["kid"] else { throw .unknownKey }
-        return (algorithm, id)
+        switch header["kid"] {
+        case .string(let id)?: return (algorithm, id)
+        case nil: return (algorithm, nil)
+        default: throw .unknownKey
+        }
     }
 }

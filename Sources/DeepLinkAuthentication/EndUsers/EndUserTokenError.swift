@@ -6,16 +6,16 @@ package enum EndUserTokenError: String, Error, CaseIterable, CustomStringConvert
     /// The token has more than 4,096 bytes.
     case tooLong
 
-    /// The token is no JWT in compact form (RFC 7519 §3.1).
+    /// The token isn't a JWT in compact form (RFC 7519 §3.1).
     case malformed
 
     /// The header lists extensions that must be understood (RFC 7515 §4.1.11); there are none that this service has.
     case criticalHeader
 
-    /// The header's `alg` is none of the four, or not that of the key.
+    /// The header's `alg` isn't one of the four, or isn't that of the key.
     case algorithm
 
-    /// The header has no `kid`, or one that is not in the key set.
+    /// The header's `kid` is not in the key set, or there is none and not exactly one key is for the algorithm.
     case unknownKey
 
     /// There is no key set yet: the source of the keys could not be read since the start.
@@ -24,16 +24,16 @@ package enum EndUserTokenError: String, Error, CaseIterable, CustomStringConvert
     /// The signature is not that of the key.
     case signature
 
-    /// `iss` is absent, or not the issuer of the settings.
+    /// `iss` is absent, or none of the issuers of the settings.
     case issuer
 
-    /// `aud` is absent, or does not name the audience of the settings.
+    /// `aud` is absent, or names none of the audiences of the settings.
     case audience
 
     /// `exp` is absent.
     case missingExpiry
 
-    /// `exp` or `nbf` is no number.
+    /// `exp` or `nbf` isn't a number.
     case malformedTime
 
     /// The time of `exp` has passed.
@@ -45,6 +45,7 @@ package enum EndUserTokenError: String, Error, CaseIterable, CustomStringConvert
     /// `sub` is absent or no user id.
     case subject
 
+    /// The description of the error.
     package var description: String {
         switch self {
         case .tooLong: "The token is longer than \(EndUserToken.maximumByteCount) bytes."

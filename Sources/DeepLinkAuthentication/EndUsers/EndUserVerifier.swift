@@ -2,7 +2,8 @@ import Crypto
 package import DeepLinkCore
 package import Logging
 
-/// The verifier of the tokens by which end users show who they are: JWTs of one issuer for one audience.
+/// The verifier of the tokens by which end users show who they are: JWTs of
+/// the issuers and for the audiences of the settings.
 ///
 /// jwt-kit checks the signature and nothing else; the algorithm, the key, extensions and claims are checked here
 /// (decision record 7).
@@ -24,6 +25,9 @@ package final class EndUserVerifier: Sendable {
         refresher = KeySetRefresher(settings, ring: ring, logger: logger)
     }
 
+    /// Whether there are keys; without any, every token is refused.
+    package var hasKeys: Bool { ring.current != nil }
+
     /// The user of a token that was verified within the last minute and is still valid; `nil` for any other, which
     /// ``user(of:at:)`` verifies.
     package func cachedUser(of token: String, at time: Timestamp) -> EndUser? {
@@ -41,13 +45,13 @@ package final class EndUserVerifier: Sendable {
         let digest = Self.digest(token)
         if let user = ring.user(of: digest, at: time) { return user }
         let (algorithm, id) = try parts.namedKey()
-        let (key, generation) = try await key(id)
+        let (key, generation) = try await key(id, for: algorithm)
         guard key.algorithm == algorithm else { throw .algorithm }
         guard key.hasSigned(parts.signed, as: parts.signature) else { throw .signature }
         let claims = try EndUserClaims(
             parts.claims,
-            issuer: settings.issuer,
-            audience: settings.audience,
+            issuers: settings.issuers,
+            audiences: settings.audiences,
             levels: settings.levels,
             at: time
         )
@@ -55,11 +59,20 @@ package final class EndUserVerifier: Sendable {
         return claims.user
     }
 
-    private func key(_ id: String) async throws(EndUserTokenError) -> (key: VerificationKey, generation: Int) {
-        if let (keys, generation) = ring.current, let key = keys.key(id) { return (key, generation) }
+    /// Returns the key that a token names; where it names none, the only one for its algorithm.
+    ///
+    /// The key settles the algorithm in either case: the token's only chooses among keys, and never how one is used.
+    private func key(
+        _ id: String?,
+        for algorithm: SignatureAlgorithm
+    ) async throws(EndUserTokenError) -> (key: VerificationKey, generation: Int) {
+        func find(_ keys: KeySet) -> VerificationKey? {
+            if let id { keys.key(id) } else { keys.onlyKey(for: algorithm) }
+        }
+        if let (keys, generation) = ring.current, let key = find(keys) { return (key, generation) }
         await refresher.refreshForUnknownKey()
         guard let (keys, generation) = ring.current else { throw .keysUnavailable }
-        guard let key = keys.key(id) else { throw .unknownKey }
+        guard let key = find(keys) else { throw .unknownKey }
         return (key, generation)
     }
 

@@ -29,7 +29,7 @@ struct HTTPFetch: Sendable {
     /// The most time until there is a connection.
     let connectTimeout: Duration
 
-    /// Who may vouch for a server: by default whom this machine trusts.
+    /// The trusted certificate authorities: by default those of this machine.
     var trustRoots = NIOSSLTrustRoots.default
 
     /// Sends the request, and waits for the response or the task's end, whichever comes first.
@@ -47,7 +47,7 @@ struct HTTPFetch: Sendable {
         ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(connectTimeout))
             .channelInitializer { [url, maximumByteCount, tls] channel in
-                // Whatever settles the response, or gives it up, ends the connection.
+                // The step that settles the response, or gives it up, also ends the connection.
                 promise.futureResult.whenComplete { _ in channel.close(promise: nil) }
                 return channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations

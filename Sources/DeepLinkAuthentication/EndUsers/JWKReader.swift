@@ -58,7 +58,7 @@ struct JWKReader {
             try requirePublic()
             let (x, y) = (try bytes("x", count: 32), try bytes("y", count: 32))
             guard let key = try? P256.Signing.PublicKey(rawRepresentation: x + y) else {
-                throw faulty("has `x` and `y` that are no point of the curve P-256.")
+                throw faulty("has `x` and `y` that aren't a point of the curve P-256.")
             }
             return .curve(key)
         case "OKP":
@@ -70,11 +70,12 @@ struct JWKReader {
                 throw faulty("has an `x` of small order, for which anybody can make signatures; make a new key.")
             }
             guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: x) else {
-                throw faulty("has an `x` that is no Ed25519 key.")
+                throw faulty("has an `x` that isn't an Ed25519 key.")
             }
             return .edwards(key)
         case "RSA":
-            try require(.rs256, isImplied: false)
+            // RFC 7517 section 4.4 makes `alg` optional, and providers leave it out; a token must name it all the same.
+            try require(.rs256, isImplied: true)
             try requirePublic()
             return .rsa(try rsaKey())
         default:
@@ -104,7 +105,7 @@ struct JWKReader {
             )
         }
         guard let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent) else {
-            throw faulty("has `n` and `e` that are no RSA key; `e` is usually AQAB.")
+            throw faulty("has `n` and `e` that aren't an RSA key; `e` is usually AQAB.")
         }
         return key
     }

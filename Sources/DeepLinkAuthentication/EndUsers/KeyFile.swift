@@ -9,10 +9,7 @@ struct KeyFile: KeySetSource {
 
     var origin: KeySet.Origin { .file }
 
-    var isExposed: Bool {
-        let mode = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int ?? 0
-        return mode & 0o077 != 0
-    }
+    var exposure: String? { KeyFileRights.fault(ofFileAt: path) }
 
     func document() async throws(KeySetError) -> [UInt8] {
         let data: Data
@@ -21,18 +18,18 @@ struct KeyFile: KeySetSource {
             let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else {
                 throw KeySetError.unavailable(
-                    "The key file \(path) cannot be read: \(String(cString: strerror(errno)))"
+                    "The key file \(path) cannot be read: \(String(cString: strerror(errno)))."
                 )
             }
             let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             guard (try? FileDescriptor(rawValue: descriptor).stat())?.type == .regular else {
-                throw KeySetError.unavailable("The key file \(path) is no regular file.")
+                throw KeySetError.unavailable("The key file \(path) isn't a regular file.")
             }
             data = try file.read(upToCount: Self.maximumByteCount + 1) ?? Data()
         } catch let error as KeySetError {
             throw error
         } catch {
-            throw .unavailable("The key file \(path) cannot be read: \(error.localizedDescription)")
+            throw .unavailable("The key file \(path) cannot be read: \(error.localizedDescription).")
         }
         guard data.count <= Self.maximumByteCount else {
             throw .unavailable("The key file \(path) is over \(Self.maximumByteCount) bytes.")

@@ -4,13 +4,14 @@ import Synchronization
 
 /// The keys in force and the tokens that were verified with them, behind one lock: no token outlives its key.
 final class KeyRing: Sendable {
-    private struct State {
+    /// The keys in force, the number of sets before them, and the tokens that were verified with them.
+    struct State {
         var keys: KeySet?
         var generation = 0
         var verified: VerifiedTokens
     }
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     init(_ verified: VerifiedTokens = VerifiedTokens()) {
         state = Mutex(State(verified: verified))
@@ -20,9 +21,6 @@ final class KeyRing: Sendable {
     var current: (keys: KeySet, generation: Int)? {
         state.withLock { state in state.keys.map { ($0, state.generation) } }
     }
-
-    /// How many verified tokens are remembered.
-    var verifiedCount: Int { state.withLock(\.verified.count) }
 
     /// Puts a key set in force, and forgets the tokens of the one before.
     func replace(with keys: KeySet) {

@@ -15,10 +15,13 @@ package struct KeySet: Sendable {
     /// The keys by their ids.
     private let keys: [ByteText: VerificationKey]
 
-    /// How many keys were left out because they are for another purpose.
+    /// The keys that are the only ones for their algorithm.
+    private let onlyKeys: [SignatureAlgorithm: VerificationKey]
+
+    /// The number of keys that were left out because they have another purpose.
     let foreignCount: Int
 
-    /// What is wrong with other keys that were left out, each a sentence that names its key.
+    /// The faults of other keys that were left out, each a sentence that names its key.
     let faults: [String]
 
     /// The ids of the keys.
@@ -27,12 +30,15 @@ package struct KeySet: Sendable {
     /// Whether a key of the set is a secret.
     var hasSecrets: Bool { keys.values.contains { $0.algorithm == .hs256 } }
 
-    /// The key of an id; `nil` where there is none.
+    /// Returns the key of an id; `nil` if there is none.
     func key(_ id: String) -> VerificationKey? { keys[id.bytewise] }
+
+    /// Returns the key for an algorithm, if there is exactly one; `nil` if there is none, or several.
+    func onlyKey(for algorithm: SignatureAlgorithm) -> VerificationKey? { onlyKeys[algorithm] }
 
     /// Reads a JWK Set.
     ///
-    /// Each key needs a `kid` of its own and, where `kty` and `crv` do not settle it, an `alg`.
+    /// Each key needs a `kid` of its own, and a secret its `alg`; an RSA key without one is for RS256.
     ///
     /// - Throws: ``KeySetError``, which names every key at fault and the fix: in a file for any key that cannot be
     ///   used, of any origin where two have one `kid` or no key is left.
@@ -66,6 +72,7 @@ package struct KeySet: Sendable {
         if keys.isEmpty, issues.isEmpty { issues.append("There is no key to verify tokens with.") }
         guard issues.isEmpty else { throw .invalid(issues) }
         self.keys = keys
+        onlyKeys = Dictionary(grouping: keys.values, by: \.algorithm).compactMapValues { $0.count == 1 ? $0[0] : nil }
         self.faults = faults
         self.foreignCount = foreignCount
     }
@@ -80,7 +87,7 @@ package struct KeySet: Sendable {
             throw .invalid(["It is not JSON: \(message)."])
         }
         guard case .object(let members) = value, case .array(let items)? = members["keys"] else {
-            throw .invalid([#"It is no JWK Set (RFC 7517 section 5); write {"keys":[…]}."#])
+            throw .invalid([#"It isn't a JWK Set (RFC 7517 section 5); write {"keys":[…]}."#])
         }
         return items
     }

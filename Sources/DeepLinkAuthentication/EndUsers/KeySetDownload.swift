@@ -6,17 +6,17 @@ struct KeySetDownload: KeySetSource {
 
     let url: KeySetURL
 
-    /// How long it may take in all.
+    /// The time limit of the whole download.
     var timeout = Duration.seconds(5)
 
-    /// Who may vouch for the server.
+    /// The trusted certificate authorities.
     var trustRoots = NIOSSLTrustRoots.default
 
     var name: String { url.name }
 
     var origin: KeySet.Origin { .url }
 
-    var isExposed: Bool { false }
+    var exposure: String? { nil }
 
     func document() async throws(KeySetError) -> [UInt8] {
         do {

@@ -3,12 +3,13 @@ package enum KeySetError: Error, CustomStringConvertible, Hashable {
     /// The file or URL could not be read; the text is a sentence.
     case unavailable(String)
 
-    /// What was read is no key set that can be used; each text is a sentence.
+    /// The document isn't a usable key set; each text is a sentence.
     case invalid([String])
 
-    /// How many issues are told at once: whoever writes the keys must not be able to fill the log.
+    /// The maximum number of issues that are reported at once: the author of the keys must not be able to fill the log.
     static let maximumIssueCount = 20
 
+    /// The description of the error.
     package var description: String {
         switch self {
         case .unavailable(let reason): reason

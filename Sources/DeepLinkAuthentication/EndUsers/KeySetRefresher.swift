@@ -4,14 +4,14 @@ import ServiceLifecycle
 
 /// The service that reads the keys of end users' tokens at start, again at an interval, and once for a key that is not known.
 ///
-/// Where reading fails, or yields no key that can be used, the last good set stays in force.
+/// If reading fails, or yields no usable key, the last good set stays in force.
 package actor KeySetRefresher: Service {
     private let source: any KeySetSource
     private let pace: RefreshPace
     private let ring: KeyRing
     private let logger: Logger
 
-    /// The reading under way; whoever wants one meanwhile waits for it.
+    /// The reading in progress; a caller who needs one meanwhile waits for it.
     private var reading: Task<KeySetError?, Never>?
 
     /// When keys were last read for the sake of an unknown one.
@@ -81,6 +81,7 @@ package actor KeySetRefresher: Service {
                 return nil
             }
             let keys = try KeySet(document, of: source.origin)
+            if keys.hasSecrets, let exposure = source.exposure { throw .invalid([exposure]) }
             self.digest = digest
             ring.replace(with: keys)
             report(keys)
@@ -102,16 +103,10 @@ package actor KeySetRefresher: Service {
         var metadata: Logger.Metadata = [
             "source": "\(source.name)", "keys": "\(keys.ids.joined(separator: ", "))",
         ]
-        if keys.foreignCount > 0 { metadata["leftOut"] = "\(keys.foreignCount)" }
+        if keys.foreignCount > 0 { metadata["leftOut"] = .stringConvertible(keys.foreignCount) }
         logger.info("Read the keys of end users", metadata: metadata)
         for fault in keys.faults.prefix(KeySetError.maximumIssueCount) {
             logger.warning("A key of end users is left out.", metadata: ["reason": "\(fault)"])
-        }
-        if keys.hasSecrets, source.isExposed {
-            logger.warning(
-                "Other users of this machine can read the secrets of end users' tokens; run `chmod 600` on the file.",
-                metadata: ["source": "\(source.name)"]
-            )
         }
     }
 }

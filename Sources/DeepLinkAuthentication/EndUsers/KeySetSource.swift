@@ -1,13 +1,13 @@
 /// A place that the document of a key set is read from.
 protocol KeySetSource: Sendable {
-    /// What to call the place in logs.
+    /// The name of the source in logs.
     var name: String { get }
 
-    /// Who wrote the document.
+    /// The author of the document.
     var origin: KeySet.Origin { get }
 
-    /// Whether other users of this machine can read the document.
-    var isExposed: Bool { get }
+    /// The reason why secrets have no place in the document, since others can read it; `nil` for none.
+    var exposure: String? { get }
 
     /// Reads the document.
     ///

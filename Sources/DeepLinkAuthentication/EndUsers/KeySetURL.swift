@@ -21,7 +21,7 @@ struct KeySetURL: Sendable {
         return url.port.map { "\(name):\($0)" } ?? name
     }
 
-    /// What a request asks the server for (RFC 9112 section 3.2.1).
+    /// The target of a request to the server (RFC 9112 section 3.2.1).
     var target: String {
         let path = url.path(percentEncoded: true)
         return (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")

@@ -6,7 +6,7 @@ import DeepLinkCore
 /// It holds a bounded number of them: two tables, the older of which is dropped when the newer is full. Since an
 /// entry lives for a minute at most, the oldest are those that are of least use.
 struct VerifiedTokens {
-    /// How long an entry lives at most, in milliseconds.
+    /// The maximum lifetime of an entry, in milliseconds.
     static let lifetime: Int64 = 60_000
 
     private struct Entry {
@@ -24,7 +24,7 @@ struct VerifiedTokens {
         tableSize = capacity / 2
     }
 
-    /// How many tokens are remembered.
+    /// The number of tokens that are remembered.
     var count: Int { newer.count + older.count }
 
     /// The user of a token that was verified at most a minute before a moment and is valid then.

@@ -1,12 +1,13 @@
 package import Crypto
-package import DeepLinkCore
+import DeepLinkCore
+package import DeepLinkUsers
 
-/// The text of a service token, `wm_<id>_<secret><checksum>`: what its holder sends, and nobody stores.
+/// The text of a service token, `wm_<id>_<secret><checksum>`: its holder sends it, and it is never stored.
 ///
 /// The secret has 256 random bits, the checksum is the CRC-32 of everything before it. Both are in base 62, of fixed
 /// length. Prefix and checksum let scanners find leaked tokens with hardly a false alarm.
 package struct ServiceTokenText: Sendable {
-    /// What every token begins with.
+    /// The prefix of every token.
     package static let prefix = "wm_"
 
     private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
@@ -45,7 +46,7 @@ package struct ServiceTokenText: Sendable {
         self.text = text
     }
 
-    /// The digest that stands for the token in the store.
+    /// The digest by which the store identifies the token.
     package var digest: SHA256.Digest { SHA256.hash(data: Array(text.utf8)) }
 
     /// The CRC-32 of bytes (ISO/IEC 13239, as in gzip, RFC 1952 §8), in base 62.

@@ -1,5 +1,6 @@
 import Crypto
-package import DeepLinkCore
+import DeepLinkCore
+package import DeepLinkUsers
 import Synchronization
 
 /// The service tokens, recognized from a copy of the stored ones that ``refresh()`` renews.
@@ -9,11 +10,11 @@ package final class ServiceTokens: Sendable {
     private struct State {
         var tokens: [ServiceTokenID: ServiceToken] = [:]
 
-        /// Whether there ever was a token: then there is no way back to a server that is open to everyone.
+        /// Whether a token was ever created: the server can then never be open to everyone again.
         var areConfigured = false
     }
 
-    /// What the digest of a token without a record is compared with: nobody knows a text that has it.
+    /// The digest that is compared with that of a token without a record: nobody knows a text that has it.
     private static let unknown = Array(SHA256.hash(data: Array(ServiceTokenText().text.utf8)))
 
     private let store: any ServiceTokenStore
@@ -22,7 +23,7 @@ package final class ServiceTokens: Sendable {
 
     /// Creates the copy.
     ///
-    /// - Throws: what the store throws.
+    /// - Throws: the store's errors.
     package convenience init(_ store: any ServiceTokenStore) async throws {
         self.init(store, holding: try await store.serviceTokens())
     }
@@ -35,7 +36,7 @@ package final class ServiceTokens: Sendable {
 
     /// Reads the stored tokens again.
     ///
-    /// - Throws: what the store throws; the former copy then stays in force.
+    /// - Throws: the store's errors; the former copy then stays in force.
     package func refresh() async throws {
         take(try await store.serviceTokens())
     }
@@ -49,15 +50,15 @@ package final class ServiceTokens: Sendable {
         refreshes.add(1, ordering: .releasing)
     }
 
-    /// How often the copy was renewed: what was concluded from it holds while this stays as it was read before.
+    /// The number of times the copy was renewed: a conclusion from it is valid while this number is unchanged.
     package var generation: Int { refreshes.load(ordering: .acquiring) }
 
     /// Whether any token was ever made, usable or not.
     package var areConfigured: Bool { state.withLock { $0.areConfigured } }
 
-    /// Finds the token that a text is, if it may be used at a moment.
+    /// Returns the token of a text, if it is valid at a time.
     ///
-    /// The digests are compared in constant time, and an unknown id costs what a wrong secret costs.
+    /// The digests are compared in constant time, and an unknown id costs as much as a wrong secret.
     func token(_ text: ServiceTokenText, at time: Timestamp) -> ServiceToken? {
         let token = state.withLock { $0.tokens[text.id] }
         let isRight = text.digest == token?.digest ?? Self.unknown

@@ -11,7 +11,8 @@ package struct LinkSigningKey: Sendable {
     /// The most bytes of an id.
     private static let maximumIDByteCount = 64
 
-    /// What the bytes that are signed begin with: another use of the key, or another layout, can never be taken for this one.
+    /// The prefix of the bytes that are signed: a signature of another use of the key, or another layout, never
+    /// matches.
     private static let purpose = "waymark-link-v1"
 
     /// The id: ASCII letters, digits, hyphens and underscores.
@@ -19,7 +20,7 @@ package struct LinkSigningKey: Sendable {
 
     private let secret: SymmetricKey
 
-    /// Creates a key; `nil` where the id or the secret is none.
+    /// Creates a key; `nil` if the id or the secret isn't valid.
     package init?(id: String, secret: [UInt8]) {
         guard (1...Self.maximumIDByteCount).contains(id.utf8.count), id.utf8.allSatisfy(Self.isIDByte),
             secret.count >= Self.minimumSecretByteCount
@@ -61,20 +62,33 @@ extension LinkSigningKey {
     package static func keys(in bytes: [UInt8]) throws(LinkSigningKeyError) -> [LinkSigningKey] {
         guard let value = try? JSONParser.parse(bytes), case .object(let members) = value,
             members.names == ["keys" as ByteText], case .array(let items)? = members["keys"]
-        else { throw LinkSigningKeyError("it is no JSON object with a list `keys`") }
-        var keys: [LinkSigningKey] = []
+        else { throw LinkSigningKeyError("it isn't a JSON object with a list `keys`") }
+        var pairs: [(id: String, secret: String)] = []
         for (index, item) in items.enumerated() {
             guard case .object(let members) = item, case .string(let id)? = members["id"],
                 case .string(let text)? = members["secret"], members.count == 2
             else { throw LinkSigningKeyError("key \(index + 1) has not just an `id` and a `secret`") }
-            guard let secret = Data(base64Encoded: text), let key = LinkSigningKey(id: id, secret: Array(secret)) else {
+            pairs.append((id, text))
+        }
+        return try Self.keys(pairs)
+    }
+
+    /// Creates keys of ids and secrets in base64.
+    ///
+    /// - Throws: ``LinkSigningKeyError``; messages repeat no secret.
+    package static func keys(_ pairs: [(id: String, secret: String)]) throws(LinkSigningKeyError) -> [LinkSigningKey] {
+        var keys: [LinkSigningKey] = []
+        for (index, pair) in pairs.enumerated() {
+            guard let secret = Data(base64Encoded: pair.secret),
+                let key = LinkSigningKey(id: pair.id, secret: Array(secret))
+            else {
                 throw LinkSigningKeyError(
                     "key \(index + 1) needs an `id` of 1 to \(maximumIDByteCount) letters, digits, - and _, and a `secret` of "
                         + "\(minimumSecretByteCount) bytes or more in base64, as `openssl rand -base64 32` makes it"
                 )
             }
-            guard !keys.contains(where: { $0.id.bytewise == id.bytewise }) else {
-                throw LinkSigningKeyError("two keys have the id `\(id)`")
+            guard !keys.contains(where: { $0.id.bytewise == key.id.bytewise }) else {
+                throw LinkSigningKeyError("two keys have the id `\(key.id)`")
             }
             keys.append(key)
         }
@@ -83,9 +97,9 @@ extension LinkSigningKey {
     }
 }
 
-/// What keeps a file from holding keys that sign links.
+/// The reason why a file can't be read as keys that sign links.
 package struct LinkSigningKeyError: Error {
-    /// What is wrong with it, to follow the name of the file.
+    /// The description of the fault, which follows the name of the file.
     package let message: String
 
     init(_ message: String) {

@@ -24,44 +24,38 @@ package final class LinkSigningKeys: Sendable {
     ///
     /// - Parameters:
     ///   - link: the link, without a signature.
-    ///   - demand: what it has to prove.
-    ///   - expiry: the moment from which on it does not count, to the second; `nil` for never.
-    /// - Returns: the link with `exp` and `sig` at the end of its query; `nil` where there is no key, or nothing to sign.
+    ///   - demand: the demand of the route.
+    ///   - expiry: the time at which it expires, to the second; `nil` for never.
+    /// - Returns: the link with `exp` and `sig` at the end of its query; `nil` if there is no key, or nothing to sign.
     package func sign(_ link: String, _ demand: SignatureDemand, expiry: Timestamp?) -> String? {
         guard let key = keys.withLock(\.first), let target = demand.target else { return nil }
         let text = expiry.map { String(max(0, $0.secondsSinceEpoch)) }
         return SignatureDemand.link(link, signature: key.signature(of: target, expiry: text), expiry: text)
     }
 
-    /// Checks the link of a request that leads somewhere, whoever may go there.
+    /// Signs a link that the engine has printed.
     ///
     /// - Parameters:
-    ///   - resolution: the answer to the request.
-    ///   - request: the question.
-    ///   - catalog: the catalog that answered.
-    ///   - time: the moment that counts; `nil` where the link was in time already.
-    /// - Returns: what is wrong with its signature; `nil` where it holds, or none is needed.
-    package func problem(
-        with resolution: Resolution,
-        of request: ResolutionRequest,
-        _ catalog: RouteCatalog,
-        at time: Timestamp?
-    ) -> Problem? {
-        if case .failure = resolution { return nil }
-        guard let demand = signatureDemand(of: request, catalog: catalog) else { return nil }
-        do throws(Problem) {
-            try verify(demand, at: time)
-            return nil
-        } catch {
-            return error
-        }
+    ///   - link: the link, without a signature.
+    ///   - catalog: the catalog that resolves it.
+    ///   - expiry: the time at which the signature expires, to the second; `nil` for never.
+    /// - Returns: the signed link; `nil` if there is no key, or no destination of the link takes a signature.
+    package func sign(_ link: String, leadingInto catalog: RouteCatalog, expiry: Timestamp?) -> String? {
+        guard catalog.hasSignedRoutes,
+            let parsed = try? DeepLink(bytes: Array(link.utf8), rootless: catalog.rootlessSchemes),
+            case .plan(let plan) = resolve(ResolutionRequest(link: parsed), userLevel: .highest, catalog: catalog),
+            let demand = plan.signature
+        else { return nil }
+        return sign(link, demand, expiry: expiry)
     }
+}
 
-    /// Checks what a link brought.
+extension LinkSigningKeys: SignatureVerifier {
+    /// Checks the signature of a link.
     ///
     /// - Parameters:
-    ///   - demand: what it has to prove.
-    ///   - time: the moment that counts; `nil` where the link was in time already.
+    ///   - demand: the demand of the route.
+    ///   - time: the time of the check; `nil` if the link was in time already.
     /// - Throws: `Problem` of code `signature-required` or `invalid-signature`.
     package func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(Problem) {
         guard let given = demand.signatures.first else { throw .signatureRequired(demand) }
@@ -79,7 +73,7 @@ package final class LinkSigningKeys: Sendable {
         guard let target = demand.target, key.verifies(code, of: target, expiry: expiry?.text) else {
             throw .invalidSignature(.wrong, demand)
         }
-        // Only what was signed says when it ends.
+        // Only a signed expiry is valid.
         if let time, let expiry, time.millisecondsSinceEpoch >= expiry.seconds * 1000 {
             throw .invalidSignature(.expired, demand)
         }

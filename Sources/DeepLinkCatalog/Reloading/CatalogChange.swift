@@ -1,13 +1,13 @@
 package import DeepLinkCore
 
-/// The change from a former catalog to a new one: what it takes away, and what it opens to lower levels.
+/// The change from a former catalog to a new one: removed things, and things that lower levels can reach.
 ///
-/// What it adds is not looked at: a route that is new was not closed before.
+/// Additions are ignored: a new route wasn't closed before.
 package struct CatalogChange: Sendable {
-    /// Each thing that is taken away, or that a lower level reaches, in a sentence.
+    /// One sentence for each thing that is removed, or that a lower level can reach.
     package let sentences: [String]
 
-    /// Whether anything is taken away or opened.
+    /// Whether anything is removed or opened to a lower level.
     package var takesOrOpens: Bool { !sentences.isEmpty }
 
     /// Compares two catalogs.
@@ -48,7 +48,7 @@ package struct CatalogChange: Sendable {
 
     private static func edges(_ catalog: RouteCatalog, _ before: CatalogOutline, _ after: CatalogOutline) -> [String] {
         before.edgeOrder.flatMap { key -> [String] in
-            // What went with its route is said of the route.
+            // The edges of a removed route are reported with the route.
             guard after.has(key), let former = before.edges[key] else { return [] }
             let new = after.edges[key] ?? []
             let subject = "The edge from \(key.parent.map { "`\($0)`" } ?? "`entry`") to `\(key.child)`"

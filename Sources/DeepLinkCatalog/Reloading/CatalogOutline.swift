@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The levels of a catalog by the names of its routes, in which two catalogs can be compared.
+/// The levels of a catalog by the names of its routes, for comparison with another catalog.
 struct CatalogOutline {
     /// The ends of edges.
     struct EdgeKey: Hashable {
@@ -11,25 +11,25 @@ struct CatalogOutline {
         let child: ByteText
     }
 
-    /// The part of an edge that says who may take it.
+    /// The access properties of an edge.
     struct EdgeAccess {
-        /// The level that the edge requires, that of its route included.
+        /// The level that the edge requires, including that of its route.
         let level: AuthorizationLevel
 
         /// Whether links can take the edge.
         let isLinkable: Bool
 
-        /// Whether the child is shown by itself, which makes its level required.
+        /// Whether the child is an initial child, whose level is then required.
         let isInitial: Bool
     }
 
     /// The level that each route requires by itself.
     private(set) var levels: [ByteText: AuthorizationLevel] = [:]
 
-    /// The lowest level with which some link reaches a route; none for a route that no link reaches.
+    /// The lowest level with which a link reaches each route; none for a route that no link reaches.
     private(set) var reaches: [ByteText: AuthorizationLevel] = [:]
 
-    /// The edges between two routes, in the order declared.
+    /// The edges between two routes, in the order of declaration.
     private(set) var edges: [EdgeKey: [EdgeAccess]] = [:]
 
     /// The ends of edges, in the order of the catalog.
@@ -63,7 +63,7 @@ struct CatalogOutline {
         levels[key.child] != nil && key.parent.map { levels[$0] != nil } ?? true
     }
 
-    /// Returns whether two origins take the same links for theirs.
+    /// Returns whether two origins accept the same links.
     static func isSame(_ left: Origin, _ right: Origin) -> Bool {
         left.scheme.bytewise == right.scheme.bytewise && left.authority == right.authority
             && left.hosts.map(\.bytewise) == right.hosts.map(\.bytewise)

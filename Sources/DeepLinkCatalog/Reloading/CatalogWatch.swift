@@ -1,87 +1,87 @@
-/// The decision when a changed catalog file is read, and whether it is taken: pure, from stamps, times and signals.
+/// The rules for reading and applying a changed catalog file: pure, from stamps, times and signals.
 ///
-/// A file that was *replaced by rename* is another file: it is whole, and is read at the next look. One that is *written in
-/// place* may be cut off, by a writer that stalls or a full disk. It is read once it has not changed for two seconds, taken
-/// only where it ends with a line feed, and, where it takes something away or opens something, only on a signal that was
-/// sent after the change: what is cut off opens nothing by itself.
+/// A file that was *replaced by rename* is another file: it is complete, and is read at the next poll. One that is
+/// *written in place* may be truncated by a stalled writer or a full disk. It is read once it hasn't changed for two
+/// seconds, and applied only if it ends with a line feed. If it removes or opens something, it also needs a signal sent
+/// after the change: a truncated file opens nothing by itself.
 package struct CatalogWatch: Sendable {
-    /// The time for which a file that is written in place must not have changed.
+    /// The time without changes after which a file that is written in place is read.
     package static let quietPeriod = Duration.seconds(2)
 
-    /// The step that follows a look at the file.
+    /// The step that follows a poll of the file.
     package enum Step: Equatable, Sendable {
-        /// Nothing, for now.
+        /// Do nothing.
         case rest
 
         /// Read the file, and ask ``CatalogWatch/verdict(on:endsWithLineFeed:takesOrOpens:)``.
         case read
     }
 
-    /// The verdict on a catalog that was read and is sound.
+    /// The decision about a valid catalog that was read.
     package enum Verdict: Equatable, Sendable {
-        /// It is put in force.
+        /// The catalog is put in force.
         case take
 
-        /// It is refused: it was written in place, and does not end with a line feed.
+        /// The catalog is refused: it was written in place, and doesn't end with a line feed.
         case refuseUnfinished
 
-        /// It waits for a signal: it was written in place, and takes something away or opens something.
+        /// The catalog waits for a signal: it was written in place, and removes or opens something.
         case awaitSignal
     }
 
-    /// The version that was dealt with last: taken, refused, or waiting for a signal; `nil` for no file.
+    /// The last version with a decision: applied, refused, or waiting for a signal; `nil` for no file.
     private var settled: FileStamp?
 
-    /// Whether that version came to be in place.
+    /// Whether that version was written in place.
     private var isSettledInPlace = false
 
-    /// The version seen at the last look, and since when; `nil` for no file.
+    /// The version at the last poll, with the time of the poll that first saw it; `nil` for no file.
     private var seen: FileStamp?
     private var seenSince: Duration
 
-    /// The version that was there when the last signal came which has not been followed yet.
+    /// The version at the last signal that is still pending.
     private var signalled: FileStamp??
 
-    /// Begins with the version that is in force.
+    /// Creates a watch that starts with the version in force.
     package init(inForce stamp: FileStamp?, at time: Duration) {
         settled = stamp
         seen = stamp
         seenSince = time
     }
 
-    /// Looks at the file.
+    /// Returns the next step after a poll of the file.
     ///
     /// - Parameters:
-    ///   - stamp: the version that is there; `nil` for no file.
-    ///   - time: the time that has passed since any moment, always the same one.
-    ///   - isSignal: whether a signal asks for the catalog to be read.
-    /// - Returns: what to do now.
+    ///   - stamp: the current version; `nil` for no file.
+    ///   - time: the time since a fixed point in time.
+    ///   - isSignal: whether a signal requests a reload.
+    /// - Returns: the next step.
     package mutating func look(at stamp: FileStamp?, time: Duration, isSignal: Bool) -> Step {
         if stamp != seen { (seen, seenSince) = (stamp, time) }
         if isSignal { signalled = .some(stamp) }
-        // What was written after the signal is not what the signal was sent for.
+        // A signal doesn't apply to a version that was written after it.
         if let signalled, signalled != stamp { self.signalled = nil }
         let isSignalled = signalled != nil
         guard stamp != settled || isSignalled else { return .rest }
         guard let stamp, isWrittenInPlace(stamp) else {
-            // A file that is gone may be about to come back.
+            // A missing file may be about to come back.
             return stamp != nil || isSignalled || isQuiet(time) ? .read : .rest
         }
         return isQuiet(time) ? .read : .rest
     }
 
-    /// Notes that a version was read which cannot be used, or is not there.
+    /// Records that a version was read and is invalid or missing.
     package mutating func refused(_ stamp: FileStamp?) {
         settle(stamp)
     }
 
-    /// Decides on a sound catalog that was read.
+    /// Returns the decision about a valid catalog that was read.
     ///
     /// - Parameters:
     ///   - stamp: the version that was read.
     ///   - endsWithLineFeed: whether its last byte is a line feed.
-    ///   - takesOrOpens: whether it takes away or opens something (``CatalogChange``).
-    /// - Returns: what becomes of it.
+    ///   - takesOrOpens: whether it removes or opens something (``CatalogChange``).
+    /// - Returns: the decision.
     package mutating func verdict(on stamp: FileStamp, endsWithLineFeed: Bool, takesOrOpens: Bool) -> Verdict {
         let isInPlace = isWrittenInPlace(stamp)
         let isSignalled = signalled == .some(.some(stamp))

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A version of a file, told from others without reading it.
+/// The identity of a file's version, available without reading the file.
 package struct FileStamp: Equatable, Sendable {
-    /// The device that the file is on.
+    /// The device of the file.
     private let device: UInt64
 
-    /// The number of the file on its device; a file that is renamed over another keeps its own.
+    /// The inode of the file on its device; a file that is renamed over another keeps its own.
     private let inode: UInt64
 
     /// The length in bytes.
     private let size: Int64
 
-    /// The moments at which the content, and anything of the file, last changed, in nanoseconds.
+    /// The times of the last changes of the content and of the status, in nanoseconds since the epoch.
     private let times: [Int64]
 
     /// Creates a stamp from its parts.
@@ -22,21 +22,21 @@ package struct FileStamp: Equatable, Sendable {
         times = [Int64(time)]
     }
 
-    /// Looks at a file, and through links to it; `nil` where there is none.
+    /// Reads the stamp of a file, following symbolic links; `nil` if there is no file.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Looks at an open file; `nil` where the descriptor is none.
+    /// Reads the stamp of an open file; `nil` if the descriptor is invalid.
     package init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Takes over what the system says of a file.
+    /// Creates a stamp from the system's file status.
     private init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)

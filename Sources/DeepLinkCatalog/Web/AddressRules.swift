@@ -1,11 +1,11 @@
 import DeepLinkCore
 
-/// The rules for addresses that lead away from a link: https, and a host that the catalog lists.
+/// The rules for addresses outside the catalog: https, and a host that the catalog lists.
 struct AddressRules {
     let site: Site
     let log: IssueLog
 
-    /// Reads an address; `type` finds the type of a parameter by its name.
+    /// Reads an address; `type` returns the type of a parameter by its name.
     func pattern(
         _ text: Located<String>,
         key: String,
@@ -16,9 +16,9 @@ struct AddressRules {
             log.report(
                 .invalidWeb,
                 at: text.location,
-                "`\(key)` of \(subject), `\(text.value)`, is no https address.",
+                "`\(key)` of \(subject), `\(text.value)`, isn't an https address.",
                 hint:
-                    "Write one such as `https://www.example.com/p`, percent-encoded; parameters stand behind the host."
+                    "Write one such as `https://www.example.com/p`, percent-encoded; parameters follow the host."
             )
             return nil
         }
@@ -48,7 +48,7 @@ struct AddressRules {
                 log.report(
                     .invalidWeb,
                     at: text.location,
-                    "`\(key)` of \(subject) names the parameter `\(name)`, which is no single value.",
+                    "`\(key)` of \(subject) names the parameter `\(name)`, which isn't a single value.",
                     hint: "Name a parameter of one value."
                 )
             }

@@ -1,9 +1,9 @@
 import DeepLinkCore
 
-/// The forms of the names that platforms give to apps.
+/// The formats of the identifiers that platforms give to apps.
 enum AppNames {
-    /// Returns whether a text is an application identifier of Apple's: a prefix of ten capital letters and digits, a dot,
-    /// and a bundle's identifier of letters, digits, hyphens and dots.
+    /// Returns whether a text is an Apple application identifier: a prefix of ten capital letters and digits, a dot,
+    /// and a bundle identifier of letters, digits, hyphens and dots.
     static func isAppID(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: dot, maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0].count == 10
@@ -14,7 +14,7 @@ enum AppNames {
                 }
     }
 
-    /// Returns whether a text is a number of the App Store.
+    /// Returns whether a text is an App Store ID.
     static func isStoreID(_ text: String) -> Bool {
         (1...20).contains(text.utf8.count) && text.utf8.allSatisfy(ASCII.isDigit)
     }
@@ -27,7 +27,7 @@ enum AppNames {
         return !["http", "https", "javascript", "data", "file", "intent"].contains { $0.bytewise == scheme.bytewise }
     }
 
-    /// Returns whether a text is an application identifier of Android's: at least two words of letters, digits and
+    /// Returns whether a text is an Android application identifier: at least two words of letters, digits and
     /// underscores, each beginning with a letter.
     static func isPackage(_ text: String) -> Bool {
         let words = text.utf8.split(separator: dot, omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
 import DeepLinkCore
 
-/// The reader of `apps`: which apps open the links.
+/// The reader of `apps`: the apps that open the links.
 struct AppsReader {
-    /// The keys that mean something here.
+    /// The supported keys.
     static let keys = ["ios", "android"]
 
     private static let appleKeys = ["appID", "storeID", "scheme"]
@@ -44,7 +44,7 @@ struct AppsReader {
             log.report(
                 .invalidApp,
                 at: appID.location,
-                "`\(appID.value)` is no application identifier.",
+                "`\(appID.value)` isn't an application identifier.",
                 hint: "Write the team's prefix, ten letters and digits, a dot, and the bundle's identifier: "
                     + "`ABCDE12345.com.example.app`."
             )
@@ -54,7 +54,7 @@ struct AppsReader {
             log.report(
                 .invalidApp,
                 at: storeID.location,
-                "`\(storeID.value)` is no number of the App Store.",
+                "`\(storeID.value)` isn't an App Store ID.",
                 hint: "Write the digits behind `id` in the app's address there, such as `123456789`."
             )
         }
@@ -63,7 +63,7 @@ struct AppsReader {
             log.report(
                 .invalidApp,
                 at: scheme.location,
-                "`\(scheme.value)` is no custom scheme.",
+                "`\(scheme.value)` isn't a custom scheme.",
                 hint: "Write the scheme that the app registers, such as `myapp`, without the colon."
             )
         }
@@ -79,7 +79,7 @@ struct AppsReader {
             log.report(
                 .invalidApp,
                 at: package.location,
-                "`\(package.value)` is no package.",
+                "`\(package.value)` isn't a package name.",
                 hint: "Write the application's identifier: words with dots between them, such as `com.example.app`."
             )
         }
@@ -105,7 +105,7 @@ struct AppsReader {
             log.report(
                 .invalidApp,
                 at: fingerprint.location,
-                "`\(fingerprint.value)` is no SHA-256 fingerprint.",
+                "`\(fingerprint.value)` isn't a SHA-256 fingerprint.",
                 hint: "Write 32 bytes in hexadecimal digits with colons between them, in quotes: `\"14:6D:E9:…\"`."
             )
         }

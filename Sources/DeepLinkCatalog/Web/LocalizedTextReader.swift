@@ -13,8 +13,8 @@ struct LocalizedTextReader {
                 log.report(
                     .invalidWeb,
                     at: pair.mark,
-                    "`\(pair.key)` is no tag of a language.",
-                    hint: "Write tags such as `en`, `de-AT` or `ar`; the first is for who reads none of them."
+                    "`\(pair.key)` isn't a language tag.",
+                    hint: "Write tags such as `en`, `de-AT` or `ar`; the first is the default."
                 )
                 return nil
             }
@@ -40,7 +40,7 @@ struct LocalizedTextReader {
         return LocalizedText(versions)
     }
 
-    /// Returns whether a text has the form of a language tag: letters, then subtags of letters and digits (RFC 5646 §2.1).
+    /// Returns whether a text is a language tag: letters, then subtags of letters and digits (RFC 5646 §2.1).
     static func isTag(_ text: String) -> Bool {
         let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }

@@ -1,8 +1,8 @@
 import DeepLinkCore
 
-/// The reader of `web` of a route: what it is to browsers and previews.
+/// The reader of `web` of a route: its properties for browsers and previews.
 struct PageReader {
-    /// The keys that mean something here.
+    /// The supported keys.
     static let keys = ["title", "description", "image", "fallback", "open"]
 
     let site: Site
@@ -45,8 +45,8 @@ struct PageReader {
         )
     }
 
-    /// Requires the parameters of a text to be of types whose values nobody else can word: whatever a stranger writes into
-    /// a link would stand on a page of one's own.
+    /// Requires the parameters of a text to be of types with a fixed wording: any other text from a link's author would
+    /// appear on a page of the site.
     private func check(
         _ text: LocalizedText?,
         key: String,
@@ -69,7 +69,7 @@ struct PageReader {
                     .invalidWeb,
                     at: mark,
                     "`\(key)` of \(subject) names the parameter `\(name)`, whose type is `\(type.name)`.",
-                    hint: "Only int, uuid, date and enum may stand there: a stranger could write anything into another."
+                    hint: "Only int, uuid, date and enum are allowed there: a link could set any text in others."
                 )
             }
         }
@@ -81,7 +81,7 @@ struct PageReader {
         log.report(
             .invalidValue,
             at: reader["open"]?.mark,
-            "`\(name)` is no place where a link opens.",
+            "`\(name)` isn't a place where a link opens.",
             hint: "Write `open: app`, or `open: web` to keep the link in the browser."
         )
         return .app

@@ -2,7 +2,7 @@ import DeepLinkCore
 
 /// The reader of `web`: the site that the links are part of.
 struct SiteReader {
-    /// The keys that mean something here.
+    /// The supported keys.
     static let keys = ["name", "fallback", "hosts"]
 
     let log: IssueLog
@@ -15,7 +15,7 @@ struct SiteReader {
             log.report(
                 .invalidWeb,
                 at: host.location,
-                "`\(host.value)` is no host.",
+                "`\(host.value)` isn't a host.",
                 hint: "Write the host alone, such as `www.example.com`."
             )
         }

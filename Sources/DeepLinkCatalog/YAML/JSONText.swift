@@ -1,10 +1,12 @@
 import DeepLinkCore
 
-/// JSON that is to be read as YAML, which it nearly is: a few characters that its strings may have raw are line breaks
-/// or refused in YAML 1.1 (§5.1, §5.4), and pairs of surrogates are escapes in JSON alone.
+/// JSON converted for a YAML parser.
+///
+/// Nearly all JSON is YAML, but a few characters that are valid in JSON strings are line breaks or invalid in YAML 1.1
+/// (§5.1, §5.4), and escaped surrogate pairs are valid in JSON alone.
 enum JSONText {
-    /// Returns the text with those characters told in a way that both read alike; the text itself where it is no JSON
-    /// object, or has none of them.
+    /// Returns the text with those characters escaped so that both formats read them alike; the text itself if it isn't
+    /// a JSON object, or has none of them.
     static func yaml(_ bytes: [UInt8]) -> [UInt8] {
         let start = bytes.prefix(64).drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
         guard start.first == UInt8(ascii: "{"),
@@ -15,7 +17,7 @@ enum JSONText {
         var index = 0
         while index < bytes.count {
             guard let (count, told) = unusual(bytes[index...]) else {
-                // What is escaped is no beginning of anything.
+                // An escaped character begins nothing.
                 index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
                 continue
             }
@@ -27,7 +29,7 @@ enum JSONText {
         return copied == 0 ? bytes : result + bytes[min(copied, bytes.count)...]
     }
 
-    /// What stands at the beginning of a text, if it is to be told in another way: its bytes, and that way.
+    /// Returns the replacement of the text's beginning, if it needs one, and the number of bytes that it replaces.
     private static func unusual(_ text: ArraySlice<UInt8>) -> (count: Int, told: [UInt8])? {
         guard let first = text.first else { return nil }
         switch first {
@@ -50,7 +52,7 @@ enum JSONText {
         return Array(("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
     }
 
-    /// Puts two escapes of six characters into the one character that they are (RFC 8259 §7).
+    /// Decodes two escapes of six characters into the one character that they encode (RFC 8259 §7).
     private static func surrogates(_ text: ArraySlice<UInt8>) -> (count: Int, told: [UInt8])? {
         guard let high = code(text), 0xD800..<0xDC00 ~= high, let low = code(text.dropFirst(6)),
             0xDC00..<0xE000 ~= low, let scalar = UnicodeScalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))

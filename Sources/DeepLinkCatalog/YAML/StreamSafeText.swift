@@ -1,12 +1,12 @@
 /// The Stream-Safe Text Format of Unicode (UAX #15, §13): at most 30 non-starters, such as accents, in a row.
 ///
-/// Whoever compares, sorts or prints a text by canonical equivalence, as `String` does, sorts each run of non-starters, at
-/// a cost that grows with the square of its length. No language needs more than 30.
+/// Code that compares, sorts or prints a text by canonical equivalence, as `String` does, sorts each run of
+/// non-starters, at a cost quadratic in its length. No language needs more than 30.
 enum StreamSafeText {
     /// The most non-starters in a row (UAX15-D3).
     private static let maximumRun = 30
 
-    /// Returns whether no run of non-starters in a text is too long to be compared in linear time.
+    /// Returns whether all runs of non-starters in a text are short enough to be compared in linear time.
     ///
     /// - Complexity: linear in the text.
     static func contains(_ text: String) -> Bool {
@@ -21,7 +21,7 @@ enum StreamSafeText {
         return true
     }
 
-    /// Returns the non-starters that the canonical decomposition of a scalar consists of, if it begins with one.
+    /// Returns the number of non-starters in the canonical decomposition of a scalar, if it begins with one.
     private static func nonStarterCount(of scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
         case ..<0x300: 0

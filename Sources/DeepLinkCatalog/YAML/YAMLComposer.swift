@@ -1,52 +1,65 @@
 import DeepLinkCore
 
-/// The way from YAML text to a tree, with a report of what YAML allows and catalogs do not.
+/// The parser from YAML text to a tree, with a report of YAML features that catalogs don't allow.
 ///
-/// Every cost is linear in the text and in what its aliases stand for, which is bounded while the text is read.
+/// Every cost is linear in the text and in the expansion of its aliases, which is bounded while the text is read.
 struct YAMLComposer {
-    /// A tree, and what it counts for.
+    /// A tree and its size.
     private struct Part {
         let node: YAMLNode
 
-        /// The values in it, those behind aliases included.
+        /// The number of values in it, including those behind aliases.
         var count = 1
 
-        /// The most values that lie in each other.
+        /// The depth of nested values.
         var depth = 1
     }
 
-    /// There is no tree, for a reason that the log has.
+    /// The error of a text without a tree; the log has the reason.
     private struct Refusal: Error {}
 
-    /// The most values, those behind aliases included, that a text may have.
+    /// The most values of a text, including those behind aliases.
     private static let maximumCount = 2_000_000
 
-    /// The values behind aliases that any text may have; more take values that are written, one for two.
+    /// The values behind aliases that any text may have; further ones need written values, one for two.
     private static let freeAliasedCount = 20_000
 
     private static let maximumDepth = 64
 
+    /// The number of values between two checks whether to go on.
+    private static let interruptionInterval = 1_024
+
     private let events: YAMLEvents
     private let log: IssueLog
     private let refusesAliasKeys: Bool
+    private let interruption: Interruption
     private var anchors: [ByteText: Part] = [:]
     private var writtenCount = 0
     private var aliasedCount = 0
 
-    /// Reads a text with one document; `nil` where there is no value in it, or where it is refused, which the log
-    /// then says.
+    /// Reads a text with one document; `nil` if it has no value, or if the log has an issue of it.
     ///
-    /// A key that is an alias is refused where that is asked for: what a caller sends has no use for one.
-    static func compose(_ bytes: [UInt8], reportingTo log: IssueLog, refusesAliasKeys: Bool = false) -> YAMLNode? {
+    /// If requested, a key that is an alias is reported: requests have no use for one.
+    static func compose(
+        _ bytes: [UInt8],
+        reportingTo log: IssueLog,
+        refusesAliasKeys: Bool = false,
+        _ interruption: Interruption = .never
+    ) -> YAMLNode? {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             log.report(.invalidYAML, at: nil, "The file is not UTF-8.", hint: "Save it as UTF-8.")
             return nil
         }
-        // A byte order mark says nothing in UTF-8.
+        // A byte order mark has no meaning in UTF-8.
         let mark = Array("\u{FEFF}".utf8)
         return bytes[(bytes.starts(with: mark) ? mark.count : 0)...]
             .withUnsafeBufferPointer { bytes in
-                var composer = YAMLComposer(events: YAMLEvents(bytes), log: log, refusesAliasKeys: refusesAliasKeys)
+                var composer = YAMLComposer(
+                    events: YAMLEvents(bytes),
+                    log: log,
+                    refusesAliasKeys: refusesAliasKeys,
+                    interruption
+                )
                 do {
                     return try composer.document()
                 } catch let fault as YAMLEvents.SyntaxError {
@@ -59,18 +72,18 @@ struct YAMLComposer {
                             : Self.hint(forLineAt: fault.mark, of: bytes)
                     )
                 } catch {
-                    // What refuses a text has said why.
+                    // The reason is already in the log.
                 }
                 return nil
             }
     }
 
-    /// Says what to look at in the line of a syntax error.
+    /// Returns advice for the line of a syntax error.
     private static func hint(forLineAt mark: YAMLMark?, of bytes: UnsafeBufferPointer<UInt8>) -> String {
         let usual = "Check the indentation, the colons and the quotes around this place."
         guard let mark else { return usual }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: mark.line, omittingEmptySubsequences: false)
-        // The parser notices the fault where the line goes on, or in the one after it.
+        // The parser reports the error later in the line, or in the next one.
         let near = lines.prefix(mark.line).suffix(2)
             .map { String(decoding: $0.prefix(maximumLineLength), as: UTF8.self) }
         guard near.contains(where: { $0.contains(/[:\[-]\s*\{[A-Za-z0-9_.?*-]+\}[^\s,}\]]/) }) else {
@@ -79,10 +92,11 @@ struct YAMLComposer {
         return "Quote a text that begins with a brace: `path: \"{orderId}/items\"`; without quotes, it is a mapping."
     }
 
-    /// The most bytes of a line that are looked at for a hint.
+    /// The most bytes of a line that are read for a hint.
     private static let maximumLineLength = 512
 
-    private init(events: YAMLEvents, log: IssueLog, refusesAliasKeys: Bool) {
+    private init(events: YAMLEvents, log: IssueLog, refusesAliasKeys: Bool, _ interruption: Interruption) {
+        self.interruption = interruption
         self.events = events
         self.log = log
         self.refusesAliasKeys = refusesAliasKeys
@@ -106,14 +120,21 @@ struct YAMLComposer {
         writtenCount += 1
         try checkSize(at: event.mark, depth: depth)
         switch event.kind {
-        case .scalar(let text, let isPlain, let anchor):
+        case .scalar(let text, let isPlain, let anchor, let tag):
             try checkText(text, at: event.mark)
+            // A tagged text counts as quoted.
+            let isText = tag.map { $0.bytewise == Self.textTag } ?? false
+            if !isText { try checkTag(tag, at: event.mark) }
             return register(
-                Part(node: YAMLNode(content: .scalar(text, isPlain: isPlain), mark: event.mark)),
+                Part(node: YAMLNode(content: .scalar(text, isPlain: isPlain && !isText), mark: event.mark)),
                 as: anchor
             )
-        case .sequenceStart(let anchor): return register(try sequence(event.mark, depth: depth), as: anchor)
-        case .mappingStart(let anchor): return register(try mapping(event.mark, depth: depth), as: anchor)
+        case .sequenceStart(let anchor, let tag):
+            try checkTag(tag, at: event.mark)
+            return register(try sequence(event.mark, depth: depth), as: anchor)
+        case .mappingStart(let anchor, let tag):
+            try checkTag(tag, at: event.mark)
+            return register(try mapping(event.mark, depth: depth), as: anchor)
         default: throw YAMLEvents.SyntaxError(problem: "a value is missing", mark: event.mark)
         }
     }
@@ -163,7 +184,7 @@ struct YAMLComposer {
                 log.report(
                     .duplicateKey,
                     at: event.mark,
-                    "The key `\(key)` is given again; the first stands in line \(pairs[former].mark.line).",
+                    "The key `\(key)` is repeated; it first appears in line \(pairs[former].mark.line).",
                     hint: "Remove or rename one of the two."
                 )
                 continue
@@ -173,7 +194,7 @@ struct YAMLComposer {
         return Part(node: YAMLNode(content: .mapping(pairs), mark: mark), count: count, depth: height)
     }
 
-    /// Reads a key; `nil` for one that is reported, and left out with its value.
+    /// Reads a key; `nil` for an invalid one, which is reported and omitted with its value.
     private mutating func key(_ event: YAMLEvents.Event, depth: Int) throws -> String? {
         if refusesAliasKeys, case .alias = event.kind {
             log.report(.invalidValue, at: event.mark, "A key here is an alias.", hint: "Write the key out.")
@@ -200,6 +221,26 @@ struct YAMLComposer {
         }
     }
 
+    // MARK: Tags
+
+    /// The tag `!!str` (YAML 1.2 §10.1.1.3).
+    private static let textTag: ByteText = "tag:yaml.org,2002:str"
+
+    /// Rejects a tag: its effect isn't implemented, and a catalog must not have another meaning than its text.
+    private func checkTag(_ tag: String?, at mark: YAMLMark) throws {
+        guard let tag else { return }
+        let prefix = "tag:yaml.org,2002:"
+        let name =
+            tag.utf8.starts(with: prefix.utf8) ? "!!" + String(Substring(tag.utf8.dropFirst(prefix.utf8.count))) : tag
+        log.report(
+            .invalidValue,
+            at: mark,
+            "A value here has the tag `\(name)`, which has no meaning in a catalog.",
+            hint: "Remove the tag, and write the intended value; a text may be quoted."
+        )
+        throw Refusal()
+    }
+
     // MARK: Bounds
 
     private func checkText(_ text: String, at mark: YAMLMark) throws {
@@ -208,12 +249,16 @@ struct YAMLComposer {
             .invalidValue,
             at: mark,
             "A text here has more than 30 combining characters in a row.",
-            hint: "Leave accents out that belong to no letter; programs compare such texts at a high cost."
+            hint: "Remove accents that belong to no letter; such texts are costly to compare."
         )
         throw Refusal()
     }
 
     private func checkSize(at mark: YAMLMark, depth: Int) throws {
+        if writtenCount % Self.interruptionInterval == 0, interruption.isDue {
+            log.report(.givenUp(at: log.location(mark)))
+            throw Refusal()
+        }
         guard depth <= Self.maximumDepth, writtenCount + aliasedCount <= Self.maximumCount else {
             log.report(
                 .tooLarge,
@@ -227,7 +272,7 @@ struct YAMLComposer {
             log.report(
                 .tooLarge,
                 at: mark,
-                "The aliases up to here stand for \(aliasedCount) values, where \(writtenCount) are written.",
+                "The aliases up to here expand to \(aliasedCount) values, and \(writtenCount) are written.",
                 hint: "Anchors are for small repeated parts; let many routes open one route that opens the rest."
             )
             throw Refusal()

@@ -1,20 +1,20 @@
 import CYaml
 
-/// The parts of a YAML text one after another, as libyaml reads them.
+/// The parts of a YAML text in sequence, as libyaml reads them.
 ///
-/// libyaml is taken from the package Yams. What Yams itself makes of these parts compares keys as `String`, by canonical
-/// equivalence, and hashes what aliases stand for over and over; both can keep a processor busy for minutes.
+/// libyaml is taken from the package Yams. Yams itself compares keys as `String`, by canonical equivalence, and hashes
+/// the targets of aliases over and over; both can keep a processor busy for minutes.
 ///
-/// A class, since libyaml's parser needs an end, and must not move.
+/// It is a class because libyaml's parser must be destroyed, and must not move.
 final class YAMLEvents {
     /// A part of a text.
     struct Event {
         /// The kind of a part.
         enum Kind {
             case alias(of: String)
-            case scalar(String, isPlain: Bool, anchor: String?)
-            case sequenceStart(anchor: String?)
-            case mappingStart(anchor: String?)
+            case scalar(String, isPlain: Bool, anchor: String?, tag: String?)
+            case sequenceStart(anchor: String?, tag: String?)
+            case mappingStart(anchor: String?, tag: String?)
 
             /// The end of a list or of a mapping.
             case end
@@ -28,18 +28,18 @@ final class YAMLEvents {
         let mark: YAMLMark
     }
 
-    /// The error that keeps a text from being YAML.
+    /// The error of a text that isn't valid YAML.
     struct SyntaxError: Error {
-        /// The fault in libyaml's words.
+        /// The problem in libyaml's words.
         let problem: String
 
-        /// The mark of the fault; `nil` where the bytes are no text.
+        /// The mark of the problem; `nil` if the bytes aren't text.
         let mark: YAMLMark?
     }
 
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
 
-    /// Begins to read; the bytes, UTF-8, must stay where they are as long as the events are asked for.
+    /// Starts reading; the bytes, UTF-8, must stay in place while events are read.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         parser.initialize(to: yaml_parser_t())
         yaml_parser_initialize(parser)
@@ -54,7 +54,7 @@ final class YAMLEvents {
 
     /// Reads the next part.
     ///
-    /// - Throws: ``SyntaxError`` where the text is no YAML.
+    /// - Throws: ``SyntaxError`` if the text isn't valid YAML.
     func next() throws(SyntaxError) -> Event {
         var event = yaml_event_t()
         repeat {
@@ -74,10 +74,16 @@ final class YAMLEvents {
                     as: UTF8.self
                 ),
                 isPlain: event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE,
-                anchor: text(event.data.scalar.anchor)
+                anchor: text(event.data.scalar.anchor),
+                tag: text(event.data.scalar.tag)
             )
-        case YAML_SEQUENCE_START_EVENT: .sequenceStart(anchor: text(event.data.sequence_start.anchor))
-        case YAML_MAPPING_START_EVENT: .mappingStart(anchor: text(event.data.mapping_start.anchor))
+        case YAML_SEQUENCE_START_EVENT:
+            .sequenceStart(
+                anchor: text(event.data.sequence_start.anchor),
+                tag: text(event.data.sequence_start.tag)
+            )
+        case YAML_MAPPING_START_EVENT:
+            .mappingStart(anchor: text(event.data.mapping_start.anchor), tag: text(event.data.mapping_start.tag))
         case YAML_DOCUMENT_START_EVENT: .documentStart
         case YAML_DOCUMENT_END_EVENT: .documentEnd
         case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: .end
@@ -85,8 +91,8 @@ final class YAMLEvents {
         }
     }
 
-    private static func text(_ anchor: UnsafeMutablePointer<yaml_char_t>?) -> String? {
-        anchor.map { String(cString: $0) }
+    private static func text(_ name: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+        name.map { String(cString: $0) }
     }
 
     private var fault: SyntaxError {

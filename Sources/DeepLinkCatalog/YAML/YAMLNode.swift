@@ -1,18 +1,18 @@
 import DeepLinkCore
 
-/// A value of a YAML text, with its place.
+/// A value of a YAML text, with its mark.
 ///
-/// Its texts come from outside: they are compared by their bytes.
+/// Its texts are untrusted: they are compared by their bytes.
 package struct YAMLNode {
     /// The content of a value.
     package enum Content {
-        /// A single value; whether it stands there without quotes.
+        /// A single value, and whether it is written without quotes.
         case scalar(String, isPlain: Bool)
 
         /// A list.
         case sequence([YAMLNode])
 
-        /// Keys and their values, in the order of the file, no two keys alike.
+        /// Keys and their values, in the order of the file, without duplicates.
         case mapping([YAMLPair])
     }
 
@@ -37,7 +37,7 @@ package struct YAMLNode {
         if case .mapping(let pairs) = content { pairs } else { nil }
     }
 
-    /// Whether nothing is written where a value could stand, as in `login:`.
+    /// Whether the value is missing, as in `login:`.
     package var isNull: Bool {
         guard case .scalar(let text, isPlain: true) = content else { return false }
         return switch text.bytewise {
@@ -55,7 +55,7 @@ package struct YAMLNode {
         }
     }
 
-    /// The name in `{name}` that was meant as a text, and is a mapping without quotes.
+    /// The name in `{name}` that was intended as a text, and is a mapping without quotes.
     var unquotedParameter: String? {
         guard let pairs, pairs.count == 1, pairs[0].value.isNull else { return nil }
         return pairs[0].key
@@ -64,7 +64,7 @@ package struct YAMLNode {
     /// A mapping without keys.
     static func emptyMapping(at mark: YAMLMark) -> YAMLNode { YAMLNode(content: .mapping([]), mark: mark) }
 
-    /// The value of a key of a mapping; `nil` where there is none.
+    /// The value of a key of a mapping; `nil` if there is none.
     ///
     /// - Complexity: linear in the keys.
     subscript(key: ByteText) -> YAMLNode? {
@@ -84,7 +84,7 @@ package struct YAMLPair {
     package let value: YAMLNode
 }
 
-/// A place in a YAML text; lines and columns count from 1, columns in Unicode scalars.
+/// A position in a YAML text; lines and columns count from 1, columns in Unicode scalars.
 package struct YAMLMark {
     /// The line.
     package let line: Int
@@ -94,6 +94,6 @@ package struct YAMLMark {
 }
 
 extension String {
-    /// The text as it begins a sentence.
+    /// The text with a capital first letter.
     var firstLetterUppercased: String { prefix(1).uppercased() + dropFirst() }
 }

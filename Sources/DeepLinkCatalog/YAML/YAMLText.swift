@@ -1,11 +1,11 @@
 package import DeepLinkCore
 
-/// YAML that is no catalog, read with the same care.
+/// YAML other than a catalog, read by the same rules.
 package enum YAMLText {
-    /// Reads the text of a file; `nil` where it is empty or holds comments alone.
+    /// Reads the text of a file; `nil` if it is empty or holds only comments.
     ///
-    /// - Throws: `CatalogError` with every fault of the text: no UTF-8, no YAML, keys given twice, text that is costly to
-    ///   compare, aliases that stand for too much.
+    /// - Throws: `CatalogError` with every issue of the text: invalid UTF-8 or YAML, repeated keys, text that is costly
+    ///   to compare, aliases that expand too far.
     package static func compose(_ bytes: [UInt8], file: String) throws(CatalogError) -> YAMLNode? {
         let log = IssueLog(file: file)
         let root = YAMLComposer.compose(bytes, reportingTo: log)

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// One route with the names that it has in code.
+/// One route with its names in code.
 struct NamedRoute {
     /// The name in the catalog.
     let name: String
@@ -8,20 +8,20 @@ struct NamedRoute {
     /// The name in code.
     let identifier: String
 
-    /// What the catalog says of it.
+    /// The description in the catalog.
     let description: String?
 
-    /// Its parameters, those of every edge that leads to it.
+    /// Its parameters, from every edge that leads to it.
     let parameters: [NamedParameter]
 
-    /// In what ways it opens, where the parameters are not the same in all: what a plan has then.
+    /// The parameters of a plan for each way to the route, if they differ.
     let ways: [String]
 
     /// The name of the type of its values.
     var payload: String { identifier.prefix(1).uppercased() + identifier.dropFirst() + "Parameters" }
 }
 
-/// One parameter, or one field of an object, with the names that it has in code.
+/// One parameter, or one field of an object, with its names in code.
 struct NamedParameter {
     /// The name in the catalog and in plans.
     let name: String
@@ -31,14 +31,14 @@ struct NamedParameter {
 
     let type: NamedType
 
-    /// Whether every plan has a value of it.
+    /// Whether every plan has a value for it.
     let isAlwaysThere: Bool
 
-    /// The value of a link that says none, where all edges have the same.
+    /// The default value, if all edges have the same.
     let defaultValue: ParameterValue?
 }
 
-/// The type of a parameter, with the names that it has in code.
+/// The type of a parameter, with its names in code.
 indirect enum NamedType {
     case text
     case int(isSafe: Bool)
@@ -57,4 +57,16 @@ indirect enum NamedType {
 struct NamedWord {
     let word: String
     let identifier: String
+}
+
+extension NamedType {
+    /// The class that the type makes, with its members; `nil` where it makes none.
+    var nested: (name: String, members: [NamedParameter])? {
+        switch self {
+        case .words(let name, _): (name, [])
+        case .object(let name, let members): (name, members)
+        case .list(let element): element.nested
+        case .text, .int, .double, .bool, .uuid, .date, .dateTime, .any: nil
+        }
+    }
 }

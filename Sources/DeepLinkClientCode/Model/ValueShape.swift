@@ -1,7 +1,7 @@
 import DeepLinkCore
 
-/// The type of a parameter in code: what is left of the catalog's type without its bounds.
-indirect enum ValueShape: Equatable {
+/// The type of a parameter in code: the catalog's type without its bounds.
+indirect enum ValueShape: Equatable, Sendable {
     case text
     case int(isSafe: Bool)
     case double
@@ -13,10 +13,10 @@ indirect enum ValueShape: Equatable {
     case list(ValueShape)
     case object([FieldShape])
 
-    /// Values of kinds that no other type holds together.
+    /// Values of different kinds without a common type.
     case any
 
-    /// The least whole number that JavaScript's numbers tell from its neighbours, and the greatest (ECMA-262 §21.1.2.6).
+    /// The range of integers that JavaScript's numbers represent exactly (ECMA-262 §21.1.2.6).
     private static let safeIntegers = -9_007_199_254_740_991...9_007_199_254_740_991
 
     init(_ type: ScalarType) {
@@ -30,7 +30,7 @@ indirect enum ValueShape: Equatable {
             case .uuid: .uuid
             case .date: .date
             case .dateTime: .dateTime
-            case .enumeration(let words): .words(words)
+            case .enumeration(let words): .words(words.list)
             }
     }
 
@@ -51,7 +51,7 @@ indirect enum ValueShape: Equatable {
         }
     }
 
-    /// The type that holds the values of both; `nil` where none does.
+    /// Returns the type that holds the values of both; `nil` if there is none.
     func union(_ other: ValueShape) -> ValueShape? {
         switch (self, other) {
         case _ where self == other: self
@@ -69,7 +69,7 @@ indirect enum ValueShape: Equatable {
 }
 
 /// One field of an object, or one parameter on one edge.
-struct FieldShape: Equatable {
+struct FieldShape: Equatable, Sendable {
     let name: String
     let type: ValueShape
     let isAlwaysThere: Bool
@@ -88,7 +88,7 @@ struct FieldShape: Equatable {
         )
     }
 
-    /// The fields of two objects of one name; `nil` where a field has two types.
+    /// Returns the merged fields of two objects with one name; `nil` if a field has two types.
     static func union(_ fields: [FieldShape], _ others: [FieldShape]) -> [FieldShape]? {
         var union: [FieldShape] = []
         let names = (fields + others).map(\.name)

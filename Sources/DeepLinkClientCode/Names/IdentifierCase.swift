@@ -1,4 +1,4 @@
-/// A way to write several words as one identifier.
+/// A case style that joins several words into one identifier.
 enum IdentifierCase {
     /// `likeThis`.
     case lowerCamel
@@ -9,7 +9,7 @@ enum IdentifierCase {
     /// `LIKE_THIS`.
     case upperSnake
 
-    /// Makes an identifier of a catalog's name; `nil` where it has none of ASCII letters and digits that begins with a
+    /// Returns an identifier for a catalog's name; `nil` if the name has no ASCII letters and digits that begin with a
     /// letter, as in `2fa` or `élan`.
     func identifier(of name: String) -> String? {
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -22,7 +22,8 @@ enum IdentifierCase {
         }
     }
 
-    /// Splits a name at whatever is no letter or digit, and before capitals: `QRCode_list` is `QR`, `Code`, `list`.
+    /// Splits a name at other characters than letters and digits, and before capitals: `QRCode_list` is `QR`, `Code`,
+    /// `list`.
     private static func words(of name: String) -> [String] {
         let bytes = Array(name.utf8)
         var words: [[UInt8]] = [[]]
@@ -47,7 +48,7 @@ enum IdentifierCase {
         word.prefix(1).uppercased() + word.dropFirst().lowercased()
     }
 
-    /// Whether a text is an identifier as it stands.
+    /// Returns whether a text is a valid identifier.
     static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.utf8.first, isLetter(first) else { return false }
         return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }

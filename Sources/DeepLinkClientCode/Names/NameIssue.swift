@@ -1,46 +1,49 @@
 package import DeepLinkCore
 
-/// A name of a catalog that cannot stand in code, with its place and what would mend it.
+/// An issue of a catalog's name that is invalid in code, with its location and a hint.
 package struct NameIssue: Hashable, Sendable {
     /// A rule that a name can break.
     package enum Code: String, Sendable {
-        /// Two names are one in code.
+        /// Two names are equal in code.
         case nameClash = "name-clash"
 
-        /// The name means something else in the language, or in what is generated.
+        /// The name has another meaning in the language or in generated code.
         case reservedName = "reserved-name"
 
-        /// No name of the language can be made of it.
+        /// The name can't be converted into a valid one of the language.
         case illegalName = "illegal-name"
 
-        /// One parameter has types, on several edges, that no one type holds.
+        /// A name is longer than compilers, or the file systems that they write to, allow.
+        case nameTooLong = "name-too-long"
+
+        /// One parameter has types, on several edges, without a common type.
         case mixedTypes = "mixed-types"
 
-        /// Whether nothing is generated.
+        /// Whether the issue prevents the generation.
         package var isError: Bool { self != .mixedTypes }
     }
 
     /// The rule.
     package let code: Code
 
-    /// The place.
+    /// The location.
     package let location: SourceLocation
 
-    /// What is wrong, naming the thing.
+    /// The description of the issue, with the name of its subject.
     package let message: String
 
-    /// What to do.
+    /// The advice for mending it.
     package let hint: String
 }
 
-/// Everything for which no code is generated, in the order of the catalog.
+/// The error of names that prevent the generation, in the order of the catalog.
 package struct NameError: Error, Sendable {
     /// The issues, at least one.
     package let issues: [NameIssue]
 }
 
-/// A `--rename` that renames nothing.
+/// The error of a `--rename` that matches nothing.
 package struct UnknownRenameError: Error, Hashable {
-    /// What was to be renamed.
+    /// The name that should be renamed.
     package let name: String
 }

@@ -1,11 +1,11 @@
-/// How a language writes the names of a catalog, and which it keeps for itself.
+/// The naming rules of a language: the case styles and the reserved names.
 struct NamingRules {
-    /// One kind of thing that has a name.
+    /// One kind of named thing.
     struct Scope {
-        /// How its names are written; `nil` where they stand as the catalog has them, in quotation marks.
+        /// The case style of its names; `nil` if they are those of the catalog in quotation marks.
         let style: IdentifierCase?
 
-        /// The names that mean something else there.
+        /// The names with another meaning there.
         let reserved: Set<String>
     }
 
@@ -18,11 +18,14 @@ struct NamingRules {
     /// Parameters and fields: members of a type.
     let members: Scope
 
-    /// The types of parameters that are enumerations or objects; named for the parameter.
+    /// The types of parameters that are enumerations or objects, named after the parameter.
     let types: Scope
 
     /// The words of an enumeration.
     let words: Scope
+
+    /// The class files of the types; `nil` if the language has none.
+    var classFiles: ClassFiles?
 }
 
 extension NamingRules {
@@ -34,7 +37,7 @@ extension NamingRules {
         "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]
 
-    /// The names of Swift, its library, and the runtime, as far as generated code uses them.
+    /// The names of Swift, its library, and the runtime that generated code uses.
     static let swiftTypes: Set<String> = [
         "Answer", "Any", "AppUpdate", "Array", "Bool", "CaseIterable", "Denial", "Destination", "Double", "Hashable",
         "Int",
@@ -63,10 +66,10 @@ extension NamingRules {
         )
     )
 
-    /// The names of TypeScript, its library, and the runtime, as far as generated code uses them.
+    /// The names of TypeScript, its library, and the runtime that generated code uses.
     static let typeScriptTypes: Set<String> = ["JSONValue", "RouteSpecs", "RouteTable"]
 
-    /// The rules of TypeScript: everything of the catalog stands in quotation marks, but for the types of parameters.
+    /// The rules of TypeScript: all names of the catalog are in quotation marks, except for the types of parameters.
     static let typeScript = NamingRules(
         language: "TypeScript",
         routes: Scope(style: .upperCamel, reserved: []),
@@ -81,7 +84,7 @@ extension NamingRules {
         "when", "while",
     ]
 
-    /// The names of Kotlin's library and of the runtime, as far as generated code uses them.
+    /// The names of Kotlin's library and of the runtime that generated code uses.
     static let kotlinTypes: Set<String> = [
         "Answer", "Any", "AppUpdate", "Boolean", "Companion", "Denial", "Destination", "Double", "Enum", "Layer",
         "List", "Long",
@@ -91,7 +94,7 @@ extension NamingRules {
         "WaymarkTransport", "WaymarkUuid", "WaymarkWord",
     ]
 
-    /// The rules of Kotlin, for routes of a type of some name.
+    /// Returns the rules of Kotlin, for the name of the type of all routes.
     static func kotlin(_ name: String) -> NamingRules {
         NamingRules(
             language: "Kotlin",
@@ -101,7 +104,8 @@ extension NamingRules {
                 reserved: kotlinKeywords.union(["copy", "equals", "hashCode", "routeName", "toParameters", "toString"])
             ),
             types: Scope(style: .upperCamel, reserved: kotlinTypes.union([name])),
-            words: Scope(style: .upperSnake, reserved: [])
+            words: Scope(style: .upperSnake, reserved: []),
+            classFiles: ClassFiles(outerName: name)
         )
     }
 }

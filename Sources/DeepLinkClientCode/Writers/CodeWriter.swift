@@ -1,9 +1,9 @@
-/// Lines of code, indented.
+/// A writer of indented lines of code.
 struct CodeWriter {
     private(set) var text = ""
     private var depth = 0
 
-    /// Writes a line at the depth of the blocks that are open; an empty one has no spaces.
+    /// Writes a line at the depth of the open blocks; an empty one has no spaces.
     mutating func line(_ line: String = "") {
         if !line.isEmpty {
             for _ in 0..<depth { text += "    " }
@@ -12,7 +12,7 @@ struct CodeWriter {
         text += "\n"
     }
 
-    /// Writes a block: a line, what `body` writes one step deeper, and its end.
+    /// Writes a block: a line, the lines of `body` one level deeper, and its end.
     mutating func block(_ start: String, end: String = "}", _ body: (inout CodeWriter) -> Void) {
         line(start)
         self.body(end: end, body)
@@ -26,8 +26,10 @@ struct CodeWriter {
         line(end)
     }
 
-    /// Writes a comment of the language, each line after a mark; whatever could end it, or could look like other code than it
-    /// is, is left out.
+    /// Writes a comment of the language, each line behind a mark.
+    ///
+    /// Sequences that could end it, or begin another in it, are split, and characters that could disguise code are
+    /// escaped.
     mutating func comment(_ text: String, mark: String) {
         let lines = text.unicodeScalars.split(omittingEmptySubsequences: true) { scalar in
             switch scalar.properties.generalCategory {
@@ -36,47 +38,56 @@ struct CodeWriter {
             }
         }
         for line in lines {
-            let visible = line.filter { ![.control, .format, .privateUse].contains($0.properties.generalCategory) }
-            let safe = String(String.UnicodeScalarView(visible)).replacing("*/", with: "* /")
+            let safe = Self.withoutMarks(VisibleText.escaped(line))
             self.line(safe.isEmpty ? mark : "\(mark) \(safe)")
         }
     }
+
+    /// Inserts a space between a star and a slash, in either order: one begins a comment, the other ends it, and in
+    /// Kotlin comments nest (Kotlin language specification, §1.2.1).
+    private static func withoutMarks(_ text: String) -> String {
+        var apart = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch (apart.last, scalar) {
+            case ("*", "/"), ("/", "*"): apart.append(" ")
+            default: break
+            }
+            apart.append(scalar)
+        }
+        return String(apart)
+    }
 }
 
-/// The texts of a catalog as literals of a language.
+/// The conversion of a catalog's texts into literals.
 enum TextLiteral {
-    /// A literal of Swift.
+    /// Returns a literal of Swift.
     static func swift(_ text: String) -> String {
         quoted(text) { "\\u{\(String($0.value, radix: 16))}" }
     }
 
-    /// A literal of TypeScript, which is one of JSON.
+    /// Returns a literal of TypeScript, which is one of JSON.
     static func typeScript(_ text: String) -> String { quoted(text, units) }
 
-    /// A literal of Kotlin, where a dollar sign begins a template.
+    /// Returns a literal of Kotlin, where a dollar sign begins a template.
     static func kotlin(_ text: String) -> String {
         quoted(text.replacing("$", with: "\u{0}"), units).replacing("\\u0000", with: "\\$")
     }
 
-    /// Puts a text into quotation marks; `escape` writes what could not be seen.
+    /// Returns a text in quotation marks; `escape` writes invisible characters.
     private static func quoted(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": literal += "\\\""
             case "\\": literal += "\\\\"
-            default:
-                switch scalar.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-                    literal += escape(scalar)
-                default: literal.unicodeScalars.append(scalar)
-                }
+            case _ where VisibleText.isVisible(scalar): literal.unicodeScalars.append(scalar)
+            default: literal += escape(scalar)
             }
         }
         return literal + "\""
     }
 
-    /// Escapes the units of UTF-16.
+    /// Returns the escapes of a scalar's UTF-16 units.
     private static func units(_ scalar: Unicode.Scalar) -> String {
         String(scalar).utf16
             .map { unit in

@@ -5,7 +5,7 @@ struct KotlinWriter {
     private let options: GenerationOptions
     private let model: RouteModel
 
-    /// `internal `, or nothing.
+    /// The access modifier with a space: `internal `, or nothing.
     private let access: String
 
     private let syntax = ValueSyntax.kotlin
@@ -16,7 +16,7 @@ struct KotlinWriter {
         access = options.access == .internal ? "internal " : ""
     }
 
-    /// The file.
+    /// The text of the file.
     var text: String {
         var code = CodeWriter()
         code.line("// \(options.header(of: model))")
@@ -58,7 +58,7 @@ struct KotlinWriter {
         writeClass(route.identifier, path, route.parameters, conformance: options.name, to: &code) { $0.line(name) }
     }
 
-    /// Writes a class; `path` leads to it from outside, since a type within may have its name.
+    /// Writes a class; `path` is its qualified name, because a nested type may have the same name.
     private func writeClass(
         _ name: String,
         _ path: String,
@@ -138,7 +138,7 @@ struct KotlinWriter {
 
     // MARK: Values
 
-    /// What reads a value of the type.
+    /// Returns the expression that reads a value of the type.
     private func reader(of type: NamedType) -> String {
         switch type {
         case .text: "Parameters.text"
@@ -155,7 +155,7 @@ struct KotlinWriter {
         }
     }
 
-    /// The value as JSON libraries take it.
+    /// Returns the expression of the value in a form that JSON libraries accept.
     private func plain(_ value: String, _ type: NamedType) -> String {
         switch type {
         case .text, .int, .double, .bool, .any: value

@@ -5,7 +5,7 @@ struct SwiftWriter {
     private let options: GenerationOptions
     private let model: RouteModel
 
-    /// `public `, or nothing.
+    /// The access modifier with a space: `public `, or nothing.
     private let access: String
 
     private let syntax = ValueSyntax.swift
@@ -16,17 +16,18 @@ struct SwiftWriter {
         access = options.access == .public ? "public " : ""
     }
 
-    /// Whether there are so many routes that the compiler needs help; names and signatures are the same.
+    /// Whether the number of routes needs special code for the compiler; names and signatures are the same.
     private var isLarge: Bool { model.routes.count > RouteModel.routesPerFunction }
 
-    /// The type that the types of values are nested in.
+    /// The type that contains the types of values.
     ///
-    /// A function that names a type reaches all that its description names, the type around it among them, and LLVM walks
-    /// through that for each function (`LazyCallGraph::visitReferences`). In an enum of n routes each of n values would reach
-    /// all others, so those of a large catalog are nested in a type that has none, and have an alias in the enum.
+    /// A function that names a type reaches everything in its descriptor, including the enclosing type, and LLVM
+    /// traverses that for each function (`LazyCallGraph::visitReferences`). In an enum of n routes each of n values
+    /// would reach all others, so those of a large catalog are nested in a type without values, and have an alias in
+    /// the enum.
     private var home: String { isLarge ? options.name + "Values" : options.name }
 
-    /// The file.
+    /// The text of the file.
     var text: String {
         var code = CodeWriter()
         code.line("// \(options.header(of: model))")
@@ -36,7 +37,7 @@ struct SwiftWriter {
         for module in options.imports { code.line("\(access)import \(module)") }
         if !options.imports.isEmpty { code.line() }
         code.line("/// The routes of the catalog, each with its values.")
-        // Boxed values are copied alike, whatever their number.
+        // The cost of copying boxed values doesn't depend on the number of cases.
         let indirect = isLarge ? "indirect " : ""
         code.block("\(access)nonisolated \(indirect)enum \(options.name): WaymarkRoute {") { code in
             for route in model.routes {
@@ -63,7 +64,7 @@ struct SwiftWriter {
                 code.line("/// The values of ``\(options.name)/\(route.identifier)``.")
                 if !route.ways.isEmpty {
                     code.line("///")
-                    code.line("/// By the way it opens:")
+                    code.line("/// For each way to the route:")
                     for way in route.ways { code.comment("- " + way, mark: "///") }
                 }
                 writeStruct(route.payload, route.parameters, isObject: false, to: &code)
@@ -82,7 +83,7 @@ struct SwiftWriter {
         }
     }
 
-    /// Writes what the compiler would, which takes it more than linear time in the routes.
+    /// Writes the conformances that the compiler would synthesize, at more than linear time in the routes.
     private func writeHashing(to code: inout CodeWriter) {
         code.line()
         code.block("\(access)static func == (left: Self, right: Self) -> Bool {") { code in
@@ -107,17 +108,17 @@ struct SwiftWriter {
         writeProperty(
             "parameters",
             "ParameterContainer",
-            "The values as they stand in a plan.",
+            "The values as they appear in a plan.",
             typed,
             otherwise: isWhole ? nil : "ParameterContainer()",
             to: &code
         ) { ".\($0.identifier)(let values): values.container" }
     }
 
-    /// Writes a property that each route has a value of; `otherwise` is that of the others, if there are any.
+    /// Writes a property that each route has a value of; `otherwise` is the value for all others, if there are any.
     ///
-    /// The compiler gives up on proving that a switch over some thousand cases is exhaustive, so those are told apart by
-    /// several functions.
+    /// The compiler fails to prove that a switch over some thousand cases is exhaustive, so it is split into several
+    /// functions.
     private func writeProperty(
         _ name: String,
         _ type: String,
@@ -161,7 +162,7 @@ struct SwiftWriter {
             guard chunks.count > 1 else {
                 return writeSwitch(chunks.first ?? [], to: &code) { "self = \($0)" }
             }
-            // One expression for all would take the compiler exponential time.
+            // A single expression would take the compiler exponential time.
             for index in chunks.indices {
                 code.block("if let route = try Self.read\(index)(name, parameters) {") { code in
                     code.line("self = route")
@@ -186,7 +187,7 @@ struct SwiftWriter {
         to code: inout CodeWriter,
         found: (String) -> String
     ) {
-        // A route may be called `none`, and an optional is returned.
+        // The qualified name avoids `Optional.none`, because a route may be named `none`.
         let type = isLarge ? "Self" : ""
         code.block("switch name {") { code in
             for route in routes {

@@ -10,7 +10,7 @@ struct TypeScriptWriter {
         self.options = options
     }
 
-    /// The file.
+    /// The text of the file.
     var text: String {
         var code = CodeWriter()
         let variable = options.name.prefix(1).lowercased() + options.name.dropFirst()
@@ -51,7 +51,7 @@ struct TypeScriptWriter {
             }
         }
         code.line()
-        code.line("/** A route with its values; `route` tells which. */")
+        code.line("/** A route with its values; `route` is its name. */")
         code.block("export type \(options.name) = {", end: "}[keyof \(options.name)Types];") { code in
             let types = "\(options.name)Types"
             code.line(
@@ -71,7 +71,7 @@ struct TypeScriptWriter {
             }
         }
         code.line()
-        code.line("/** What plans are read by. */")
+        code.line("/** The data for reading plans. */")
         code.line("export const \(variable)Table: RouteTable<\(options.name)> = { catalogVersion, specs };")
         return code.text
     }
@@ -94,7 +94,7 @@ struct TypeScriptWriter {
         }
     }
 
-    /// What one parameter must be: its name, its type, and whether it may be absent.
+    /// Returns the specification of one parameter: its name, its type, and whether it may be absent.
     private func spec(of member: NamedParameter) -> String {
         "[\(TextLiteral.typeScript(member.name)), \(spec(of: member.type)), \(member.isAlwaysThere)]"
     }

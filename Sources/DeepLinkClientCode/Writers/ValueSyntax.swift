@@ -1,26 +1,26 @@
 import DeepLinkCore
 
-/// How a language with named types writes the types of parameters, and values of them.
+/// The syntax of a language with named types for the types and values of parameters.
 struct ValueSyntax: Sendable {
-    /// The types that the language and its runtime have.
+    /// The types of the language and its runtime.
     let text, int, double, bool, any, uuid, date, dateTime: String
 
-    /// The type of a list of some type.
+    /// Returns the type of a list of some type.
     let list: @Sendable (_ element: String) -> String
 
-    /// A text.
+    /// Returns a string literal.
     let quoted: @Sendable (String) -> String
 
-    /// A whole number.
+    /// Returns an integer literal.
     let integer: @Sendable (Int) -> String
 
-    /// One word of an enumeration.
+    /// Returns one word of an enumeration.
     let word: @Sendable (_ type: String, _ identifier: String) -> String
 
-    /// The type of a parameter.
+    /// Returns the type of a parameter.
     func type(of member: NamedParameter) -> String { name(of: member.type) + (member.isAlwaysThere ? "" : "?") }
 
-    /// The name of a type.
+    /// Returns the name of a type.
     func name(of type: NamedType) -> String {
         switch type {
         case .text: text
@@ -36,7 +36,7 @@ struct ValueSyntax: Sendable {
         }
     }
 
-    /// What follows the type of an argument that need not be given: ` = ` and its value; nothing where it must be.
+    /// Returns the default of an optional argument: ` = ` and its value; nothing for a required one.
     func fallback(of member: NamedParameter, absent: String) -> String {
         guard member.isAlwaysThere else { return " = \(absent)" }
         return member.defaultValue.flatMap { literal(of: $0, member.type) }.map { " = " + $0 } ?? ""
@@ -75,7 +75,7 @@ extension ValueSyntax {
         word: { ".\($1)" }
     )
 
-    /// The syntax of Kotlin, which has no literal of the least number.
+    /// The syntax of Kotlin, which has no literal of the least integer.
     static let kotlin = ValueSyntax(
         text: "String",
         int: "Long",

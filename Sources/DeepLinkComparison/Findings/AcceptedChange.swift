@@ -1,20 +1,20 @@
 import DeepLinkCore
 
-/// A change that is known and meant, for a reason and for a time.
+/// A change that is known and intended, with a reason and an end date.
 package struct AcceptedChange: Sendable {
-    /// The change, by what it is about and never by its wording.
+    /// The identity of the change, without its wording.
     package let identity: Finding.Identity
 
-    /// The reason why it is meant.
+    /// The reason for accepting the change.
     package let reason: String
 
-    /// The last day on which it counts, as `YYYY-MM-DD`.
+    /// The last day on which the entry is valid, as `YYYY-MM-DD`.
     package let until: String
 
-    /// The line of the file that says so.
+    /// The line of the entry in its file.
     package let line: Int
 
-    /// Puts an entry together.
+    /// Creates an entry.
     package init(identity: Finding.Identity, reason: String, until: String, line: Int) {
         self.identity = identity
         self.reason = reason

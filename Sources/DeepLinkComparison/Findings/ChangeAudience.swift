@@ -1,14 +1,14 @@
-/// Who is harmed by a change of a catalog.
+/// An audience that a change of a catalog may harm.
 package enum ChangeAudience: String, CaseIterable, Sendable {
-    /// Whoever opens a link that was published.
+    /// Users who open a published link.
     case links
 
-    /// Apps in the field, which read the new catalog's plans with what they know of the old one.
+    /// Published apps, which read the new catalog's plans with types generated from the old one.
     case apps
 
     /// Code that is generated from the catalog, or written against its names.
     case code
 
-    /// Users, who may go elsewhere than before.
+    /// Access control: users may reach other places than before.
     case access
 }

@@ -1,6 +1,6 @@
 /// A kind of change from one catalog to another.
 package enum ChangeRule: String, CaseIterable, Sendable {
-    // What happens to links, as both engines show it.
+    // The effects on links, as both engines show them.
     case linkDies = "link-dies"
     case linkDestinationChanged = "link-destination-changed"
     case linkCaptured = "link-captured"
@@ -11,7 +11,7 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     case linkRevives = "link-revives"
     case linkProblemChanged = "link-problem-changed"
 
-    // Who may go where.
+    // Access.
     case levelRaised = "level-raised"
     case levelLowered = "level-lowered"
     case appVersionRaised = "app-version-raised"
@@ -20,7 +20,7 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     case gateChanged = "gate-changed"
     case gateRemoved = "gate-removed"
 
-    // What the files say, which explains the above and tells what no link shows.
+    // Differences of the files, which explain the above and add what no link shows.
     case originRemoved = "origin-removed"
     case hostRemoved = "host-removed"
     case pathPrefixChanged = "path-prefix-changed"
@@ -38,6 +38,9 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     case parameterAddedRequired = "parameter-added-required"
     case parameterNarrowed = "parameter-narrowed"
     case parameterWidened = "parameter-widened"
+    case defaultRemoved = "default-removed"
+    case parameterOptional = "parameter-optional"
+    case pathParameterRenamed = "path-parameter-renamed"
     case parameterTypeChanged = "parameter-type-changed"
     case parameterRemoved = "parameter-removed"
     case parameterAddedOptional = "parameter-added-optional"
@@ -54,10 +57,11 @@ package enum ChangeRule: String, CaseIterable, Sendable {
 }
 
 extension ChangeRule {
-    /// Who is harmed by a change of this kind, and how badly: the one model from which every severity comes.
+    /// The audiences that a change of this kind harms, with the severity: the one model from which every severity
+    /// comes.
     ///
-    /// A finding may know better: what no link shows harms no link, and a new word of an enumeration harms older apps
-    /// more than a new bound.
+    /// A finding may override it: a change that no link shows harms no link, and a new word of an enumeration harms
+    /// older apps more than a new bound.
     package var harms: [ChangeAudience: Severity] {
         switch self {
         case .linkDies, .linkDestinationChanged, .linkCaptured, .signatureRequired: [.links: .breaking]
@@ -76,6 +80,7 @@ extension ChangeRule {
         case .parameterNarrowed: [.links: .breaking]
         case .parameterWidened: [.apps: .info]
         case .parameterTypeChanged: [.apps: .breaking, .code: .breaking]
+        case .defaultRemoved, .parameterOptional, .pathParameterRenamed: [.apps: .breaking, .code: .breaking]
         case .parameterRemoved: [.code: .risk]
         case .parameterAddedOptional, .descriptionChanged, .edgeAdded: [:]
         case .routeRemoved, .routeRenamed: [.apps: .breaking, .code: .breaking]
@@ -86,43 +91,9 @@ extension ChangeRule {
         }
     }
 
-    /// Whether a change of this kind is only one where some link shows it.
+    /// Whether a change of this kind needs a link that shows it.
     var needsWitness: Bool { harms[.links] == .breaking || self == .listOrderChanged }
 
-    /// The advice for whoever did not mean the change; `nil` where there is nothing to say.
-    package var hint: String? {
-        switch self {
-        case .linkDies: "Keep the old path as one of `aliases`, or publish no link of this kind any more."
-        case .linkDestinationChanged: "Give the new destination another path."
-        case .linkCaptured: "Give the new route a path that no value of the old one's parameter equals."
-        case .linkCanonicalChanged: "Old spellings still resolve; caches and analytics see another link."
-        case .signatureRequired: "Publish signed links first: those that are out without a signature are refused."
-        case .signatureDropped: "Make sure that whoever can write a link may come in."
-        case .levelLowered: "Make sure that users who were refused may come in."
-        case .levelRaised: "Users who came in are sent to a gate now."
-        case .appVersionRaised: "Apps that opened these links are told to update now."
-        case .appVersionLowered: "Make sure that older apps have the destination."
-        case .gateRemoved: "Users who lack the level are refused without a way on."
-        case .originRemoved, .hostRemoved: "Keep the origin as long as links of it are out."
-        case .pathPrefixChanged, .authorityChanged: "Add an origin beside the old one instead of changing it."
-        case .entryRemoved, .edgeRemoved: "Keep the edge, or open the route elsewhere with the same path."
-        case .edgeNotLinkable: "Keep the edge linkable as long as links of it are out."
-        case .pathChanged: "Add the old path to `aliases`."
-        case .aliasRemoved: "Keep the alias as long as links of it are out."
-        case .queryKeyChanged: "Keep the old key: links that are out carry it."
-        case .parameterSourceChanged: "Keep the old key with `from`: links that are out carry it."
-        case .parameterRequired, .parameterAddedRequired: "Give the parameter a `default`, or let it be optional."
-        case .parameterNarrowed: "Accept the old values, and let the app judge them."
-        case .parameterTypeChanged: "Add a parameter of another name, and keep this one for older apps."
-        case .parameterWidened: "Older apps must survive a value that they do not know."
-        case .routeRemoved: "Keep the route as long as apps that know it are out."
-        case .routeRenamed: "Keep the old name: apps know it."
-        case .routeAdded: "Older apps must survive a route that they do not know."
-        case .presentationUnknownToOlder: "Older apps must survive a presentation that they do not know."
-        case .linkStackChanged, .linkParametersChanged, .linkRevives, .linkProblemChanged, .gateChanged,
-            .plusIsSpaceChanged, .edgeAdded, .parameterRemoved, .parameterAddedOptional, .descriptionChanged,
-            .presentationChanged, .initialChanged, .listOrderChanged, .associationNarrowed, .associationWidened:
-            nil
-        }
-    }
+    /// Whether a change of this kind admits users who were denied.
+    package var widensAccess: Bool { self == .levelLowered || self == .signatureDropped }
 }

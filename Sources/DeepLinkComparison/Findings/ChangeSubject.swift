@@ -1,11 +1,11 @@
 package import DeepLinkCore
 
-/// The thing that a change is about, by the names that the catalogs give it.
+/// The subject of a change, by the names in the catalogs.
 package struct ChangeSubject: Hashable, Sendable {
     /// The route.
     package var route: ByteText?
 
-    /// The edge, as `parent > route`, where not all edges to the route are meant.
+    /// The edge, as `parent > route`, unless all edges to the route are meant.
     package var edge: ByteText?
 
     /// The parameter of the route.
@@ -14,16 +14,16 @@ package struct ChangeSubject: Hashable, Sendable {
     /// The origin, as `scheme://host`.
     package var origin: ByteText?
 
-    /// The level that a gate gives.
+    /// The level that a gate grants.
     package var gate: ByteText?
 
     /// The presentation.
     package var presentation: ByteText?
 
-    /// Begins with nothing.
+    /// Creates an empty subject.
     package init() {}
 
-    /// The parts that are given, with the names that stand in reports and files of accepted changes.
+    /// The parts that are set, with the names used in reports and files of accepted changes.
     package var parts: [(name: String, value: String)] {
         [
             ("route", route), ("edge", edge), ("parameter", parameter), ("origin", origin), ("gate", gate),

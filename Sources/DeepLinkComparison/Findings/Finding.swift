@@ -1,22 +1,22 @@
 package import DeepLinkCore
 
-/// One change that somebody should know of, with a link that shows it.
+/// One reported change, with a link that shows it.
 package struct Finding: Sendable {
-    /// All that tells a change from others, whatever its wording.
+    /// The identity of a change, independent of its wording.
     package struct Identity: Hashable, Sendable {
         /// The kind of change.
         package let rule: ChangeRule
 
-        /// The thing that changes.
+        /// The subject of the change.
         package let subject: ChangeSubject
 
-        /// What it was; `nil` for nothing.
+        /// The old value; `nil` if there was none.
         package let old: ByteText?
 
-        /// What it is now; `nil` for nothing.
+        /// The new value; `nil` if there is none.
         package let new: ByteText?
 
-        /// Puts an identity together.
+        /// Creates an identity.
         package init(rule: ChangeRule, subject: ChangeSubject, old: ByteText?, new: ByteText?) {
             self.rule = rule
             self.subject = subject
@@ -25,31 +25,31 @@ package struct Finding: Sendable {
         }
     }
 
-    /// The change, without its wording.
+    /// The identity of the change.
     package let identity: Identity
 
-    /// Who is harmed, and how badly.
+    /// The audiences that are harmed, with the severity.
     package var harms: [ChangeAudience: Severity]
 
-    /// The place in the old catalog.
+    /// The location in the old catalog.
     package var oldLocation: SourceLocation?
 
-    /// The place in the new catalog.
+    /// The location in the new catalog.
     package var newLocation: SourceLocation?
 
     /// A link that shows the change.
     package var witness: String?
 
-    /// The links that show it: of access that widens all of them, up to ``maximumNamedCount``.
+    /// The links that show the change; for a change that widens access all of them, up to ``maximumNamedCount``.
     package var links: [String] = []
 
-    /// The number of recorded links that the change is for.
+    /// The number of recorded links that the change affects.
     package var linkCount = 0
 
-    /// The number of times that these were opened.
+    /// The number of times that these links were opened.
     package var openCount = 0
 
-    /// The entry by which the change is accepted.
+    /// The entry that accepts the change.
     package var acceptance: AcceptedChange?
 
     /// The most links that a finding names.
@@ -60,7 +60,7 @@ package struct Finding: Sendable {
         self.harms = harms ?? identity.rule.harms
     }
 
-    /// Names further links that show the change, as far as there is room.
+    /// Adds further links that show the change, as far as there is room.
     mutating func name(_ others: [String]) {
         links += others.prefix(max(0, Self.maximumNamedCount - links.count))
     }
@@ -68,9 +68,10 @@ package struct Finding: Sendable {
     /// The kind of change.
     package var rule: ChangeRule { identity.rule }
 
-    /// The version of the app that shows the change with the witness: one of the catalogs opens the link in it, the other
-    /// says to update; `nil` where the change is about no version.
+    /// The version of the app that shows the change with the witness: one of the catalogs opens the link in it, the
+    /// other requires an update; `nil` if the change concerns no version or has no witness.
     package var witnessApp: String? {
+        guard witness != nil else { return nil }
         let (lower, higher) =
             switch rule {
             case .appVersionRaised: (identity.old, identity.new)
@@ -78,14 +79,14 @@ package struct Finding: Sendable {
             default: (nil as ByteText?, nil as ByteText?)
             }
         if let lower { return lower.string }
-        // Any version was enough, or is.
+        // One of the catalogs accepts any version.
         return higher.flatMap { AppVersion($0.string) }.map { "\($0.platform.rawValue)/0" }
     }
 
-    /// The worst that the change does to anyone.
+    /// The highest severity for any audience.
     package var severity: Severity { harms.values.max() ?? .info }
 
-    /// Who is harmed, the worst first.
+    /// The audiences that are harmed, the worst first.
     package var audiences: [ChangeAudience] {
         ChangeAudience.allCases.filter { harms[$0] != nil }
             .enumerated()
@@ -93,10 +94,10 @@ package struct Finding: Sendable {
             .map(\.element)
     }
 
-    /// The place in a report: access that widens, then what dies, then what changes, the worst first.
+    /// The position in a report: widened access first, then links that die, then changes, the worst first.
     var rank: Int {
         switch (rule, severity) {
-        case (.levelLowered, _): 0
+        case (.levelLowered, _), (.signatureDropped, _): 0
         case (.linkDies, _): 1
         case (_, .breaking): 2
         case (_, .risk): 3
@@ -115,6 +116,7 @@ package struct Finding: Sendable {
             "links to \(subject) lead to `\(new)`"
         case .linkProblemChanged: "links that were \(old) are \(new)"
         case .levelLowered: "\(subject) opens to users with \(new), no longer only to those with \(old)"
+        case .signatureDropped: "\(subject) opens to links without a signature"
         case .levelRaised: "\(subject) takes \(new), no longer only \(old)"
         case .appVersionRaised: "\(subject) takes the app from \(new) on, which took \(identity.old?.string ?? "any")"
         case .appVersionLowered:

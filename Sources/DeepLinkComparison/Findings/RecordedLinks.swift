@@ -1,27 +1,27 @@
-/// How many recorded links a comparison has seen, and how many of them change.
+/// The numbers of recorded links that a comparison read and that change.
 package struct RecordedLinks: Sendable {
-    /// All of them.
+    /// The number of links.
     package internal(set) var linkCount = 0
 
-    /// How often they were opened.
+    /// The number of times that the links were opened.
     package internal(set) var openCount = 0
 
-    /// Those that are no links.
+    /// The number of malformed links.
     package internal(set) var malformedCount = 0
 
-    /// Those that mean something else now, or nothing.
+    /// The number of links that change or die.
     package internal(set) var changedCount = 0
 
-    /// How often these were opened.
+    /// The number of times that the changed links were opened.
     package internal(set) var changedOpenCount = 0
 
-    /// Those that mean nothing now.
+    /// The number of links that die.
     package internal(set) var diedCount = 0
 
-    /// How often these were opened.
+    /// The number of times that the dead links were opened.
     package internal(set) var diedOpenCount = 0
 
-    /// Adds the counts of others.
+    /// Adds other counts to these.
     mutating func add(_ others: RecordedLinks) {
         linkCount += others.linkCount
         openCount += others.openCount

@@ -1,17 +1,17 @@
 import DeepLinkCore
 
-/// How bad a change is for someone, the least bad first.
+/// The severity of a change for an audience, in ascending order.
 package enum Severity: CaseIterable, Comparable, Sendable {
-    /// Nobody is harmed.
+    /// No harm.
     case info
 
-    /// Someone may be harmed: a person decides.
+    /// Possible harm, which a person has to judge.
     case risk
 
-    /// Someone is harmed.
+    /// Certain harm.
     case breaking
 
-    /// The name that stands in reports and on the command line.
+    /// The name in reports and on the command line.
     package var name: String {
         switch self {
         case .info: "info"
@@ -20,7 +20,7 @@ package enum Severity: CaseIterable, Comparable, Sendable {
         }
     }
 
-    /// Reads a name; `nil` for any other text.
+    /// Creates a severity from its name; `nil` for any other text.
     package init?(name: String) {
         guard let severity = Self.allCases.first(where: { $0.name.bytewise == name.bytewise }) else { return nil }
         self = severity

@@ -1,7 +1,7 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// What a comparison found, in the order in which a person wants to read it.
+/// The result of a comparison, in reading order.
 package struct ComparisonReport: Sendable {
     /// The version of the old catalog.
     package let oldVersion: String
@@ -9,42 +9,60 @@ package struct ComparisonReport: Sendable {
     /// The version of the new catalog.
     package let newVersion: String
 
-    /// The findings that harm an audience asked for, or nobody: access that widens first, then links that die, then the
+    /// The findings that harm a requested audience, or nobody: widened access first, then links that die, then the
     /// worst.
     package let findings: [Finding]
 
-    /// The findings by which users get in who were refused, whoever is asked for.
+    /// The findings that admit users who were denied, for all audiences.
     package let widenings: [Finding]
 
     /// The number of links that the catalogs printed themselves.
     package let witnessCount: Int
 
-    /// The recorded links; `nil` where none was given.
+    /// The number of links and changes that were left out because there were too many.
+    ///
+    /// If it isn't 0, the comparison doesn't prove that all links resolve alike.
+    package let untriedCount: Int
+
+    /// The counts of recorded links; `nil` if none were given.
     package let recorded: RecordedLinks?
 
-    /// The entries that accept nothing that was found.
+    /// The entries that accept no finding.
     package let unusedAcceptances: [AcceptedChange]
 
-    /// The entries whose time is over.
+    /// The entries that have expired.
     package let expiredAcceptances: [AcceptedChange]
 
     private let namesFiles: Bool
+
+    /// The most findings in a bounded report.
+    private let maximumCount: Int
+
+    /// The most bytes of the findings' texts in a bounded report.
+    private static let maximumByteCount = 512 * 1024
+
+    /// The most links of a finding in a bounded report.
+    private static let maximumLinkCount = 100
 
     init(
         oldVersion: String,
         newVersion: String,
         findings: [Finding],
         witnessCount: Int,
+        untriedCount: Int,
         recorded: RecordedLinks?,
         audiences: [ChangeAudience],
         accepted: [AcceptedChange],
         today: String,
-        namesFiles: Bool
+        namesFiles: Bool,
+        maximumCount: Int
     ) {
         self.namesFiles = namesFiles
+        self.maximumCount = maximumCount
         self.oldVersion = oldVersion
         self.newVersion = newVersion
         self.witnessCount = witnessCount
+        self.untriedCount = untriedCount
         self.recorded = recorded
         let counting = accepted.filter { $0.until.bytewise >= today.bytewise }
         expiredAcceptances = accepted.filter { $0.until.bytewise < today.bytewise }
@@ -60,24 +78,24 @@ package struct ComparisonReport: Sendable {
             if finding.acceptance != nil { used.insert(finding.identity) }
             return finding
         }
-        widenings = findings.filter { $0.rule == .levelLowered }
+        widenings = findings.filter(\.rule.widensAccess)
         self.findings = found.enumerated()
             .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
         unusedAcceptances = counting.filter { !used.contains($0.identity) }
     }
 
-    /// The number of findings of a severity that nobody has accepted.
+    /// Returns the number of findings of a severity that aren't accepted.
     package func count(_ severity: Severity) -> Int {
         findings.count { $0.severity == severity && $0.acceptance == nil }
     }
 
-    /// The worst severity that nobody has accepted; `nil` where nothing is found.
+    /// The highest severity that isn't accepted; `nil` without findings.
     package var worst: Severity? { findings.lazy.filter { $0.acceptance == nil }.map(\.severity).max() }
 
-    /// The number of findings that are accepted.
+    /// The number of accepted findings.
     package var acceptedCount: Int { findings.count { $0.acceptance != nil } }
 
-    /// The whole in a line; access that widens is always in it.
+    /// The summary in one line; it always names widened access.
     package var summary: String {
         let counts = [(Severity.breaking, "break"), (.risk, "risk"), (.info, "info")]
             .map { severity, word in "\(count(severity)) \(word)" }
@@ -88,6 +106,7 @@ package struct ComparisonReport: Sendable {
             let more = widenings.count > named.count ? " and \(widenings.count - named.count) more" : ""
             parts.append("access widens at \(named.joined(separator: ", "))\(more)")
         }
+        if untriedCount > 0 { parts.append("\(Self.counted(untriedCount, "link")) not tried, as there are too many") }
         if let recorded {
             parts.append(
                 "\(Self.counted(recorded.changedCount, "link")) (\(Self.counted(recorded.changedOpenCount, "open"))) "
@@ -101,7 +120,7 @@ package struct ComparisonReport: Sendable {
         "\(grouped(count)) \(word)\(count == 1 ? "" : "s")"
     }
 
-    /// Writes a number with a comma before every three digits.
+    /// Returns a number with a comma between groups of three digits.
     static func grouped(_ number: Int) -> String {
         let digits = Array(String(number))
         return digits.enumerated()
@@ -123,7 +142,12 @@ extension ComparisonReport: WireBody {
             writer.key("summary")
             summary(to: &writer)
             writer.key("findings")
-            writer.array(findings) { $0.finding($1, namesFiles) }
+            let listed = listed
+            writer.array(listed) { $0.finding($1, namesFiles) }
+            if listed.count < findings.count {
+                writer.key("omittedFindings")
+                writer.number(findings.count - listed.count)
+            }
             for (name, entries) in [
                 ("unusedAcceptances", unusedAcceptances), ("expiredAcceptances", expiredAcceptances),
             ] where !entries.isEmpty {
@@ -140,6 +164,22 @@ extension ComparisonReport: WireBody {
         }
     }
 
+    /// The findings that the report lists; only the first of them if it is bounded.
+    private var listed: [Finding] {
+        guard maximumCount < .max else { return findings }
+        var byteCount = 0
+        return findings.prefix(maximumCount)
+            .map { finding in
+                var finding = finding
+                finding.links = Array(finding.links.prefix(Self.maximumLinkCount))
+                return finding
+            }
+            .prefix { finding in
+                byteCount += finding.byteCount
+                return byteCount <= Self.maximumByteCount
+            }
+    }
+
     private func summary(to writer: inout JSONWriter) {
         writer.object { writer in
             for severity in Severity.allCases.reversed() {
@@ -152,6 +192,10 @@ extension ComparisonReport: WireBody {
             writer.value(.bool(!widenings.isEmpty))
             writer.key("witnesses")
             writer.number(witnessCount)
+            if untriedCount > 0 {
+                writer.key("untried")
+                writer.number(untriedCount)
+            }
             guard let recorded else { return }
             writer.key("links")
             writer.object { writer in
@@ -166,6 +210,15 @@ extension ComparisonReport: WireBody {
                 }
             }
         }
+    }
+}
+
+extension Finding {
+    /// The approximate number of bytes of the finding's texts in a report.
+    fileprivate var byteCount: Int {
+        // The sentence repeats the old and the new value.
+        2 * ((identity.old?.string.utf8.count ?? 0) + (identity.new?.string.utf8.count ?? 0))
+            + (witness?.utf8.count ?? 0) + links.reduce(0) { $0 + $1.utf8.count }
     }
 }
 
@@ -192,11 +245,11 @@ extension JSONWriter {
             writer.members([
                 ("old", finding.identity.old?.string), ("new", finding.identity.new?.string),
                 ("message", finding.message), ("witness", finding.witness),
-                ("app", finding.witness.flatMap { _ in finding.witnessApp }), ("hint", finding.rule.hint),
+                ("app", finding.witnessApp), ("hint", finding.hint),
             ])
             writer.location("oldLocation", finding.oldLocation, namesFiles)
             writer.location("newLocation", finding.newLocation, namesFiles)
-            if finding.rule == .levelLowered {
+            if finding.rule.widensAccess {
                 writer.key("links")
                 writer.array(finding.links) { $0.string($1) }
             }

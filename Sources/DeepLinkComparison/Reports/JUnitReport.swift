@@ -3,7 +3,7 @@ import DeepLinkFormats
 
 extension ComparisonReport {
     /// The report in the XML that CI servers read (github.com/testmoapp/junitxml): a test case for each finding, failed
-    /// where it is as bad as the threshold, and one that passes where there is none.
+    /// if its severity reaches the threshold, and one that passes if there are none.
     package func junit(failingOn threshold: Severity) -> String {
         let failures = findings.count { $0.acceptance == nil && $0.severity >= threshold }
         let name = XMLText.escaped("catalog \(oldVersion) → \(newVersion)")

@@ -1,7 +1,7 @@
 import DeepLinkCore
 
 extension ComparisonReport {
-    /// The report for a review: the summary, access that widens, and a table.
+    /// The report for a review: the summary, widened access, and a table.
     package var markdown: [String] {
         var lines = ["## Catalog `\(oldVersion)` → `\(newVersion)`", "", summary + "."]
         if !widenings.isEmpty {
@@ -17,7 +17,7 @@ extension ComparisonReport {
                 let severity = finding.acceptance.map { "accepted until \($0.until)" } ?? finding.severity.name
                 let cells = [
                     severity, "`\(finding.rule.rawValue)`", Self.cell(finding.message),
-                    finding.witness.map(Self.code) ?? "", Self.cell(finding.rule.hint ?? ""),
+                    finding.witness.map(Self.code) ?? "", Self.cell(finding.hint ?? ""),
                 ]
                 return "| " + cells.joined(separator: " | ") + " |"
             }
@@ -26,7 +26,7 @@ extension ComparisonReport {
         return lines
     }
 
-    /// Escapes what would end a cell, or be markup.
+    /// Escapes characters that would end a cell or act as markup.
     private static func cell(_ text: String) -> String {
         text.unicodeScalars
             .map { scalar in
@@ -39,7 +39,7 @@ extension ComparisonReport {
             .joined()
     }
 
-    /// Writes a text as code, whatever it holds.
+    /// Returns a text as code, for any content.
     private static func code(_ text: String) -> String {
         "``" + text.unicodeScalars.map { $0 == "|" ? "\\|" : $0 == "`" ? "'" : String(Character($0)) }.joined() + "``"
     }

@@ -12,7 +12,7 @@ struct AccessRules {
         self.witnesses = witnesses
     }
 
-    /// The findings of gates that lead elsewhere, came or went.
+    /// The findings of gates that were added, removed or redirected.
     var gates: [Finding] {
         AuthorizationLevel.allCases.sorted()
             .compactMap { level -> Finding? in
@@ -26,7 +26,7 @@ struct AccessRules {
                 let rule: ChangeRule = new == nil ? .gateRemoved : .gateChanged
                 var finding = Finding(
                     Finding.Identity(rule: rule, subject: subject, old: old?.bytewise, new: new?.bytewise),
-                    // A gate where there was none harms nobody.
+                    // An additional gate harms nobody.
                     harms: old == nil ? [.access: .info] : nil
                 )
                 finding.witness = refused(at: level, by: old == nil ? pairing.new : pairing.old)
@@ -36,12 +36,12 @@ struct AccessRules {
 
     private func stack(of link: String, in catalog: RouteCatalog) -> [Destination]? {
         guard let link = try? DeepLink(link),
-            case .plan(let plan) = resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog)
+            case .plan(let plan) = resolve(ResolutionRequest(link: link), userLevel: .highest, catalog: catalog)
         else { return nil }
         return plan.stack
     }
 
-    /// Finds a link that sends a user to the gate of a level.
+    /// Returns a link that is gated at a level.
     private func refused(at level: AuthorizationLevel, by catalog: RouteCatalog) -> String? {
         witnesses.first { witness in
             let request = ResolutionRequest(link: witness.link)
@@ -53,7 +53,7 @@ struct AccessRules {
         .link.text
     }
 
-    /// The changes of levels on edges of which no link could be made.
+    /// The changes of levels on edges without a witness.
     var levels: [DeclaredChange] {
         pairing.old.edges.indices.compactMap { index in
             guard let other = pairing.inNew(index), !record.has(pairing.oldEdges.names[index]) else { return nil }
@@ -71,7 +71,7 @@ struct AccessRules {
         }
     }
 
-    /// The changes of the versions of the app on edges of which no link could be made.
+    /// The changes of the required app versions on edges without a witness.
     var versions: [DeclaredChange] {
         pairing.old.edges.indices.flatMap { index -> [DeclaredChange] in
             guard let other = pairing.inNew(index), !record.has(pairing.oldEdges.names[index]) else { return [] }

@@ -1,8 +1,8 @@
 import DeepLinkCore
 
-/// The way in which links address a route, as reports write it.
+/// The address of a route in links, in the syntax of reports.
 enum AddressText {
-    /// Writes a path with its slash, or a query key with its question mark.
+    /// Returns a path with its slash, or a query key with its question mark.
     static func text(of address: RouteAddress) -> String {
         switch address {
         case .path(let pattern): "/" + pattern.text
@@ -10,7 +10,7 @@ enum AddressText {
         }
     }
 
-    /// Writes a path with its parameters' names left out: two that are equal take the same links.
+    /// Returns a path without its parameters' names: two equal shapes match the same links.
     static func shape(of pattern: PathPattern) -> String {
         var shape = ""
         var isName = false

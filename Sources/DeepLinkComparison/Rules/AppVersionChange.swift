@@ -1,17 +1,17 @@
 import DeepLinkCore
 
-/// The version of the app that a place takes on one platform, where another catalog takes another one.
+/// A change of the app version that a place requires on one platform.
 struct AppVersionChange {
-    /// Whether apps that had the place are too old for it now, or some that were are not.
+    /// The kind of change: the required version is raised or lowered.
     let rule: ChangeRule
 
-    /// What was taken, as `ios/3.2`; `nil` for any version.
+    /// The old requirement, as `ios/3.2`; `nil` for any version.
     let old: ByteText?
 
-    /// What is taken now.
+    /// The new requirement; `nil` for any version.
     let new: ByteText?
 
-    /// Lists the platforms on which two requirements differ.
+    /// Returns the platforms whose requirements differ.
     static func all(from old: RequiredApps, to new: RequiredApps) -> [AppVersionChange] {
         AppVersion.Platform.allCases.compactMap { platform in
             let (before, after) = (old[platform], new[platform])

@@ -1,21 +1,22 @@
 package import DeepLinkCore
 
-/// What reads off a catalog by which rules operating systems hand its links to the app, host by host; whoever puts the
-/// program together knows it.
-package typealias AssociationReader = @Sendable (RouteCatalog) -> [AssociatedHost]
+/// A function that returns a catalog's rules by which operating systems open its links in the app, host by host.
+///
+/// The composition root provides it. After an interruption its result is dropped.
+package typealias AssociationReader = @Sendable (RouteCatalog, Interruption) -> [AssociatedHost]
 
-/// A host of an https origin, with what operating systems are told about it.
+/// A host of an https origin, with its rules for operating systems.
 package struct AssociatedHost: Sendable {
     /// The host.
     package let host: ByteText
 
-    /// The apps, and the patterns of what is handed to them.
+    /// The apps, and the patterns of the links that open in them.
     package let handed: Set<ByteText>
 
-    /// The patterns of what is kept from them.
+    /// The patterns of the links that are excluded from the apps.
     package let kept: Set<ByteText>
 
-    /// Puts a host and its rules together.
+    /// Creates a host with its rules.
     package init(host: ByteText, handed: Set<ByteText>, kept: Set<ByteText>) {
         self.host = host
         self.handed = handed
@@ -23,7 +24,7 @@ package struct AssociatedHost: Sendable {
     }
 }
 
-/// The changes of what operating systems hand to the app.
+/// The changes of the links that operating systems open in the app.
 struct AssociationRules {
     /// The most patterns that a finding names.
     private static let maximumNamedCount = 20
@@ -31,9 +32,15 @@ struct AssociationRules {
     private let old: [ByteText: AssociatedHost]
     private let new: [ByteText: AssociatedHost]
 
-    init(_ pairing: CatalogPairing, _ read: AssociationReader) {
-        old = Self.hosts(read(pairing.old))
-        new = Self.hosts(read(pairing.new))
+    init(
+        _ pairing: CatalogPairing,
+        _ read: AssociationReader,
+        _ interruption: Interruption
+    ) throws(Interruption.Stop) {
+        old = Self.hosts(read(pairing.old, interruption))
+        try interruption.check()
+        new = Self.hosts(read(pairing.new, interruption))
+        try interruption.check()
     }
 
     private static func hosts(_ hosts: [AssociatedHost]) -> [ByteText: AssociatedHost] {
@@ -64,7 +71,7 @@ struct AssociationRules {
             }
     }
 
-    /// Tells which rules are gone and which are new, to one effect.
+    /// Returns a finding about the removed and added rules of one effect.
     private func finding(
         _ rule: ChangeRule,
         _ host: ByteText,

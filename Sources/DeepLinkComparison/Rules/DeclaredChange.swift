@@ -1,10 +1,10 @@
 import DeepLinkCore
 
-/// A change that the files of two catalogs show, before a link proves it.
+/// A change between the files of two catalogs, before a link proves it.
 struct DeclaredChange {
     let rule: ChangeRule
 
-    /// The route that it is about, as the old catalog calls it where it has it.
+    /// The route, by its name in the old catalog if that has it.
     var route: ByteText?
 
     /// The edge in the old catalog.
@@ -17,19 +17,19 @@ struct DeclaredChange {
     var old: ByteText?
     var new: ByteText?
 
-    /// Who is harmed, where that is not what the rule says.
+    /// The harm, if it differs from that of the rule.
     var harms: [ChangeAudience: Severity]?
 
-    /// The kind of link that shows it.
+    /// The kind of link that shows the change.
     var trait: Witness.Trait?
 
-    /// Whether no other kind of link shows it.
+    /// Whether only that kind of link shows it.
     var needsTrait = false
 }
 
-/// The changes of edges that the files show, told of the route where they are those of all its edges.
+/// The changes of edges between the files, reported for the route if they affect all its edges.
 struct DeclaredChanges {
-    /// What makes changes of several edges one change of their route.
+    /// The properties by which changes of several edges are one change of their route.
     private struct Group: Hashable {
         let rule: ChangeRule
         let route: ByteText?
@@ -41,14 +41,31 @@ struct DeclaredChanges {
     private let pairing: CatalogPairing
     private let record: WitnessRecord
 
+    /// The number of edges to each route of the old catalog that the new one keeps.
+    private let keptEdgeCounts: [ByteText: Int]
+
     init(_ pairing: CatalogPairing, _ record: WitnessRecord) {
         self.pairing = pairing
         self.record = record
+        var counts = [Int](repeating: 0, count: pairing.old.routes.count)
+        for (index, edge) in pairing.old.edges.enumerated() where pairing.inNew(index) != nil {
+            counts[edge.child] += 1
+        }
+        keptEdgeCounts = Dictionary(
+            zip(pairing.old.routes.map(\.name.bytewise), counts),
+            uniquingKeysWith: { one, other in one + other }
+        )
     }
 
-    /// Returns the findings for changes, each with the link that shows it; what a link would have to show and none does
-    /// is none.
-    func findings(_ changes: [DeclaredChange]) -> [Finding] {
+    /// Returns the findings for changes, each with a link that shows it; a change that needs a link and has none is
+    /// dropped.
+    ///
+    /// - Complexity: linear in the changes.
+    /// - Throws: `ComparisonInterruption.Stop`.
+    func findings(
+        _ changes: [DeclaredChange],
+        _ interruption: ComparisonInterruption
+    ) throws(ComparisonInterruption.Stop) -> [Finding] {
         var groups: [Group: [DeclaredChange]] = [:]
         var order: [Group] = []
         for change in changes {
@@ -62,24 +79,34 @@ struct DeclaredChanges {
             if groups[group] == nil { order.append(group) }
             groups[group, default: []].append(change)
         }
-        return order.flatMap { group -> [Finding] in
+        var all: [Finding] = []
+        for group in order {
+            try interruption.check()
             let changes = groups[group] ?? []
-            let findings = changes.compactMap { finding($0, isOfRoute: isOfAll(changes)) }
-            // Of one route, the edge whose link shows most speaks for all.
-            let best = findings.max { $0.severity < $1.severity }
-            return isOfAll(changes) ? findings.first { $0.severity == best?.severity }.map { [$0] } ?? [] : findings
+            let isOfRoute = isOfAll(changes)
+            let findings = changes.compactMap { finding($0, isOfRoute: isOfRoute) }
+            guard isOfRoute else {
+                all += findings
+                continue
+            }
+            // The edge with the most severe finding represents the route.
+            let best = findings.map(\.severity).max()
+            if let finding = findings.first(where: { $0.severity == best }) { all.append(finding) }
         }
+        return all
     }
 
-    /// Returns whether changes are those of all edges to their route.
+    /// Returns whether changes affect all edges to their route.
     private func isOfAll(_ changes: [DeclaredChange]) -> Bool {
         guard let first = changes.first, let route = first.route else { return true }
-        // An edge that goes is told by its ends.
+        // A removed edge is reported by its ends.
         guard ![.edgeRemoved, .entryRemoved, .edgeAdded].contains(first.rule) else { return false }
-        let edges = pairing.old.edges.indices.filter {
-            pairing.old.routes[pairing.old.edges[$0].child].name.bytewise == route && pairing.inNew($0) != nil
-        }
-        return first.oldEdge == nil || edges.allSatisfy { edge in changes.contains { $0.oldEdge == edge } }
+        guard first.oldEdge != nil else { return true }
+        let kept = changes.compactMap(\.oldEdge)
+            .filter { edge in
+                pairing.inNew(edge) != nil && pairing.old.routes[pairing.old.edges[edge].child].name.bytewise == route
+            }
+        return Set(kept).count == keptEdgeCounts[route] ?? 0
     }
 
     private func finding(_ change: DeclaredChange, isOfRoute: Bool) -> Finding? {
@@ -101,7 +128,7 @@ struct DeclaredChanges {
             finding.witness = link
             return finding
         }
-        // No link is broken: the rest of the harm stays. Where there is no link at all, nobody knows.
+        // No link is broken: the rest of the harm stays. Without any link, it is unknown.
         let isKnown = record.has(edge)
         finding.harms[.links] = isKnown || finding.harms[.links] == nil ? nil : .risk
         return finding.harms.isEmpty ? nil : finding

@@ -1,3 +1,4 @@
+import DeepLinkClientCode
 import DeepLinkCore
 
 /// The changes of edges between two catalogs, as the files declare them.
@@ -8,20 +9,21 @@ struct EdgeRules {
         self.pairing = pairing
     }
 
-    /// Lists what was removed, what differs, and the lists whose order differs.
+    /// The removed edges, the differences, and the lists whose order differs.
     var changes: [DeclaredChange] {
         var changes: [DeclaredChange] = []
+        let kept = Set(pairing.new.routes.map(\.name.bytewise))
         for index in pairing.old.edges.indices {
             if let other = pairing.inNew(index) {
                 changes += self.changes(index, other)
-            } else if let change = removal(of: index) {
+            } else if let change = removal(of: index, keeping: kept) {
                 changes.append(change)
             }
         }
         return changes + additions + listOrders
     }
 
-    /// The new edges that no link takes, between routes that were there; links show all others.
+    /// The new edges between existing routes that no link takes; links show all others.
     private var additions: [DeclaredChange] {
         let known = Set(pairing.old.routes.map { pairing.newName($0.name.bytewise) })
         return pairing.new.edges.enumerated()
@@ -38,19 +40,19 @@ struct EdgeRules {
             }
     }
 
-    private func removal(of index: Int) -> DeclaredChange? {
+    private func removal(of index: Int, keeping kept: Set<ByteText>) -> DeclaredChange? {
         let edge = pairing.old.edges[index]
         let isEntry = edge.parent == pairing.old.routes.count
         if !isEntry {
-            // What a route opened went with it.
+            // The edges of a removed route are removed with it.
             let parent = pairing.newName(pairing.old.routes[edge.parent].name.bytewise)
-            guard pairing.new.routes.contains(where: { $0.name.bytewise == parent }) else { return nil }
+            guard kept.contains(parent) else { return nil }
         }
         var change = DeclaredChange(rule: isEntry ? .entryRemoved : .edgeRemoved)
         change.route = name(edge)
         change.oldEdge = index
         change.old = edge.presentation.name.bytewise
-        // The app shows what no link names, and says so in its current stack.
+        // The app itself opens an edge without links, and sends it in its current stack.
         if !edge.isLinkable { change.harms = [.apps: .breaking] }
         return change
     }
@@ -85,7 +87,8 @@ struct EdgeRules {
             changes.append(change(.edgeNotLinkable, "linkable", "not linkable"))
         }
         if edge.isLinkable, new.isLinkable { changes += addresses(edge, new, change) }
-        return changes + ParameterRules(edge, new).changes(change)
+        let route = name(edge)
+        return changes + ParameterRules(edge, new) { pairing.types.requires($0, of: route) }.changes(change)
     }
 
     private func addresses(

@@ -12,11 +12,11 @@ struct OriginRules {
         self.record = record
     }
 
-    /// The findings of origins and hosts that are gone or changed, and of pluses.
+    /// The findings of origins and hosts that were removed or changed, and of the meaning of pluses.
     var findings: [Finding] {
         var left = Array(new.origins)
         var findings: [Finding] = []
-        // An origin is first looked for as it is, so that the order of a list tells nothing.
+        // Equal origins are matched first, so that the order of a list doesn't matter.
         let changed = old.origins.filter { origin in
             guard let place = left.firstIndex(of: origin) else { return true }
             left.remove(at: place)
@@ -76,7 +76,7 @@ struct OriginRules {
 
     private static func path(_ origin: Origin) -> String { "/" + origin.pathPrefix.joined(separator: "/") }
 
-    /// Returns a finding with the link that shows it; `nil` where another origin takes the links as before.
+    /// Returns a finding with the link that shows it; `nil` if another origin takes the links as before.
     private func finding(
         _ rule: ChangeRule,
         _ subjectName: ByteText,

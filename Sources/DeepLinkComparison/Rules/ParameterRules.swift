@@ -7,25 +7,38 @@ struct ParameterRules {
     private let edge: Edge
     private let new: Edge
 
-    init(_ edge: Edge, _ new: Edge) {
+    /// Returns whether the code of published apps relies on a value.
+    private let isCountedOn: (ByteText) -> Bool
+
+    init(_ edge: Edge, _ new: Edge, isCountedOn: @escaping (ByteText) -> Bool) {
         self.edge = edge
         self.new = new
+        self.isCountedOn = isCountedOn
     }
 
-    /// Lists what was removed, added, or is declared in another way.
+    /// Returns the removed and added parameters, and those whose declaration differs.
     func changes(_ make: MakeChange) -> [DeclaredChange] {
         // Most edges have the same parameters.
-        guard edge.parameters != new.parameters || edge.address != new.address else { return [] }
+        guard edge.parameters != new.parameters || edge.address != new.address || edge.aliases != new.aliases else {
+            return []
+        }
+        let renamed = renamedInPath
         var changes: [DeclaredChange] = []
-        for parameter in edge.parameters {
-            if let other = new.parameters.first(where: { $0.identifier == parameter.identifier }) {
-                changes += self.changes(parameter, other, make)
+        for (index, parameter) in edge.parameters.enumerated() {
+            if let place = new.parameters.firstIndex(where: { $0.identifier == parameter.identifier }) {
+                changes += self.changes(parameter, at: index, new.parameters[place], at: place, make)
+            } else if let name = renamed.first(where: { $0.old == parameter.identifier })?.new {
+                changes.append(make(.pathParameterRenamed, parameter.name, name.text).of(parameter))
             } else {
-                changes.append(make(.parameterRemoved, parameter.type.name, nil).of(parameter))
+                var change = make(.parameterRemoved, parameter.type.name, nil).of(parameter)
+                if isCountedOn(parameter.name.bytewise) { change.harms = [.apps: .breaking, .code: .breaking] }
+                changes.append(change)
             }
         }
         for parameter in new.parameters
-        where !edge.parameters.contains(where: { $0.identifier == parameter.identifier }) {
+        where !edge.parameters.contains(where: { $0.identifier == parameter.identifier })
+            && !renamed.contains(where: { $0.new == parameter.identifier })
+        {
             let isNeeded = WitnessText.isNeeded(parameter, on: new)
             changes.append(
                 make(
@@ -39,11 +52,43 @@ struct ParameterRules {
         return changes
     }
 
-    private func changes(_ parameter: Parameter, _ other: Parameter, _ make: MakeChange) -> [DeclaredChange] {
+    /// The renamed path parameters: those that only one of the paths has, of the same kind, in order.
+    private var renamedInPath: [(old: Identifier, new: Identifier)] {
+        guard let before = edge.pathPattern, let after = new.pathPattern else { return [] }
+        func own(_ pattern: PathPattern, _ edge: Edge, _ other: Edge) -> [Parameter] {
+            pattern.segments.flatMap(\.identifiers)
+                .compactMap { name in
+                    other.parameters.contains { $0.identifier == name }
+                        ? nil : edge.parameters.first { $0.identifier == name }
+                }
+        }
+        let (gone, added) = (own(before, edge, new), own(after, new, edge))
+        guard gone.count == added.count else { return [] }
+        return zip(gone, added).filter { Self.isSameKind($0.type, $1.type) }.map { ($0.identifier, $1.identifier) }
+    }
+
+    private func changes(
+        _ parameter: Parameter,
+        at index: Int,
+        _ other: Parameter,
+        at place: Int,
+        _ make: MakeChange
+    ) -> [DeclaredChange] {
         var changes: [DeclaredChange] = []
-        let (place, newPlace) = (Self.place(of: parameter, on: edge), Self.place(of: other, on: new))
-        if place.bytewise != newPlace.bytewise {
-            changes.append(make(.parameterSourceChanged, place, newPlace).of(parameter))
+        let (source, newSource) = (Self.place(of: parameter, on: edge), Self.place(of: other, on: new))
+        if source.bytewise != newSource.bytewise {
+            var change = make(.parameterSourceChanged, source, newSource).of(parameter)
+            if Self.gainsKeys(parameter, other) {
+                // Existing links keep their meaning; a new key adds one.
+                change = make(.parameterWidened, source, newSource).of(parameter)
+                change.harms = [.links: .info]
+            } else if !parameter.otherKeys.isEmpty {
+                let kept = Set(other.keys.map(\.bytewise))
+                let lost = parameter.keys.map(\.bytewise).first { !kept.contains($0) }
+                // The links of the trait carry the first key with its values.
+                if let lost, lost != parameter.key.bytewise { change.trait = .key(lost, of: parameter.name.bytewise) }
+            }
+            changes.append(change)
         }
         let (isNeeded, isNeededNow) = (
             WitnessText.isNeeded(parameter, on: edge), WitnessText.isNeeded(other, on: new)
@@ -51,11 +96,12 @@ struct ParameterRules {
         if !isNeeded, isNeededNow {
             changes.append(make(.parameterRequired, "optional", "required").of(parameter))
         }
-        if isNeeded, !isNeededNow {
-            var change = make(.parameterWidened, "required", "optional").of(parameter)
-            // Code that counts on a value gets none.
-            change.harms = other.defaultValue == nil ? [.apps: .risk] : [.apps: .info]
-            changes.append(change)
+        if edge.alwaysHas(parameter: index), !new.alwaysHas(parameter: place) {
+            changes.append(optional(parameter, make))
+        } else if isNeeded, !isNeededNow {
+            // Every plan still has a value.
+            let words = (other.fixedValue ?? other.defaultValue).map { "optional, \($0.text)" } ?? "optional"
+            changes.append(make(.parameterWidened, "required", words).of(parameter))
         }
         guard parameter.type != other.type else { return changes }
         guard Self.isSameKind(parameter.type, other.type) else {
@@ -71,10 +117,38 @@ struct ParameterRules {
             if Self.hasNewWord(parameter.type, other.type) { change.harms = [.apps: .risk] }
             changes.append(change)
         }
-        return changes
+        return changes + fields(parameter, other, make)
     }
 
-    /// The segment or the query key that holds a parameter, and what reading the key leaves.
+    /// Returns the change that plans may lack a value which they always had.
+    private func optional(_ parameter: Parameter, _ make: MakeChange) -> DeclaredChange {
+        var change =
+            if let value = parameter.defaultValue {
+                make(.defaultRemoved, value.text, nil).of(parameter)
+            } else {
+                make(.parameterOptional, "always there", "optional").of(parameter)
+            }
+        // Another edge opens the route without it, so generated code handles its absence.
+        if !isCountedOn(parameter.name.bytewise) { change.harms = [.apps: .risk] }
+        return change
+    }
+
+    /// Returns the changes of an object's fields that may now be absent.
+    private func fields(_ parameter: Parameter, _ other: Parameter, _ make: MakeChange) -> [DeclaredChange] {
+        guard case .object(let fields) = parameter.type, case .object(let others) = other.type else { return [] }
+        return fields.compactMap { field in
+            guard field.isRequired || field.defaultValue != nil,
+                let new = others.first(where: { $0.identifier == field.identifier }),
+                !new.isRequired, new.defaultValue == nil
+            else { return nil }
+            if let value = field.defaultValue {
+                return make(.defaultRemoved, "\(field.name) = \(value.text)", nil).of(parameter)
+            }
+            return make(.parameterOptional, "\(field.name) always there", "\(field.name) optional").of(parameter)
+        }
+    }
+
+    /// Describes the segment or the query key that holds a parameter, and the remainder after its key.
     private static func place(of parameter: Parameter, on edge: Edge) -> String {
         let patterns = edge.aliases + (edge.pathPattern.map { [$0] } ?? [])
         let isInPath = patterns.contains { pattern in
@@ -83,6 +157,13 @@ struct ParameterRules {
         guard !isInPath else { return "path" }
         let keys = parameter.keys.map { "?" + $0 }.joined(separator: " ")
         return parameter.take == .next ? keys : keys + ", shared"
+    }
+
+    /// Returns whether the only difference is additional keys, with the existing ones in the same order.
+    private static func gainsKeys(_ parameter: Parameter, _ other: Parameter) -> Bool {
+        let keys = parameter.keys.map(\.bytewise)
+        let kept = other.keys.map(\.bytewise).filter(Set(keys).contains)
+        return !other.otherKeys.isEmpty && !keys.isEmpty && kept == keys && parameter.take == other.take
     }
 
     private static func isSameKind(_ type: ParameterType, _ other: ParameterType) -> Bool {
@@ -95,7 +176,7 @@ struct ParameterRules {
             }
     }
 
-    /// Finds a value that one type accepts and the other does not.
+    /// Returns a value that one type accepts and the other doesn't.
     private static func lost(_ type: ParameterType, _ other: ParameterType) -> ParameterValue? {
         ValueExamples.values(of: type, beside: other).first { other.adopt($0) == nil }
     }
@@ -107,7 +188,7 @@ struct ParameterRules {
 }
 
 extension DeclaredChange {
-    /// The change as one of a parameter.
+    /// Returns the change with a parameter as its subject.
     fileprivate func of(_ parameter: Parameter) -> DeclaredChange {
         var change = self
         change.parameter = parameter.name.bytewise
@@ -125,7 +206,7 @@ extension ParameterType {
     /// The words of an enumeration, or of a list of one.
     fileprivate var words: [String]? {
         switch self {
-        case .scalar(.enumeration(let words)), .list(.enumeration(let words), _, _): words
+        case .scalar(.enumeration(let words)), .list(.enumeration(let words), _, _): words.list
         default: nil
         }
     }

@@ -1,49 +1,68 @@
 import DeepLinkCore
 
-/// The lowest level with which links reach each route, where that changes and no single link shows it: its path may have
-/// changed as well, or there is a new way to it.
+/// The changes of the lowest level with which links reach each route that no single link shows: its path may have
+/// changed as well, or there may be a new way to it.
 struct ReachRules {
-    /// The easiest ways to a route.
+    /// The ways to a route that require the lowest level.
     private struct Reach {
         var level: AuthorizationLevel
         var edge: Int
-        var links: [String]
+        private(set) var links: [String]
+
+        init(level: AuthorizationLevel, edge: Int, link: String) {
+            self.level = level
+            self.edge = edge
+            links = [link]
+        }
+
+        /// Adds a link, as far as there is room.
+        mutating func append(_ link: String) {
+            if links.count < Finding.maximumNamedCount { links.append(link) }
+        }
     }
 
     private let pairing: CatalogPairing
     private let old: [ByteText: Reach]
     private let new: [ByteText: Reach]
 
-    /// The levels whose users are asked for.
+    /// The levels of the users to check.
     private let levels: [AuthorizationLevel]
 
-    init(_ pairing: CatalogPairing, levels: [AuthorizationLevel], old: [Witness], new: [Witness]) {
+    init(
+        _ pairing: CatalogPairing,
+        levels: [AuthorizationLevel],
+        old: [Witness],
+        new: [Witness],
+        _ interruption: ComparisonInterruption
+    ) throws(ComparisonInterruption.Stop) {
         self.pairing = pairing
         self.levels = levels
-        self.old = Self.reaches(old, pairing.old, pairing.newName)
-        self.new = Self.reaches(new, pairing.new) { $0 }
+        self.old = try Self.reaches(old, pairing.old, pairing.newName, interruption)
+        self.new = try Self.reaches(new, pairing.new, { $0 }, interruption)
     }
 
     private static func reaches(
         _ witnesses: [Witness],
         _ catalog: RouteCatalog,
-        _ name: (ByteText) -> ByteText
-    ) -> [ByteText: Reach] {
+        _ name: (ByteText) -> ByteText,
+        _ interruption: ComparisonInterruption
+    ) throws(ComparisonInterruption.Stop) -> [ByteText: Reach] {
         var reaches: [ByteText: Reach] = [:]
         for witness in witnesses {
+            try interruption.check()
             guard let top = witness.top else { continue }
             let route = name(catalog.routes[catalog.edges[top].child].name.bytewise)
             if let known = reaches[route], known.level < witness.level { continue }
             if reaches[route]?.level == witness.level {
-                reaches[route]?.links.append(witness.link.text)
+                reaches[route]?.append(witness.link.text)
             } else {
-                reaches[route] = Reach(level: witness.level, edge: top, links: [witness.link.text])
+                reaches[route] = Reach(level: witness.level, edge: top, link: witness.link.text)
             }
         }
         return reaches
     }
 
-    /// The findings, but for routes of which links tell as much.
+    /// Returns the findings, except for routes whose links already show them.
     func findings(beside told: [Finding]) -> [Finding] {
         let told = Set(told.map { Told(rule: $0.rule, route: $0.identity.subject.route) })
         return pairing.old.routes.compactMap { route -> Finding? in
@@ -71,7 +90,7 @@ struct ReachRules {
         }
     }
 
-    /// What links have told already.
+    /// The identity of a finding that links already show.
     private struct Told: Hashable {
         let rule: ChangeRule
         let route: ByteText?

@@ -4,7 +4,7 @@ import DeepLinkCore
 struct RouteRules {
     private let pairing: CatalogPairing
 
-    /// The routes of the new catalog that a link now yields where it yielded others.
+    /// The routes of the new catalog that appear in a stack where the old one had another.
     private let yieldedRoutes: Set<Int>
 
     init(_ pairing: CatalogPairing, yielding yieldedRoutes: Set<Int>) {
@@ -12,24 +12,25 @@ struct RouteRules {
         self.yieldedRoutes = yieldedRoutes
     }
 
-    /// Lists the routes that went, came, or are called or described in another way, and presentations that are new.
+    /// The removed, added, renamed and redescribed routes, and new presentations.
     var changes: [DeclaredChange] { routes + presentations }
 
     private var routes: [DeclaredChange] {
         let (old, new) = (pairing.old, pairing.new)
         let (former, latter) = (Self.indexes(old), Self.indexes(new))
+        let (oldEdges, newEdges) = (Self.firstEdges(old), Self.firstEdges(new))
         var changes: [DeclaredChange] = []
         for (index, route) in old.routes.enumerated() {
             let name = route.name.bytewise
             let newName = pairing.newName(name)
             var change = DeclaredChange(rule: .routeRemoved, route: name)
-            change.oldEdge = old.edges.firstIndex { $0.child == index }
+            change.oldEdge = oldEdges[index]
             guard let place = latter[newName] else {
                 change.old = name
                 changes.append(change)
                 continue
             }
-            change.newEdge = new.edges.firstIndex { $0.child == place }
+            change.newEdge = newEdges[place]
             if newName != name {
                 changes.append(change.told(.routeRenamed, name, newName))
             }
@@ -40,13 +41,20 @@ struct RouteRules {
         for (index, route) in new.routes.enumerated() where former[route.name.bytewise] == nil {
             guard !taken.contains(route.name.bytewise) else { continue }
             var change = DeclaredChange(rule: .routeAdded, route: route.name.bytewise)
-            change.newEdge = new.edges.firstIndex { $0.child == index }
+            change.newEdge = newEdges[index]
             change.new = route.name.bytewise
-            // A link that is out brings older apps to it.
+            // A published link leads older apps to it.
             if yieldedRoutes.contains(index) { change.harms = [.apps: .risk] }
             changes.append(change)
         }
         return changes
+    }
+
+    /// Returns the first edge to each route; `nil` if there is none.
+    private static func firstEdges(_ catalog: RouteCatalog) -> [Int?] {
+        var first = [Int?](repeating: nil, count: catalog.routes.count)
+        for (index, edge) in catalog.edges.enumerated() where first[edge.child] == nil { first[edge.child] = index }
+        return first
     }
 
     private static func indexes(_ catalog: RouteCatalog) -> [ByteText: Int] {
@@ -73,7 +81,7 @@ struct RouteRules {
 }
 
 extension DeclaredChange {
-    /// The change of the same route by another rule.
+    /// Returns a change of the same route under another rule.
     fileprivate func told(_ rule: ChangeRule, _ old: ByteText?, _ new: ByteText?) -> DeclaredChange {
         var change = DeclaredChange(rule: rule, route: route)
         change.oldEdge = oldEdge

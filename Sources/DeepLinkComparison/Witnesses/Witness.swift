@@ -1,22 +1,25 @@
 import DeepLinkCore
 
-/// A link that leads over one edge of a catalog, made to be resolved by another.
+/// A link that leads over one edge of a catalog, made to be resolved by the other.
 struct Witness: Sendable {
-    /// What is special about a witness of its edge.
+    /// The special feature of a witness among those of its edge.
     enum Trait: Hashable, Sendable {
-        /// Nothing: it has what it needs.
+        /// No special feature: only the values that the edge needs.
         case plain
 
         /// A value of this parameter.
         case parameter(ByteText)
 
-        /// Another path.
+        /// A value of a parameter under this key, one of several.
+        case key(ByteText, of: ByteText)
+
+        /// An alias in place of the path.
         case alias(PathPattern)
 
         /// A plus in a text of the query.
         case plus
 
-        /// A value that this parameter does not accept.
+        /// A value that this parameter doesn't accept.
         case unfit(ByteText)
 
         /// Another scheme or host.
@@ -30,9 +33,12 @@ struct Witness: Sendable {
 
     let trait: Trait
 
-    /// The edge at the top of the stack to which its own catalog takes it; `nil` where it leads nowhere.
+    /// The top edge of the stack to which its own catalog resolves it; `nil` if it doesn't resolve.
     var top: Int?
 
-    /// The level that this takes.
+    /// The level that the link requires.
     var level = AuthorizationLevel.none
+
+    /// Whether the link requires a signature.
+    var isSigned = false
 }

@@ -1,70 +1,93 @@
 import DeepLinkCore
 
-/// The links that show what a catalog does: for each edge one, one for each value at a bound of a parameter, and one for
-/// each alias; for each origin and host some.
+/// The links that show a catalog's behavior: one for each edge, for each value at a bound of a parameter, and for each
+/// alias, and some for each origin and host.
 struct WitnessLinks {
-    /// The most links of one edge, but for the words of enumerations.
+    /// The links of edges, and the number of those not tried.
+    struct Outcome {
+        /// The links, grouped by edge.
+        var witnesses: [Witness] = []
+
+        /// The number of links that were not made, or not found, because there were too many to try.
+        var untriedCount = 0
+    }
+
+    /// The most links of one edge, not counting the words of enumerations.
     private static let maximumCount = 256
 
     /// The most links of one origin and host.
     private static let originCount = 3
 
     private let catalog: RouteCatalog
-    private let ways: WitnessWays
-    private let prefixes: [OriginPrefix]
+    private let origins: WitnessOrigins
+
+    /// The ways from `entry`, and those whose first segment can be a host if some must be.
+    private let waysByOpening: [WitnessWays]
+
     private let interruption: ComparisonInterruption
 
-    /// Prepares for a catalog, whose links begin in one of some ways: in the first where they can.
-    init(_ catalog: RouteCatalog, prefixes: [OriginPrefix], _ interruption: ComparisonInterruption) {
+    /// Prepares the links of a catalog under the given origins.
+    init(_ catalog: RouteCatalog, under origins: WitnessOrigins, _ interruption: ComparisonInterruption) {
         self.catalog = catalog
-        self.prefixes = prefixes
+        self.origins = origins
         self.interruption = interruption
-        ways = WitnessWays(catalog)
+        waysByOpening =
+            [WitnessWays(catalog)]
+            + (origins.haveHostSegments ? [WitnessWays(catalog, openedBy: origins.opens)] : [])
     }
 
-    /// Lists the witnesses of the edges that links can take, each of which resolves and leads over its edge.
+    /// Returns the witnesses of the edges that links can take, each of which resolves and leads over its edge.
     ///
     /// - Parameters:
-    ///   - beside: the edge of the other catalog that is the same; its bounds are tried too.
+    ///   - beside: the same edge in the other catalog; its bounds are tried too.
     ///   - name: the name of an edge in reports.
-    /// - Returns: the witnesses, those of an edge together.
-    /// - Throws: ``ComparisonInterruption/Stop``.
+    /// - Returns: the witnesses, and the number of links that were not tried.
+    /// - Throws: `ComparisonInterruption.Stop`.
+    /// - Complexity: linear in the edges, their aliases and the bounds of their parameters, times a resolution.
     func edges(
         beside: (Int) -> Edge?,
         name: (Int) -> ByteText
-    ) throws(ComparisonInterruption.Stop) -> [Witness] {
-        var witnesses: [Witness] = []
+    ) throws(ComparisonInterruption.Stop) -> Outcome {
+        var outcome = Outcome()
         for index in catalog.edges.indices where catalog.edges[index].isLinkable {
             try interruption.check()
+            let ways = ways(to: index)
             var known: Set<DeepLink> = []
-            for draft in drafts(of: index, beside: beside(index)) {
-                guard known.count < Self.maximumCount || draft.isWord,
-                    let witness = proven(draft, over: index, name(index)), known.insert(witness.link).inserted
-                else { continue }
-                witnesses.append(witness)
+            for draft in WitnessDraft.all(of: catalog.edges[index], beside: beside(index)) {
+                try interruption.check()
+                guard known.count < Self.maximumCount || draft.isWord else {
+                    outcome.untriedCount += 1
+                    continue
+                }
+                let proofs = proofs(of: draft, over: index, name(index), by: ways.ways)
+                let isComplete = proofs.isComplete && (!proofs.witnesses.isEmpty || !ways.isCut)
+                if !isComplete, !draft.isUnfit { outcome.untriedCount += 1 }
+                outcome.witnesses += proofs.witnesses.filter { known.insert($0.link).inserted }
             }
         }
-        return witnesses
+        return outcome
     }
 
-    /// Lists the witnesses of the origins: under each scheme and host some of the links that lead somewhere.
-    func origins() throws(ComparisonInterruption.Stop) -> [Witness] {
-        var paths: [(text: String, edge: Int)] = []
-        for index in catalog.edges.indices.reversed() where catalog.edges[index].isLinkable {
-            try interruption.check()
-            guard paths.count < Self.originCount else { break }
-            guard let draft = drafts(of: index, beside: nil).first, proven(draft, over: index, "") != nil else {
-                continue
-            }
-            paths.append((draft.text, index))
-        }
+    private func ways(to edge: Int) -> (ways: [[WitnessWays.Step]], isCut: Bool) {
+        let ways = waysByOpening.map { $0.ways(to: edge) }
+        return (ways.flatMap(\.ways), ways.contains(where: \.isCut))
+    }
+
+    // MARK: Origins
+
+    /// Returns the witnesses of the origins: for each scheme and host, some links that resolve.
+    func ofOrigins() throws(ComparisonInterruption.Stop) -> [Witness] {
+        let paths = try plainPaths()
+        let openings = WitnessOpenings(catalog) { self.path($0, of: $1) }
         var witnesses: [Witness] = []
         for origin in catalog.origins {
             for prefix in OriginPrefix.all(of: origin) {
-                for path in paths {
-                    guard let text = prefix.link(path.text),
+                try interruption.check()
+                let paths = prefix.isHostSegment ? openings.paths(under: prefix) : paths
+                for path in paths.prefix(Self.originCount) {
+                    guard let text = prefix.link(path),
                         let link = try? DeepLink(text, rootless: catalog.rootlessSchemes),
-                        case .plan = resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog)
+                        case .plan = resolve(ResolutionRequest(link: link), userLevel: .highest, catalog: catalog)
                     else { continue }
                     witnesses.append(Witness(link: link, edge: prefix.name, trait: .origin(prefix.name)))
                 }
@@ -73,31 +96,68 @@ struct WitnessLinks {
         return witnesses
     }
 
+    /// Returns some paths that resolve, behind any host that has no meaning.
+    private func plainPaths() throws(ComparisonInterruption.Stop) -> [WitnessPath] {
+        var paths: [WitnessPath] = []
+        for index in catalog.edges.indices.reversed() where catalog.edges[index].isLinkable {
+            try interruption.check()
+            guard paths.count < Self.originCount else { break }
+            guard let draft = WitnessDraft.all(of: catalog.edges[index], beside: nil).first,
+                let way = waysByOpening[0].ways(to: index).ways.first,
+                let path = path(way, draft, over: index),
+                origins.ordinary(path).contains(where: { proven(path, under: $0, draft, over: index, "") != nil })
+            else { continue }
+            paths.append(path)
+        }
+        return paths
+    }
+
     // MARK: One edge
 
-    /// A link before it is proven: path and query.
-    private struct Draft {
-        let text: String
-        let trait: Witness.Trait
-        var isWord = false
-    }
-
-    /// Resolves a draft, and prints it as the engine does; `nil` where it does not lead over the edge.
+    /// Returns links of a draft that lead over the edge, and those that may resolve differently.
     ///
-    /// Aliases and pluses are what the engine never prints: they stay as they are. A value that does not fit must lead
-    /// nowhere.
-    private func proven(_ draft: Draft, over edge: Int, _ name: ByteText) -> Witness? {
-        for prefix in prefixes {
-            guard let text = prefix.link(draft.text),
-                let link = try? DeepLink(text, rootless: catalog.rootlessSchemes)
-            else { continue }
-            if let witness = proven(link, draft, over: edge, name) { return witness }
+    /// - Returns: the links, and whether every candidate was tried.
+    private func proofs(
+        of draft: WitnessDraft,
+        over edge: Int,
+        _ name: ByteText,
+        by ways: [[WitnessWays.Step]]
+    ) -> (witnesses: [Witness], isComplete: Bool) {
+        var witnesses: [Witness] = []
+        var isComplete = true
+        for way in ways {
+            guard let path = path(way, draft, over: edge) else { continue }
+            for prefix in origins.detours(path) {
+                // The engine might print it under another origin.
+                if let witness = proven(path, under: prefix, draft, over: edge, name, isPrinted: false) {
+                    witnesses.append(witness)
+                }
+            }
+            for prefix in origins.ordinary(path) {
+                guard let witness = proven(path, under: prefix, draft, over: edge, name) else { continue }
+                return (witnesses + [witness], true)
+            }
+            if origins.isCut(path) { isComplete = false }
         }
-        return nil
+        return (witnesses, isComplete || !witnesses.isEmpty)
     }
 
-    private func proven(_ link: DeepLink, _ draft: Draft, over edge: Int, _ name: ByteText) -> Witness? {
-        let answer = resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog)
+    /// Resolves a draft and prints it as the engine does; `nil` if it doesn't lead over the edge.
+    ///
+    /// Aliases and pluses stay as they are, because the engine never prints them. A draft with a value that doesn't fit
+    /// must not resolve.
+    private func proven(
+        _ path: WitnessPath,
+        under prefix: OriginPrefix,
+        _ draft: WitnessDraft,
+        over edge: Int,
+        _ name: ByteText,
+        isPrinted: Bool = true
+    ) -> Witness? {
+        guard let text = prefix.link(path), let link = try? DeepLink(text, rootless: catalog.rootlessSchemes) else {
+            return nil
+        }
+        let answer = resolve(ResolutionRequest(link: link), userLevel: .highest, catalog: catalog)
         guard case .plan(let plan) = answer else {
             if case .unfit = draft.trait { return Witness(link: link, edge: name, trait: draft.trait) }
             return nil
@@ -106,95 +166,53 @@ struct WitnessLinks {
         let printed: DeepLink?
         switch draft.trait {
         case .unfit: return nil
-        case .alias, .plus, .origin: printed = nil
+        case .key, .alias, .plus, .origin: printed = nil
         case .plain, .parameter:
-            printed = plan.canonicalLink.flatMap { try? DeepLink($0, rootless: catalog.rootlessSchemes) }
+            printed =
+                !isPrinted ? nil : plan.canonicalLink.flatMap { try? DeepLink($0, rootless: catalog.rootlessSchemes) }
         }
         return Witness(
             link: printed ?? link,
             edge: name,
             trait: draft.trait,
             top: plan.topEdgeNumber,
-            level: plan.requiredLevel
+            level: plan.requiredLevel,
+            isSigned: plan.isSigned
         )
     }
 
-    private func drafts(of index: Int, beside other: Edge?) -> [Draft] {
-        guard let way = ways.way(over: index) else { return [] }
-        let edge = catalog.edges[index]
-        var examples: [Example] = []
-        // No link sets a fixed one.
+    // MARK: Paths
+
+    private func path(_ way: [WitnessWays.Step], _ draft: WitnessDraft, over edge: Int) -> WitnessPath? {
+        var text = WitnessText()
+        for step in way { append(step, to: &text, variant: draft.variant) }
+        text.append(
+            catalog.edges[edge],
+            draft.values,
+            alias: draft.alias,
+            filling: draft.filling,
+            isPlus: draft.trait == .plus,
+            keyed: draft.keyed
+        )
+        return text.finished
+    }
+
+    /// Returns the path of a way with the values of a variant.
+    private func path(_ way: [WitnessWays.Step], of variant: Int) -> WitnessPath? {
+        var text = WitnessText()
+        for step in way { append(step, to: &text, variant: variant) }
+        return text.finished
+    }
+
+    /// Appends an edge with the values that a link needs to pass over it.
+    private func append(_ step: WitnessWays.Step, to text: inout WitnessText, variant: Int) {
+        let edge = catalog.edges[step.edge]
+        var values: WitnessText.Values = [:]
         for parameter in edge.parameters where parameter.fixedValue == nil {
-            let twin = other?.parameters.first { $0.identifier == parameter.identifier }
-            examples.append(
-                Example(
-                    parameter: parameter,
-                    values: ValueExamples.values(of: parameter.type, beside: twin?.type),
-                    isNeeded: WitnessText.isNeeded(parameter, on: edge)
-                )
-            )
+            guard step.isFull || WitnessText.isNeeded(parameter, on: edge) else { continue }
+            let examples = ValueExamples.values(of: parameter.type)
+            values[parameter.name.bytewise] = examples.dropFirst(variant).first ?? examples.first
         }
-        let needed = Example.values(examples) { $0.isNeeded ? $0.values.first : nil }
-        func draft(_ values: WitnessText.Values, _ trait: Witness.Trait, alias: PathPattern? = nil) -> Draft? {
-            var text = WitnessText()
-            for step in way.dropLast() { text.append(catalog.edges[step], self.values(of: step)) }
-            text.append(edge, values, alias: alias, isPlus: trait == .plus)
-            return text.finished.map { Draft(text: $0, trait: trait) }
-        }
-        var drafts = [draft(needed, .plain)]
-        // A plain value may be the literal of a sibling.
-        for place in 1...2 {
-            let others = Example.values(examples) { example in
-                example.isNeeded ? example.values.dropFirst(place).first ?? example.values.first : nil
-            }
-            drafts.append(draft(others, .plain))
-        }
-        for example in examples {
-            let name = example.parameter.name.bytewise
-            for value in example.values {
-                var one = draft(needed.merging([name: value]) { $1 }, .parameter(name))
-                one?.isWord = example.isEnumeration
-                drafts.append(one)
-            }
-            if !example.isNeeded { drafts.append(draft(needed, .parameter(name))) }
-            if let unfit = ValueExamples.unfit(for: example.parameter.type) {
-                drafts.append(draft(needed.merging([name: unfit]) { $1 }, .unfit(name)))
-            }
-        }
-        let all = Example.values(examples) { $0.values.first }
-        drafts.append(draft(all, .plain))
-        for alias in edge.aliases {
-            drafts.append(draft(all, .alias(alias), alias: alias))
-            drafts.append(draft(needed, .alias(alias), alias: alias))
-        }
-        drafts.append(draft(all, .plus))
-        return drafts.compactMap(\.self)
-    }
-
-    /// The values that a link needs to pass over an edge.
-    private func values(of step: Int) -> WitnessText.Values {
-        let edge = catalog.edges[step]
-        var values: WitnessText.Values = [:]
-        for parameter in edge.parameters where WitnessText.isNeeded(parameter, on: edge) {
-            values[parameter.name.bytewise] = ValueExamples.values(of: parameter.type).first
-        }
-        return values
-    }
-}
-
-/// A parameter with values to try.
-private struct Example {
-    let parameter: Parameter
-    let values: [ParameterValue]
-    let isNeeded: Bool
-
-    var isEnumeration: Bool {
-        if case .scalar(.enumeration) = parameter.type { true } else { false }
-    }
-
-    static func values(_ examples: [Example], _ value: (Example) -> ParameterValue?) -> WitnessText.Values {
-        var values: WitnessText.Values = [:]
-        for example in examples { values[example.parameter.name.bytewise] = value(example) }
-        return values
+        text.append(edge, values, alias: step.alias, filling: step.isFull ? .most : .least)
     }
 }

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// What the witnesses of each edge and origin showed.
+/// The results of the witnesses of each edge and origin.
 struct WitnessRecord {
     /// One witness and the kinds of change that it shows.
     struct Showing {
@@ -8,7 +8,7 @@ struct WitnessRecord {
         let rules: [ChangeRule]
     }
 
-    /// What a link that is out suffers.
+    /// The changes that break a published link.
     private static let breaks: Set<ChangeRule> = [
         .linkDies, .linkDestinationChanged, .linkCaptured, .linkStackChanged, .linkParametersChanged,
     ]
@@ -23,20 +23,20 @@ struct WitnessRecord {
         showings[witness.edge, default: []].append(Showing(witness: witness, rules: rules))
     }
 
-    /// Returns whether an edge or origin has a witness, whatever it shows.
+    /// Returns whether an edge or origin has a witness.
     func has(_ edge: ByteText) -> Bool { showings[edge] != nil }
 
-    /// Finds a link of an edge or origin that a change breaks: one of a trait, else one of any.
+    /// Returns a link of an edge or origin that a change breaks, preferably one with a trait.
     func broken(_ edge: ByteText, preferring trait: Witness.Trait? = nil, only isOnly: Bool = false) -> String? {
         find(edge, preferring: trait, only: isOnly) { !Self.breaks.isDisjoint(with: $0) }
     }
 
-    /// Finds a link of an edge that shows any change.
+    /// Returns a link of an edge that shows any change.
     func changed(_ edge: ByteText, preferring trait: Witness.Trait? = nil) -> String? {
         find(edge, preferring: trait, only: false) { !$0.isEmpty }
     }
 
-    /// Finds a link of an edge, whatever it shows.
+    /// Returns any link of an edge.
     func any(_ edge: ByteText) -> String? { showings[edge]?.first?.witness.link.text }
 
     private func find(

@@ -2,22 +2,39 @@ import DeepLinkCore
 
 /// The path and query of a link while it is written edge by edge.
 ///
-/// It reads patterns by their text, so that it needs to know of them no more than where a parameter stands; whether the
-/// link means what it should is for the engine to say.
+/// It reads patterns by their text, so that it needs only the positions of parameters; the engine decides whether the
+/// link has the intended meaning.
 struct WitnessText {
     typealias Values = [ByteText: ParameterValue]
+
+    /// The query pairs of a parameter with several keys.
+    struct KeyedValues {
+        /// The parameter.
+        let name: ByteText
+
+        let pairs: [(key: String, value: ParameterValue)]
+    }
 
     /// The name of a parameter whose value is dropped.
     private static let anything = "_".bytewise
 
-    private var path = ""
+    /// The number of segments that fill a wildcard.
+    enum Filling {
+        /// As few as possible.
+        case least
+
+        /// One for an optional segment, and two if there may be several.
+        case most
+    }
+
+    private var segments: [WitnessPath.Segment] = []
     private var pairs: [String] = []
     private var isPossible = true
 
-    /// The text; `nil` where a value was missing.
-    var finished: String? {
+    /// The path and query; `nil` if a value was missing.
+    var finished: WitnessPath? {
         guard isPossible else { return nil }
-        return (path.isEmpty ? "/" : path) + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+        return WitnessPath(segments, query: pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 
     /// Returns whether no link leads over an edge without a value of a parameter.
@@ -31,17 +48,28 @@ struct WitnessText {
     }
 
     /// Appends an edge, under its path or one of its aliases.
-    mutating func append(_ edge: Edge, _ values: Values, alias: PathPattern? = nil, isPlus: Bool = false) {
+    mutating func append(
+        _ edge: Edge,
+        _ values: Values,
+        alias: PathPattern? = nil,
+        filling: Filling = .least,
+        isPlus: Bool = false,
+        keyed: KeyedValues? = nil
+    ) {
         var inPath: Set<ByteText> = []
         if case .path(let pattern) = edge.address {
             let pattern = alias ?? pattern
             for segment in pattern.text.utf8.split(separator: UInt8(ascii: "/")) {
-                append(segment: segment, values, &inPath)
+                append(segment: segment, values, filling, &inPath)
             }
             for name in pattern.parameterNames { inPath.insert(name.bytewise) }
         }
         var hasKey = false
         for parameter in edge.parameters where !inPath.contains(parameter.name.bytewise) {
+            if let keyed, keyed.name == parameter.name.bytewise {
+                for pair in keyed.pairs { append(pair.value, under: pair.key) }
+                continue
+            }
             guard let value = values[parameter.name.bytewise] else { continue }
             if let key = edge.queryKey { hasKey = hasKey || parameter.keys.contains { $0.bytewise == key.bytewise } }
             append(value, of: parameter, isPlus: isPlus)
@@ -49,8 +77,13 @@ struct WitnessText {
         if let key = edge.queryKey, !hasKey { pairs.append(PercentEncoding.encode(key)) }
     }
 
-    /// Appends one segment of a pattern with its parameters' values in their places.
-    private mutating func append(segment: Substring.UTF8View, _ values: Values, _ inPath: inout Set<ByteText>) {
+    /// Appends one segment of a pattern with its parameters' values.
+    private mutating func append(
+        segment: Substring.UTF8View,
+        _ values: Values,
+        _ filling: Filling,
+        _ inPath: inout Set<ByteText>
+    ) {
         var text = ""
         var rest = segment[...]
         while let start = rest.firstIndex(of: UInt8(ascii: "{")),
@@ -60,20 +93,27 @@ struct WitnessText {
             let name = rest[rest.index(after: start)..<end]
             rest = rest[rest.index(after: end)...]
             let isOptional = name.last == UInt8(ascii: "?")
-            let isMarked = isOptional || name.last == UInt8(ascii: "*")
-            let key = String(Substring(isMarked ? name.dropLast() : name)).bytewise
+            let isRest = name.last == UInt8(ascii: "*")
+            let key = String(Substring(isOptional || isRest ? name.dropLast() : name)).bytewise
             inPath.insert(key)
             switch values[key] {
-            case .list(let items)?: text += items.map { PercentEncoding.encode($0.text) }.joined(separator: "/")
+            case .list(let items)?:
+                segments += items.map { WitnessPath.Segment(text: PercentEncoding.encode($0.text), isFree: true) }
+                return
             case let value?: text += PercentEncoding.encode(value.text)
-            // A segment that may be left out is left out whole.
+            // A wildcard whose match is dropped has no value.
+            case nil where key == Self.anything && (!isOptional || filling == .most):
+                text += "x"
+                if isRest, filling == .most { segments.append(WitnessPath.Segment(text: "x", isFree: true)) }
+            // An optional segment is left out whole.
             case nil where isOptional: return
-            // What matches anything and is dropped has no value.
-            case nil where key == Self.anything: text += "x"
             case nil: isPossible = false
             }
         }
-        path += "/" + text + PercentEncoding.encode(String(Substring(rest)))
+        let isFree = segment.first == UInt8(ascii: "{") && rest.isEmpty
+        segments.append(
+            WitnessPath.Segment(text: text + PercentEncoding.encode(String(Substring(rest))), isFree: isFree)
+        )
     }
 
     private mutating func append(_ value: ParameterValue, of parameter: Parameter, isPlus: Bool) {
@@ -85,11 +125,15 @@ struct WitnessText {
             }
         case (.list(let items), _):
             for item in items {
-                pairs.append(PercentEncoding.encode(parameter.key) + "=" + PercentEncoding.encode(item.text))
+                append(item, under: parameter.key)
             }
         case (.string, .scalar(.string(min: _, max: _, pattern: nil))) where isPlus:
             pairs.append(PercentEncoding.encode(parameter.key) + "=a+b")
-        default: pairs.append(PercentEncoding.encode(parameter.key) + "=" + PercentEncoding.encode(value.text))
+        default: append(value, under: parameter.key)
         }
+    }
+
+    private mutating func append(_ value: ParameterValue, under key: String) {
+        pairs.append(PercentEncoding.encode(key) + "=" + PercentEncoding.encode(value.text))
     }
 }

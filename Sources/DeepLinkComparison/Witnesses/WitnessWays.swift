@@ -1,21 +1,57 @@
 import DeepLinkCore
 
-/// The shortest way from `entry` over each edge that links can take.
+/// The ways from `entry` over each edge that links can take, the shortest first.
 struct WitnessWays {
-    /// A place on a way: a route, and whether a query key opened it, since only query keys open what stands over it.
+    /// One edge of a way.
+    struct Step {
+        let edge: Int
+
+        /// The alias that replaces the path.
+        var alias: PathPattern?
+
+        /// Whether optional parameters have values.
+        var isFull = false
+    }
+
+    /// A place on a way: a route, whether a query key opened it, because then only query keys open its children, and
+    /// whether the path has a segment yet.
     private struct Place: Hashable {
         let node: Int
         let isOpenedByKey: Bool
+        let hasSegment: Bool
     }
+
+    /// The most ways over one edge that are tried.
+    private static let maximumCount = 8
 
     private let catalog: RouteCatalog
 
-    /// The last edge of the way to each place, and the place before it.
-    private var steps: [Place: (edge: Int, from: Place)] = [:]
+    /// Returns whether a segment can be the first of a link.
+    private let opens: (PathPattern.Segment) -> Bool
 
-    init(_ catalog: RouteCatalog) {
+    /// The last step of the shortest way to each place, and the place before it.
+    private var steps: [Place: (step: Step, from: Place)] = [:]
+
+    /// For each route, the edges by which links reach it.
+    private var incoming: [[Int]]
+
+    private let start: Place
+
+    /// Finds the shortest way to each route.
+    ///
+    /// - Parameters:
+    ///   - catalog: the catalog.
+    ///   - opens: returns whether a segment can be the first of a link; `nil` if every segment can.
+    /// - Complexity: linear in the edges and their aliases.
+    init(_ catalog: RouteCatalog, openedBy opens: ((PathPattern.Segment) -> Bool)? = nil) {
         self.catalog = catalog
-        let start = Place(node: catalog.routes.count, isOpenedByKey: false)
+        self.opens = opens ?? { _ in true }
+        incoming = Array(repeating: [], count: catalog.routes.count)
+        for index in catalog.edges.indices where catalog.edges[index].isLinkable {
+            incoming[catalog.edges[index].child].append(index)
+        }
+        // If any segment can be the first, the way needs none yet.
+        start = Place(node: catalog.routes.count, isOpenedByKey: false, hasSegment: opens == nil)
         var queue = [start]
         var next = 0
         while next < queue.count {
@@ -23,28 +59,78 @@ struct WitnessWays {
             next += 1
             let edges = place == start ? catalog.entry : catalog.routes[place.node].opens
             for index in edges where catalog.edges[index].isLinkable {
-                let edge = catalog.edges[index]
-                guard edge.queryKey != nil || !place.isOpenedByKey else { continue }
-                let reached = Place(node: edge.child, isOpenedByKey: edge.queryKey != nil)
-                guard steps[reached] == nil else { continue }
-                steps[reached] = (index, place)
-                queue.append(reached)
+                for (reached, step) in moves(over: index, from: place) where steps[reached] == nil {
+                    steps[reached] = (step, place)
+                    queue.append(reached)
+                }
             }
         }
     }
 
-    /// The edges of the way that ends with an edge; `nil` where links do not get there.
-    func way(over edge: Int) -> [Int]? {
-        let start = Place(node: catalog.routes.count, isOpenedByKey: false)
-        let parent = catalog.edges[edge].parent
-        var place = Place(node: parent, isOpenedByKey: false)
-        if place != start, steps[place] == nil {
-            place = Place(node: parent, isOpenedByKey: true)
-            guard steps[place] != nil, catalog.edges[edge].queryKey != nil else { return nil }
+    /// Returns the places to which an edge leads from another, each by the plainest step.
+    private func moves(over index: Int, from place: Place) -> [(Place, Step)] {
+        let edge = catalog.edges[index]
+        func reached(_ hasSegment: Bool) -> Place {
+            Place(node: edge.child, isOpenedByKey: edge.queryKey != nil, hasSegment: hasSegment)
         }
-        var way = [edge]
+        guard case .path(let pattern) = edge.address else { return [(reached(place.hasSegment), Step(edge: index))] }
+        guard !place.isOpenedByKey else { return [] }
+        guard !place.hasSegment else { return [(reached(true), Step(edge: index))] }
+        var moves: [(Place, Step)] = []
+        for (number, pattern) in ([pattern] + edge.aliases).enumerated() {
+            let alias = number == 0 ? nil : pattern
+            let least = pattern.segments.first { !$0.isOptional }
+            if let least {
+                if opens(least) { moves.append((reached(true), Step(edge: index, alias: alias))) }
+            } else {
+                moves.append((reached(false), Step(edge: index, alias: alias)))
+            }
+            if let first = pattern.segments.first, first.isOptional, opens(first) {
+                moves.append((reached(true), Step(edge: index, alias: alias, isFull: true)))
+            }
+        }
+        return moves
+    }
+
+    /// Returns ways to the parent of an edge: the shortest, and those over each edge that leads there.
+    ///
+    /// - Returns: none if links don't get there; and whether there are more than are tried.
+    func ways(to edge: Int) -> (ways: [[Step]], isCut: Bool) {
+        let parent = catalog.edges[edge].parent
+        guard parent < catalog.routes.count else { return ([[]], false) }
+        let isByKey = catalog.edges[edge].queryKey != nil
+        var ways = places(parent, isByKey: isByKey).map(way(to:))
+        for index in incoming[parent] {
+            let last = catalog.edges[index]
+            guard last.queryKey == nil || isByKey else { continue }
+            let before =
+                last.parent == catalog.routes.count ? [start] : places(last.parent, isByKey: last.queryKey != nil)
+            for place in before {
+                for alias in [nil] + last.aliases.map(Optional.some) {
+                    let isShortest =
+                        alias == nil && ways.first?.last.map { $0.edge == index && $0.alias == nil } == true
+                    guard !isShortest else { continue }
+                    guard ways.count < Self.maximumCount else { return (ways, true) }
+                    ways.append(way(to: place) + [Step(edge: index, alias: alias)])
+                }
+            }
+        }
+        return (ways, false)
+    }
+
+    /// Returns the places of a route that have a way.
+    private func places(_ node: Int, isByKey: Bool) -> [Place] {
+        (isByKey ? [false, true] : [false])
+            .flatMap { key in
+                [true, false].map { Place(node: node, isOpenedByKey: key, hasSegment: $0) }
+            }
+            .filter { steps[$0] != nil }
+    }
+
+    private func way(to place: Place) -> [Step] {
+        var (way, place) = ([Step](), place)
         while place != start, let step = steps[place] {
-            way.append(step.edge)
+            way.append(step.step)
             place = step.from
         }
         return way.reversed()

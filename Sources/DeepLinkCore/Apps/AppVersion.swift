@@ -1,18 +1,18 @@
 /// A version of an app on a platform, such as `ios/3.1.0`.
 public struct AppVersion: Hashable, Sendable {
-    /// The systems that apps run on.
+    /// The platform of an app.
     public enum Platform: String, CaseIterable, Sendable {
         case ios
         case android
     }
 
-    /// The system that the app runs on.
+    /// The platform.
     public let platform: Platform
 
     /// The version.
-    public let number: VersionNumber
+    package let number: VersionNumber
 
-    /// Reads `platform/number.number…`, with one to four numbers; `nil` for any other text.
+    /// Parses `platform/number.number…`, with one to four numbers; `nil` for any other text.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
         guard parts.count == 2, let platform = Platform(bytewise: Substring(parts[0])),
@@ -22,6 +22,6 @@ public struct AppVersion: Hashable, Sendable {
         self.number = number
     }
 
-    /// The platform and the numbers, as they are read.
+    /// The platform and the numbers, in the form that is parsed.
     public var text: String { "\(platform.rawValue)/\(number.text)" }
 }

@@ -1,41 +1,41 @@
-/// The version of the app that a place takes, by platform: older ones do not have it.
-public struct RequiredApps: Hashable, Sendable {
-    /// No version in particular.
-    public static var none: RequiredApps { RequiredApps() }
+/// The app versions that a destination requires, by platform: older ones do not have it.
+package struct RequiredApps: Hashable, Sendable {
+    /// No required version.
+    package static var none: RequiredApps { RequiredApps() }
 
-    /// The version on Apple's platforms; `nil` where any will do.
-    public let ios: VersionNumber?
+    /// The version on Apple's platforms; `nil` for any.
+    package let ios: VersionNumber?
 
-    /// The version on Android; `nil` where any will do.
-    public let android: VersionNumber?
+    /// The version on Android; `nil` for any.
+    package let android: VersionNumber?
 
-    /// Creates requirements; by default, any version will do.
-    public init(ios: VersionNumber? = nil, android: VersionNumber? = nil) {
+    /// Creates requirements; by default, any version is accepted.
+    package init(ios: VersionNumber? = nil, android: VersionNumber? = nil) {
         self.ios = ios
         self.android = android
     }
 
-    /// Whether any version of any app will do.
-    public var isEmpty: Bool { ios == nil && android == nil }
+    /// Whether any version of any app is accepted.
+    package var isEmpty: Bool { ios == nil && android == nil }
 
-    /// The version on a platform; `nil` where any will do.
-    public subscript(platform: AppVersion.Platform) -> VersionNumber? {
+    /// The version on a platform; `nil` for any.
+    package subscript(platform: AppVersion.Platform) -> VersionNumber? {
         switch platform {
         case .ios: ios
         case .android: android
         }
     }
 
-    /// The platforms on which not every version will do, with the one that does.
-    public var versions: [(platform: AppVersion.Platform, number: VersionNumber)] {
+    /// The platforms with a required version, and that version.
+    package var versions: [(platform: AppVersion.Platform, number: VersionNumber)] {
         AppVersion.Platform.allCases.compactMap { platform in self[platform].map { (platform, $0) } }
     }
 
-    /// Returns whether a version of an app will do.
-    public func allow(_ app: AppVersion) -> Bool { self[app.platform].map { app.number >= $0 } ?? true }
+    /// Returns whether a version of an app is accepted.
+    package func allow(_ app: AppVersion) -> Bool { self[app.platform].map { app.number >= $0 } ?? true }
 
-    /// Returns what fulfils these and others: on each platform, the later version.
-    public func merged(with other: RequiredApps) -> RequiredApps {
+    /// Returns the combined requirements: on each platform, the later version.
+    package func merged(with other: RequiredApps) -> RequiredApps {
         RequiredApps(ios: Self.later(ios, other.ios), android: Self.later(android, other.android))
     }
 

@@ -1,26 +1,26 @@
-/// Where a link takes the users of each level: to its end, or to which gate.
-public struct LinkAudience: Sendable {
-    /// Where users of a level come.
-    public enum Outcome: Hashable, Sendable {
-        /// To where the link leads.
+/// The outcome of a link for the users of each level: its destination, or a gate.
+package struct LinkAudience: Sendable {
+    /// The outcome for the users of a level.
+    package enum Outcome: Hashable, Sendable {
+        /// The link is resolved.
         case reached
 
-        /// To the gate that gives this level.
+        /// The link is gated; the gate gives this level.
         case gated(AuthorizationLevel)
 
-        /// Nowhere, since the app is too old.
+        /// The app is too old for the link.
         case outdated
     }
 
     private let outcomes: [Outcome]
 
-    /// The versions of the app that the link takes.
+    /// The app versions that the link requires.
     private let requiredApps: RequiredApps
 
-    /// Resolves a link once for each level, whatever the app.
+    /// Resolves a link once for each level, without regard to the app.
     ///
-    /// - Throws: ``ResolutionError`` where it leads nowhere, whoever asks.
-    public init(of request: ResolutionRequest, catalog: RouteCatalog) throws(ResolutionError) {
+    /// - Throws: ``ResolutionError``, if it fails for every user.
+    package init(of request: ResolutionRequest, catalog: RouteCatalog) throws(ResolutionError) {
         var outcomes: [Outcome] = []
         var requiredApps = RequiredApps.none
         let request = request.asked(by: nil)
@@ -30,7 +30,7 @@ public struct LinkAudience: Sendable {
                 outcomes.append(.reached)
                 requiredApps = plan.requiresApp
             case .outdated: outcomes.append(.outdated)
-            // A catalog has a gate for every level that it asks for; without one, nobody gets further.
+            // A catalog has a gate for every level that it requires; without one, no user gets further.
             case .denial(let denial): outcomes.append(.gated(denial.gate?.level ?? denial.requiredLevel))
             case .failure(let failure): throw failure
             }
@@ -39,17 +39,17 @@ public struct LinkAudience: Sendable {
         self.requiredApps = requiredApps
     }
 
-    /// The outcome for users of a level, whatever the app.
-    public subscript(level: AuthorizationLevel) -> Outcome { outcomes[Int(level.rawValue)] }
+    /// The outcome for users of a level, without regard to the app.
+    package subscript(level: AuthorizationLevel) -> Outcome { outcomes[Int(level.rawValue)] }
 
-    /// The outcome for users of a level with an app; one that is too old is told before the level.
-    public func outcome(for level: AuthorizationLevel, app: AppVersion?) -> Outcome {
+    /// Returns the outcome for users of a level with an app; an app that is too old comes before the level.
+    package func outcome(for level: AuthorizationLevel, app: AppVersion?) -> Outcome {
         if let app, !requiredApps.allow(app) { return .outdated }
         return self[level]
     }
 
-    /// Counts how many of some users reach the end, and how many stop at which gate, the lowest first.
-    public func count(_ users: LevelCounts) -> (reached: Int, gated: [(level: AuthorizationLevel, count: Int)]) {
+    /// Returns the number of users for whom the link is resolved, and those gated at each level, the lowest first.
+    package func count(_ users: LevelCounts) -> (reached: Int, gated: [(level: AuthorizationLevel, count: Int)]) {
         var reached = 0
         var gated = LevelCounts()
         for level in AuthorizationLevel.allCases {

@@ -1,12 +1,12 @@
-/// How far a user has come: `none` < `onboardingCompleted` < `signedInUser` < `premiumUser`.
+/// A user's authorization level: `none` < `onboardingCompleted` < `signedInUser` < `premiumUser`.
 ///
-/// Levels form a ladder: a user who has one has every lower one. The names are the same in catalogs, JSON and
-/// on the command line.
+/// Levels form a ladder: each includes all lower ones. The names are the same in catalogs, JSON and on the command
+/// line.
 public enum AuthorizationLevel: UInt8, CaseIterable, Comparable, Sendable {
-    /// Nothing is known of the user.
+    /// Nothing is known about the user.
     case none
 
-    /// The user has finished the onboarding.
+    /// The user has completed the onboarding.
     case onboardingCompleted
 
     /// The user has signed in.
@@ -15,13 +15,16 @@ public enum AuthorizationLevel: UInt8, CaseIterable, Comparable, Sendable {
     /// The user has paid.
     case premiumUser
 
-    /// Reads a level's name; `nil` for any other text.
+    /// The highest level, which opens every route.
+    package static var highest: AuthorizationLevel { .premiumUser }
+
+    /// Parses a level's name; `nil` for any other text.
     public init?(name: String) {
         guard let level = Self.allCases.first(where: { $0.name.bytewise == name.bytewise }) else { return nil }
         self = level
     }
 
-    /// The name that stands in catalogs, JSON and on the command line.
+    /// The name in catalogs, JSON and on the command line.
     public var name: String {
         switch self {
         case .none: "none"
@@ -31,8 +34,8 @@ public enum AuthorizationLevel: UInt8, CaseIterable, Comparable, Sendable {
         }
     }
 
-    /// The next lower level; `none` has none lower and answers itself.
-    public var oneLower: AuthorizationLevel { AuthorizationLevel(rawValue: rawValue &- 1) ?? .none }
+    /// The next lower level; `none` for `none`.
+    package var oneLower: AuthorizationLevel { AuthorizationLevel(rawValue: rawValue &- 1) ?? .none }
 
     /// Orders the lower level first.
     public static func < (left: AuthorizationLevel, right: AuthorizationLevel) -> Bool {

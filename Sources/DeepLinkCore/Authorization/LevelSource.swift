@@ -1,8 +1,8 @@
-/// What gives a user the level that counts.
-public enum LevelSource: String, Sendable {
+/// The source of a user's effective level.
+package enum LevelSource: String, Sendable {
     /// The stored state.
     case state
 
-    /// The user's own token, which gives more than the stored state.
+    /// The user's own token, whose level is higher than the stored one.
     case token
 }

@@ -1,45 +1,45 @@
-/// All routes of an app: validated, immutable, and laid out for matching.
+/// All routes of an app: validated, immutable, and prepared for matching.
 ///
-/// A class so that passing a catalog around, or swapping it for a newer one, costs one reference count.
+/// A class, so that passing a catalog on, or replacing it by a newer one, changes one reference count.
 public final class RouteCatalog: Sendable {
     /// The identity of the file's content: the first 12 hexadecimal digits of its SHA-256.
     public let version: String
 
-    /// What probably is not meant as the file says it, in the order of the file.
-    public let warnings: [CatalogIssue]
+    /// The probable mistakes in the file, in its order.
+    package let warnings: [CatalogIssue]
 
-    /// Whose links are ours, in order of preference for printing.
-    public let origins: [Origin]
+    /// The origins of our links, in order of preference for printing.
+    package let origins: [Origin]
 
     /// Whether a plus in a query stands for a space, as in HTML forms.
-    public let plusIsSpace: Bool
+    package let plusIsSpace: Bool
 
     /// The apps that open the links.
-    public let apps: Apps
+    package let apps: Apps
 
-    /// The web site that the links are part of.
-    public let site: Site
+    /// The web site that the links belong to.
+    package let site: Site
 
-    /// The same origins, laid out for comparing.
+    /// The origins, prepared for comparing.
     let originKeys: [OriginKey]
 
-    /// The order in which they are compared: whole hosts first, then the longest prefix, else that of ``origins``.
+    /// The order in which they are compared: exact hosts first, then the longest prefix, then the order of ``origins``.
     let originOrder: [Int]
 
     /// The schemes whose links need no slash before their path.
-    public let rootlessSchemes: RootlessSchemes
+    package let rootlessSchemes: RootlessSchemes
 
-    /// Whether some link is matched as a text that is put together from its parts.
+    /// Whether some links are matched as a text assembled from their parts.
     let joinsParts: Bool
 
-    /// Whether some route hands on to the link in its query.
+    /// Whether some route redirects to the link in its query.
     let hasRedirects: Bool
 
-    /// Whether some place takes a version of the app.
-    public let asksForApps: Bool
+    /// Whether some destination requires a version of the app.
+    package let asksForApps: Bool
 
-    /// Whether some route is only for links that are signed.
-    public let hasSignedRoutes: Bool
+    /// Whether some route requires signed links.
+    package let hasSignedRoutes: Bool
 
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
@@ -47,31 +47,41 @@ public final class RouteCatalog: Sendable {
     /// The gates, lowest level first.
     let gates: [Gate]
 
-    /// Checks a definition and lays it out.
+    /// Checks a definition and prepares it for matching.
     ///
-    /// - Throws: ``CatalogError`` with every fault found, in the order of the file. Faults that would make a
-    ///   later check meaningless (a cycle of containers) leave that check out.
-    /// - Complexity: linear in the edges, containers expanded, plus the pairs of parameters that compete at one
-    ///   place.
-    public convenience init(_ definition: CatalogDefinition) throws(CatalogError) {
+    /// - Throws: ``CatalogError`` with every issue, in the order of the file. Checks that an earlier issue makes
+    ///   meaningless (a cycle of containers) are skipped.
+    /// - Complexity: linear in the edges, containers expanded, plus the pairs of parameters that compete in one state.
+    package convenience init(_ definition: CatalogDefinition) throws(CatalogError) {
+        try self.init(definition, .never)
+    }
+
+    /// Checks a definition and prepares it for matching, unless it is cancelled.
+    ///
+    /// - Throws: ``CatalogError`` with every issue; if it was cancelled, with an issue that says so.
+    package convenience init(
+        _ definition: CatalogDefinition,
+        _ interruption: Interruption
+    ) throws(CatalogError) {
         var issues: [CatalogIssue] = []
         var meant: [Int] = []
         let graph = CatalogGraph(definition, reporting: &issues, meant: &meant)
         let checks = GraphChecks.run(graph, definition, meant: meant)
         issues += checks.issues
         guard !checks.hasCycle else { throw CatalogError(issues) }
-        let automaton = MatchingAutomatonBuilder.build(graph, reporting: &issues)
-        // Where not every path is known, no gate can be judged.
+        let automaton = MatchingAutomatonBuilder.build(graph, interruption, reporting: &issues)
+        // Without all paths, gates cannot be checked.
         guard !issues.contains(where: { $0.code == .tooLarge }) else { throw CatalogError(issues) }
         let ungated = RouteCatalog(definition, graph, automaton, gates: [])
         let gates = GateChecks.gates(of: definition, in: ungated, reporting: &issues)
         guard issues.allSatisfy({ $0.code.severity == .warning }) else { throw CatalogError(issues) }
         issues += EmptyPathCheck.issues(of: ungated)
+        issues += HostLabelCheck.issues(of: definition, graph)
         let warnings = issues.isEmpty ? [] : CatalogError(issues).issues
         self.init(definition, graph, automaton, gates: gates, warnings: warnings)
     }
 
-    /// Puts checked parts together; without gates, these are what resolving a gate's own link takes.
+    /// Creates a catalog from checked parts; without gates, it serves to resolve the gates' own links.
     private init(
         _ definition: CatalogDefinition,
         _ graph: CatalogGraph,
@@ -101,7 +111,7 @@ public final class RouteCatalog: Sendable {
         self.gates = gates
     }
 
-    /// Takes a catalog over with other warnings.
+    /// Copies a catalog with other warnings.
     private init(_ other: RouteCatalog, warnings: [CatalogIssue]) {
         version = other.version
         self.warnings = warnings
@@ -123,30 +133,30 @@ public final class RouteCatalog: Sendable {
 }
 
 extension RouteCatalog {
-    /// The same catalog with further warnings.
-    public func adding(_ more: [CatalogIssue]) -> RouteCatalog {
+    /// Returns the same catalog with further warnings.
+    package func adding(_ more: [CatalogIssue]) -> RouteCatalog {
         more.isEmpty ? self : RouteCatalog(self, warnings: CatalogError(warnings + more).issues)
     }
 
     /// The link of each gate with the level it gives, lowest level first.
-    public var gateLinks: [(level: AuthorizationLevel, link: String)] { gates.map { ($0.level, $0.link) } }
+    package var gateLinks: [(level: AuthorizationLevel, link: String)] { gates.map { ($0.level, $0.link) } }
 
     /// The routes, in the order of the file.
-    public var routes: [Route] { graph.routes }
+    package var routes: [Route] { graph.routes }
 
     /// The edges between routes, those of one parent together; `entry`'s come last.
-    public var edges: [Edge] { graph.edges }
+    package var edges: [Edge] { graph.edges }
 
     /// The edges at which a link may begin.
-    public var entry: Range<Int> { graph.entry }
+    package var entry: Range<Int> { graph.entry }
 
-    /// The first origin of a scheme, whatever its case.
-    public func origin(ofScheme scheme: String) -> Origin? {
+    /// Returns the first origin of a scheme, ignoring case.
+    package func origin(ofScheme scheme: String) -> Origin? {
         originKeyIndex(ofScheme: scheme).map { origins[originKeys[$0].origin] }
     }
 
-    /// The first origin of a scheme, as an index into ``originKeys``.
+    /// Returns the first origin of a scheme, as an index into ``originKeys``.
     func originKeyIndex(ofScheme scheme: String) -> Int? {
-        originKeys.firstIndex { ASCII.equalIgnoringCase(origins[$0.origin].scheme.utf8.span, scheme.utf8.span) }
+        originKeys.firstIndex { ASCII.equalIgnoringCase(origins[$0.origin].scheme, scheme) }
     }
 }

@@ -1,48 +1,63 @@
-/// Resolves a link as ``resolve(_:userLevel:catalog:)`` does, and tells what was tried on the way.
+/// Resolves a link as ``resolve(_:userLevel:catalog:)`` does, and records the steps.
 ///
-/// The steps come from the engine: what the search found out is told candidate by candidate. At most 1,000 are.
+/// The steps come from the engine: the search is reported candidate by candidate. There are at most 1,000.
 ///
-/// - Complexity: that of resolving, and linear in the candidates tried.
-public func explain(
+/// The link is resolved once; only the search is repeated, to record its steps.
+///
+/// - Complexity: that of resolving, and linear in the number of candidates tried.
+package func explain(
     _ request: ResolutionRequest,
     userLevel: AuthorizationLevel,
     catalog: RouteCatalog
 ) -> Explanation {
-    let resolution = resolve(request, userLevel: userLevel, catalog: catalog)
     let resolver = Resolver(catalog)
-    guard let start = try? resolver.startingPoint(of: request) else {
+    let start: StartingPoint
+    do throws(ResolutionError) {
+        start = try resolver.startingPoint(of: request)
+    } catch {
         var writer = ExplanationWriter(RoutedPath(link: request.link, start: request.link.spans.path.start), catalog)
-        if case .failure(let failure) = resolution { writer.append(failure) }
-        return Explanation(resolution: resolution, steps: writer.steps)
+        writer.append(error)
+        return Explanation(resolution: .failure(error), steps: writer.steps)
+    }
+    let redirects: [Redirect]
+    let result: Result<ResolvedLink, ResolutionError>
+    do throws(StackSearchError) {
+        let resolved = try resolver.stack(of: start.path, from: start.current)
+        redirects = resolved.redirect?.all ?? []
+        result = .success(resolved)
+    } catch {
+        redirects = error.redirects
+        result = Result { () throws(ResolutionError) in
+            try resolver.part(for: request, from: start, insteadOf: error)
+        }
     }
     var writer = ExplanationWriter(start.path, catalog)
     let node = resolver.node(after: start.current)
     writer.append(MatchNarrator.narrate(start.path, from: node, in: catalog), from: node)
-    for redirect in resolver.redirects(of: start) {
+    for redirect in redirects {
         writer.appendUnusedFragment()
         writer.follow(redirect)
         writer.append(MatchNarrator.narrate(redirect.path, from: node, in: catalog), from: node)
     }
-    if !resolution.isFailure, let resolved = try? resolver.stack(for: request, from: start) {
+    let resolution: Resolution
+    switch result {
+    case .success(let resolved):
         writer.append(resolved, userLevel: userLevel, app: request.app)
+        writer.appendUnusedFragment()
+        resolution = resolver.resolution(of: resolved, for: request, from: start, userLevel: userLevel)
+    case .failure(let failure):
+        writer.appendUnusedFragment()
+        writer.append(failure)
+        resolution = .failure(failure)
     }
-    writer.appendUnusedFragment()
-    if case .failure(let failure) = resolution { writer.append(failure) }
     return Explanation(resolution: resolution, steps: writer.steps)
 }
 
-extension Resolution {
-    /// Whether there is neither a plan nor a denial.
-    fileprivate var isFailure: Bool {
-        if case .failure = self { true } else { false }
-    }
-}
+/// The answer to a request, with the steps that led to it.
+package struct Explanation: Equatable, Sendable {
+    /// The answer, as ``resolve(_:userLevel:catalog:)`` returns it.
+    package let resolution: Resolution
 
-/// The answer to a request together with how it came about.
-public struct Explanation: Equatable, Sendable {
-    /// The answer, as ``resolve(_:userLevel:catalog:)`` gives it.
-    public let resolution: Resolution
-
-    /// What the engine tried, in order.
-    public let steps: [ExplanationStep]
+    /// The steps of the engine, in order.
+    package let steps: [ExplanationStep]
 }

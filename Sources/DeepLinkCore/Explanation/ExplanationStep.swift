@@ -1,58 +1,58 @@
-/// One thing that the engine did on the way from a link to its answer.
-public struct ExplanationStep: Hashable, Sendable {
-    /// What became of the candidate.
-    public enum Outcome: String, CaseIterable, Sendable {
+/// One step of the engine from a link to its answer.
+package struct ExplanationStep: Hashable, Sendable {
+    /// The outcome for a candidate.
+    package enum Outcome: String, CaseIterable, Sendable {
         /// Its segments fit.
         case matched
 
-        /// Its segments fit, but nothing that it opens fits what follows; the next candidate was tried.
+        /// Its segments fit, but none of the routes that it opens fits the rest; the next candidate was tried.
         case abandoned
 
         /// It does not fit.
         case rejected
 
-        /// It is shown without the link naming it.
+        /// It is presented although the link does not name it.
         case inserted
 
         /// The query opened it.
         case opened
 
-        /// The user, or the app, or whoever has no signature, may not go there.
+        /// The user, the app or a request without a signature may not open it.
         case denied
 
-        /// The signature that it takes holds.
+        /// The signature that it requires is valid.
         case verified
     }
 
-    /// What became of the candidate.
-    public let outcome: Outcome
+    /// The outcome for the candidate.
+    package let outcome: Outcome
 
-    /// The candidate's route; `nil` where no candidate was left.
-    public let route: String?
+    /// The candidate's route; `nil` if no candidate was left.
+    package let route: String?
 
     /// The candidate's path pattern, as the catalog writes it.
-    public let pattern: String?
+    package let pattern: String?
 
-    /// The decoded text of the link at which the outcome was decided.
-    public let segment: String?
+    /// The decoded text of the link that decided the outcome.
+    package let segment: String?
 
     /// The parameter that did not accept the text.
-    public let parameter: String?
+    package let parameter: String?
 
-    /// What the parameter accepts, in words.
-    public let expected: String?
+    /// The accepted values, in words.
+    package let expected: String?
 
-    /// The level that the candidate requires, where the user lacks it.
-    public let requiredLevel: AuthorizationLevel?
+    /// The level that the candidate requires, if the user lacks it.
+    package let requiredLevel: AuthorizationLevel?
 
-    /// The byte of the link where the text stands.
-    public let offset: Int?
+    /// The byte offset of the text in the link.
+    package let offset: Int?
 
-    /// The bytes of the link that the text takes, as it was sent; 0 where it is missing.
-    public let length: Int?
+    /// The byte length of the text in the link, as it was sent; 0 if it is missing.
+    package let length: Int?
 
     /// The outcome in one sentence.
-    public let reason: String
+    package let reason: String
 
     init(
         _ outcome: Outcome,
@@ -77,13 +77,13 @@ public struct ExplanationStep: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Tells what became of the signature that a route takes.
+    /// Creates the step for the signature that a route requires.
     ///
     /// - Parameters:
-    ///   - demand: what the link had to prove.
-    ///   - isHeld: whether it did.
-    ///   - reason: the finding in one sentence.
-    public init(signature demand: SignatureDemand, isHeld: Bool, _ reason: String) {
+    /// - demand: The signature that the link had to carry.
+    /// - isHeld: Whether it is valid.
+    /// - reason: The outcome in one sentence.
+    package init(signature demand: SignatureDemand, isHeld: Bool, _ reason: String) {
         let target = demand.target.map { String(decoding: $0, as: UTF8.self) }
         self.init(
             isHeld ? .verified : .denied,

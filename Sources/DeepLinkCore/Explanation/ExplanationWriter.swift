@@ -1,14 +1,14 @@
-/// What the engine did, put into words.
+/// The writer of an explanation's steps.
 struct ExplanationWriter {
-    /// The most literals that are listed where none of them fits.
+    /// The most literals that are listed if none of them fits.
     private static let maximumLiteralCount = 5
 
-    /// The most text of the link that the steps may repeat, in bytes; those after it are only counted.
+    /// The most text of the link that the steps may repeat, in bytes; further text is only counted.
     private static let maximumTextCount = 65_536
 
     private var path: RoutedPath
 
-    /// The text of the link that the steps so far repeat, in bytes.
+    /// The amount of the link's text that the steps repeat so far, in bytes.
     private var textCount = 0
     private let graph: CatalogGraph
     private let automaton: MatchingAutomaton
@@ -28,7 +28,7 @@ struct ExplanationWriter {
 
     // MARK: Matching
 
-    /// Tells that a link is answered by the one in its query, and goes on with that.
+    /// Adds the step for a link that the link in its query replaces, and continues with that one.
     mutating func follow(_ redirect: Redirect) {
         let route = redirect.passed.last.map { routeName($0.edge) }
         let key = redirect.passed.last.flatMap { graph.edges[$0.edge].linkParameter?.key } ?? ""
@@ -46,10 +46,10 @@ struct ExplanationWriter {
         path = redirect.path
     }
 
-    /// Tells of the fragment, where no origin routes it.
+    /// Adds the step for a fragment that no origin routes.
     mutating func appendUnusedFragment() {
         guard let fragment = path.unusedFragment else { return }
-        // Where a part of the link is put together, the fragment is not in it.
+        // An assembled reference doesn't include the fragment.
         let place = path.offsets == nil ? path.source.spans.fragment ?? LinkRange(0, 0) : nil
         steps.append(
             ExplanationStep(
@@ -61,7 +61,7 @@ struct ExplanationWriter {
         )
     }
 
-    /// Tells what the matcher tried from a node on.
+    /// Adds the matcher's steps from a node on.
     mutating func append(_ recorder: MatchRecorder, from node: Int) {
         origin = graph.name(node)
         var omittedCount = recorder.omittedCount
@@ -176,7 +176,7 @@ struct ExplanationWriter {
 
     private func pathEnd(_ state: StateIndex, _ parent: String) -> String {
         guard let capture = automaton.firstCapture(of: state) else {
-            return "The path ends here, and nothing answers it after `\(parent)`."
+            return "The path ends here, and no route matches that after `\(parent)`."
         }
         let parameters = graph.edges[capture.edge].parameters
         let parameter = (capture.parameter ?? capture.compound?.parameters.first).map { parameters[$0].name } ?? "_"
@@ -186,7 +186,7 @@ struct ExplanationWriter {
     private func deadEnd(_ text: String, _ state: StateIndex, _ parent: String) -> String {
         let literals = automaton.literals(of: state)
         guard automaton.states[state].hasChildren else {
-            return "`\(parent)` opens nothing that goes on with `\(text)`."
+            return "`\(parent)` opens nothing that continues with `\(text)`."
         }
         let words = literals.prefix(Self.maximumLiteralCount).map { "`\($0)`" }
         guard !words.isEmpty else { return "Nothing else after `\(parent)` fits `\(text)`." }
@@ -197,8 +197,8 @@ struct ExplanationWriter {
 
     // MARK: The stack
 
-    /// Tells what was added to the matched path, for which destinations the app is too old, and which levels the
-    /// user lacks.
+    /// Adds the steps for the destinations added to the matched path, those for which the app is too old, and the
+    /// levels that the user lacks.
     mutating func append(_ resolved: ResolvedLink, userLevel: AuthorizationLevel, app: AppVersion?) {
         for element in resolved.added {
             let edge = graph.edges[element.edge]
@@ -239,7 +239,7 @@ struct ExplanationWriter {
         }
     }
 
-    /// Tells of a failure that the matcher knows nothing of.
+    /// Adds the step for a failure after matching.
     mutating func append(_ failure: ResolutionError) {
         switch failure {
         case .noMatchingRoute: return
@@ -278,7 +278,7 @@ struct ExplanationWriter {
         PercentEncoding.decode(link.bytes[range(from: start, to: end).indices])
     }
 
-    /// The bytes of some segments, without the slash before them.
+    /// Returns the byte range of some segments, without the slash before them.
     private func range(from start: Int, to end: Int) -> LinkRange {
         let first = link.nextSegment(from: start)?.start ?? start
         return LinkRange(first, max(first, end))

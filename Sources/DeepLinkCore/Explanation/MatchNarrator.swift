@@ -1,4 +1,4 @@
-/// What the search found out, candidate by candidate and most specific first, up to the way that was chosen.
+/// A report of the search, candidate by candidate and most specific first, up to the chosen path.
 struct MatchNarrator {
     private struct Place: Hashable {
         let node: Int
@@ -8,17 +8,17 @@ struct MatchNarrator {
     private let path: PathBytes
     private let catalog: RouteCatalog
 
-    /// The steps that were chosen; `nil` where the path does not match.
+    /// The chosen steps; `nil` if the path does not match.
     private let chosen: ShortList<MatchStep>?
 
     private var search: RouteSearch
     private var steps = ShortList<MatchStep>()
     private var recorder = MatchRecorder()
 
-    /// The places that were told of already, from which nothing leads to the end.
+    /// The dead ends that were reported already.
     private var told: Set<Place> = []
 
-    /// Tells how the path of a link is matched from a node on.
+    /// Records how the path of a link is matched from a node on.
     static func narrate(_ path: RoutedPath, from node: Int, in catalog: RouteCatalog) -> MatchRecorder {
         let bytes = path.link.pathBytes
         var search = RouteSearch(bytes, catalog)
@@ -54,7 +54,7 @@ struct MatchNarrator {
 
     private mutating func tell(state: StateIndex, _ segment: LinkRange, patternStart: Int) -> Bool {
         let reading = search.reading(of: state, segment)
-        // Where a candidate fails further on, the failure is told there.
+        // A candidate that fails further on is reported there.
         var isDeadEnd = true
         if let next = reading.literal {
             if arrive(at: next, segment.end, patternStart) { return true }
@@ -75,7 +75,7 @@ struct MatchNarrator {
         return false
     }
 
-    /// Tells of a state that a segment led to: deeper into its patterns first, then through the one that ends there.
+    /// Records a state that a segment led to: its longer patterns first, then the one that ends there.
     private mutating func arrive(at state: StateIndex, _ position: Int, _ patternStart: Int) -> Bool {
         let chain = catalog.automaton.states[state].chain
         let next = path.nextSegment(from: position)

@@ -1,7 +1,7 @@
-/// A writer of JSON (RFC 8259) in the order it is told to, straight into bytes.
+/// A writer of JSON (RFC 8259) in the order of the calls, directly into bytes.
 ///
-/// What the service answers has a fixed order of keys, which `JSONEncoder` does not keep, and resolving writes one
-/// answer per request, so nothing here reflects, boxes or copies. It is up to the caller that values follow keys.
+/// The service's answers have a fixed order of keys, which `JSONEncoder` does not keep, and resolving writes one answer
+/// per request, so nothing here reflects, boxes or copies. The caller must write a value after each key.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -11,34 +11,34 @@
 /// }
 /// String(decoding: writer.bytes, as: UTF8.self)  // {"route":"settings"}
 /// ```
-public struct JSONWriter {
-    /// What is written so far, in UTF-8.
-    public private(set) var bytes: [UInt8] = []
+package struct JSONWriter {
+    /// The bytes written so far, in UTF-8.
+    package private(set) var bytes: [UInt8] = []
 
     private var needsComma = false
 
-    /// Creates an empty writer with room for so many bytes; it grows beyond them.
+    /// Creates an empty writer with the given capacity; it grows beyond it.
     ///
-    /// Most answers have fewer than those of the default, which the C library's allocator still keeps at hand for each
-    /// thread; from 1,032 on it takes longer.
-    public init(reservingCapacity capacity: Int = 960) {
+    /// Most answers fit the default capacity, a size that the C library's allocator still caches for each thread; from
+    /// 1,032 on allocating is slower.
+    package init(reservingCapacity capacity: Int = 960) {
         bytes.reserveCapacity(capacity)
     }
 
     /// Writes an object whose members `body` adds.
-    public mutating func object(_ body: (inout JSONWriter) -> Void) {
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
         nest(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
     }
 
     /// Writes an array with one element for each item.
-    public mutating func array<Item>(_ items: [Item], _ element: (inout JSONWriter, Item) -> Void) {
+    package mutating func array<Item>(_ items: [Item], _ element: (inout JSONWriter, Item) -> Void) {
         nest(UInt8(ascii: "["), UInt8(ascii: "]")) { writer in
             for item in items { element(&writer, item) }
         }
     }
 
     /// Writes a member's name; its value must follow.
-    public mutating func key(_ name: String) {
+    package mutating func key(_ name: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         escaped(name)
@@ -48,7 +48,7 @@ public struct JSONWriter {
     }
 
     /// Writes a string.
-    public mutating func string(_ text: String) {
+    package mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         escaped(text)
@@ -56,15 +56,15 @@ public struct JSONWriter {
     }
 
     /// Writes a string, or `null`.
-    public mutating func string(_ text: String?) {
+    package mutating func string(_ text: String?) {
         if let text { string(text) } else { literal("null") }
     }
 
     /// Writes a whole number.
-    public mutating func number(_ number: Int) {
+    package mutating func number(_ number: Int) {
         guard number >= 0 else { return literal(String(number)) }
         separate()
-        // Digits are found from the last one on: nineteen at most.
+        // Digits are computed from the last one on: nineteen at most.
         var digits = SIMD32<UInt8>()
         var start = digits.scalarCount
         var rest = number
@@ -77,7 +77,7 @@ public struct JSONWriter {
     }
 
     /// Writes a parameter's value as its JSON type.
-    public mutating func value(_ value: ParameterValue) {
+    package mutating func value(_ value: ParameterValue) {
         switch value {
         case .string(let text): string(text)
         case .int(let number): self.number(number)
@@ -88,11 +88,11 @@ public struct JSONWriter {
     }
 
     /// Writes named values as an object.
-    public mutating func fields(_ fields: [BoundParameter]) {
+    package mutating func fields(_ fields: [BoundParameter]) {
         object { $0.members(fields) }
     }
 
-    /// Writes named values as members of the object that is being written.
+    /// Writes named values as members of the current object.
     private mutating func members(_ fields: [BoundParameter]) {
         for field in fields {
             key(field.name)
@@ -102,26 +102,25 @@ public struct JSONWriter {
 
     // MARK: Text
 
-    /// Writes characters of JSON as they stand; the caller sees to quotation marks, commas and brackets.
+    /// Writes raw JSON; the caller is responsible for quotation marks, commas and brackets.
     ///
-    /// Where an answer has fixed parts, this writes them in one step. A single character is appended sooner than
-    /// copied.
+    /// It writes the fixed parts of an answer in one step. Appending a single character is faster than copying it.
     @inline(__always)
     mutating func raw(_ json: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
     }
 
-    /// Writes a stretch of JSON that was prepared, as it stands.
+    /// Writes a prepared range of JSON unchanged.
     @inline(__always)
     mutating func raw(_ json: [UInt8], _ range: Range<Int>) {
         append(json.span, range.lowerBound, range.upperBound)
     }
 
-    /// Writes the inside of a string.
+    /// Writes the content of a string, escaped.
     mutating func escaped(_ text: [UInt8]) { append(text.span) }
 
-    /// Writes the inside of a string.
-    mutating func escaped(_ text: String) { append(text.utf8.span) }
+    /// Writes the content of a string, escaped.
+    mutating func escaped(_ text: String) { text.utf8.withBytes { append($0) } }
 
     /// Writes parameters as the members of an object, after an opening bracket.
     mutating func rawMembers(_ fields: [BoundParameter]) {
@@ -129,10 +128,10 @@ public struct JSONWriter {
         members(fields)
     }
 
-    /// Notes that a value was written as it stands.
+    /// Records that a value was written raw.
     mutating func endRaw() { needsComma = true }
 
-    /// Writes text that is JSON already.
+    /// Writes text that is already JSON.
     private mutating func literal(_ text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)
@@ -152,7 +151,7 @@ public struct JSONWriter {
         needsComma = true
     }
 
-    /// Appends the inside of a string: stretches that need no escape at once.
+    /// Appends the content of a string: runs that need no escape in one step.
     private mutating func append(_ text: Span<UInt8>) {
         var start = 0
         var index = 0

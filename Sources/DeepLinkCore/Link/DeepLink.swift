@@ -1,29 +1,28 @@
-/// One well-formed deep link: the text as received, and where its parts stand in it.
+/// One well-formed deep link: the text as received, and the positions of its parts.
 ///
-/// A relative reference, path and query alone, is a link without a scheme; only a request that continues from a
-/// current stack has a use for one.
+/// A relative reference, path and query alone, is a link without a scheme; only a request that continues from a current
+/// stack uses one.
 ///
-/// A value of this type has passed the parser, so whoever holds one needs no further syntax check. Parts are
-/// decoded on demand; comparing and hashing use the bytes as received, so `/a` and `/%61` are different links
-/// that lead to the same place.
+/// A value of this type has passed the parser and needs no further syntax check. Parts are decoded on demand; comparing
+/// and hashing use the bytes as received, so `/a` and `/%61` are different links that lead to the same place.
 ///
 /// ```swift
 /// let link = try DeepLink("navigation://loremipsum.com/characters/character/1?sheet=test")
 /// link.segments    // ["characters", "character", "1"]
 /// link.queryItems  // [QueryItem(name: "sheet", value: "test")]
 /// ```
-public struct DeepLink: Hashable, Sendable {
+package struct DeepLink: Hashable, Sendable {
     /// The most bytes a link may have; longer ones are ``LinkSyntaxError/Reason/tooLong``.
-    public static let maximumByteCount = 8192
+    package static let maximumByteCount = 8192
 
     /// The most path segments a link may have, empty ones not counted.
-    public static let maximumSegmentCount = 256
+    package static let maximumSegmentCount = 256
 
     /// The most query pairs a link may have, empty ones not counted.
-    public static let maximumPairCount = 128
+    package static let maximumPairCount = 128
 
     /// The link's UTF-8 bytes, as received.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     let spans: LinkSpans
 
@@ -31,33 +30,33 @@ public struct DeepLink: Hashable, Sendable {
     ///
     /// - Throws: ``LinkSyntaxError``, with the rule that the text breaks and the byte where it does.
     /// - Complexity: O(*n*) in the bytes of the text.
-    public init(_ text: String) throws(LinkSyntaxError) {
+    package init(_ text: String) throws(LinkSyntaxError) {
         try self.init(bytes: Array(text.utf8))
     }
 
-    /// Parses a text, of some schemes also one whose path has no slash before it.
+    /// Parses a text; for the given schemes, the path need not begin with a slash.
     ///
     /// - Throws: ``LinkSyntaxError``, as ``init(bytes:rootless:)`` does.
     /// - Complexity: O(*n*) in the bytes of the text.
-    public init(_ text: String, rootless: RootlessSchemes) throws(LinkSyntaxError) {
+    package init(_ text: String, rootless: RootlessSchemes) throws(LinkSyntaxError) {
         try self.init(bytes: Array(text.utf8), rootless: rootless)
     }
 
-    /// Parses bytes that should be the UTF-8 text of a link.
+    /// Parses bytes, expected to be the UTF-8 text of a link.
     ///
     /// - Throws: ``LinkSyntaxError``, as ``init(_:)`` does; bytes that are not UTF-8 are
     ///   ``LinkSyntaxError/Reason/badUTF8`` or, in the host, ``LinkSyntaxError/Reason/badHost``.
     /// - Complexity: O(*n*) in the number of bytes.
-    public init(bytes: [UInt8]) throws(LinkSyntaxError) {
+    package init(bytes: [UInt8]) throws(LinkSyntaxError) {
         spans = try LinkParser.parse(bytes.span)
         self.bytes = bytes
     }
 
-    /// Parses bytes as ``init(bytes:)`` does, of some schemes also those whose path has no slash before it.
+    /// Parses bytes as ``init(bytes:)`` does; for the given schemes, the path need not begin with a slash.
     ///
     /// - Throws: ``LinkSyntaxError``, as ``init(bytes:)`` does.
     /// - Complexity: O(*n*) in the number of bytes.
-    public init(bytes: [UInt8], rootless: RootlessSchemes) throws(LinkSyntaxError) {
+    package init(bytes: [UInt8], rootless: RootlessSchemes) throws(LinkSyntaxError) {
         do throws(LinkSyntaxError) {
             try self.init(bytes: bytes)
         } catch {
@@ -72,14 +71,14 @@ public struct DeepLink: Hashable, Sendable {
         self.spans = spans
     }
 
-    /// Parses a link or, where the text has no scheme, a relative reference: path and query (RFC 3986 §4.2).
+    /// Parses a link or, if the text has no scheme, a relative reference: path and query (RFC 3986 §4.2).
     ///
     /// A reference begins with at most one slash, and may be empty; its offsets count from its own first byte.
     ///
     /// - Throws: ``LinkSyntaxError``, as ``init(bytes:)`` does; a reference that begins with two slashes names a host
-    ///   under no scheme, and is ``LinkSyntaxError/Reason/noScheme``.
+    ///   without a scheme, and is ``LinkSyntaxError/Reason/noScheme``.
     /// - Complexity: O(*n*) in the number of bytes.
-    public init(reference bytes: [UInt8], rootless: RootlessSchemes = .none) throws(LinkSyntaxError) {
+    package init(reference bytes: [UInt8], rootless: RootlessSchemes = .none) throws(LinkSyntaxError) {
         guard LinkParser.hasScheme(bytes.span) else {
             self.init(bytes, try LinkParser.parseReference(bytes.span))
             return
@@ -88,45 +87,45 @@ public struct DeepLink: Hashable, Sendable {
     }
 
     /// Compares the bytes as received.
-    public static func == (left: DeepLink, right: DeepLink) -> Bool { left.bytes == right.bytes }
+    package static func == (left: DeepLink, right: DeepLink) -> Bool { left.bytes == right.bytes }
 
     /// Hashes the bytes as received.
-    public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
 extension DeepLink {
     /// The link as received.
-    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether the link is a relative reference: path and query, without scheme and host.
-    public var isRelative: Bool { spans.scheme.isEmpty }
+    package var isRelative: Bool { spans.scheme.isEmpty }
 
     /// Whether the path follows the scheme without a slash, as in `matrix:u/alice`.
-    public var isRootless: Bool {
+    package var isRootless: Bool {
         !isRelative && spans.path.start == spans.scheme.end + 1 && spans.path.start < bytes.count
             && bytes[spans.path.start] != ASCII.slash
     }
 
     /// The scheme in lower case (RFC 3986 §3.1: case-insensitive), without its colon; empty for a
     /// relative reference.
-    public var scheme: String { lowercased(spans.scheme) }
+    package var scheme: String { lowercased(spans.scheme) }
 
-    /// The host: in lower case under `http` and `https`, else as written; empty where there is none.
-    public var host: String { spans.isWeb ? lowercased(spans.host) : raw(spans.host) }
+    /// The host: in lower case under `http` and `https`, otherwise as written; empty if there is none.
+    package var host: String { spans.isWeb ? lowercased(spans.host) : raw(spans.host) }
 
     /// The port, unless absent or the default of `http` or `https`.
-    public var port: Int? { spans.port.map(Int.init) }
+    package var port: Int? { spans.port.map(Int.init) }
 
     /// The decoded path segments in order, empty ones left out.
-    public var segments: [String] { segmentRanges(from: spans.path.start).map(decode) }
+    package var segments: [String] { segmentRanges(from: spans.path.start).map(decode) }
 
     /// The decoded query pairs in order, empty ones left out.
-    public var queryItems: [QueryItem] {
+    package var queryItems: [QueryItem] {
         pairRanges.map { pair in QueryItem(name: decode(pair.name), value: pair.value.map(decode)) }
     }
 
-    /// The decoded fragment; only an origin that says so routes it.
-    public var fragment: String? { spans.fragment.map(decode) }
+    /// The decoded fragment; it is routed only if the link's origin declares so.
+    package var fragment: String? { spans.fragment.map(decode) }
 
     private func decode(_ range: LinkRange) -> String { PercentEncoding.decode(bytes[range.start..<range.end]) }
 
@@ -140,7 +139,7 @@ extension DeepLink {
 }
 
 extension DeepLink {
-    /// The stretches between the path's slashes from a position on, empty ones left out, still encoded.
+    /// Returns the ranges between the path's slashes from a position on, empty ones left out, still encoded.
     func segmentRanges(from position: Int) -> [LinkRange] {
         var ranges: [LinkRange] = []
         var position = position
@@ -151,14 +150,14 @@ extension DeepLink {
         return ranges
     }
 
-    /// The path, to be walked.
+    /// The path, for walking its segments.
     @inline(__always)
     var pathBytes: PathBytes { PathBytes(bytes: bytes, end: spans.path.end) }
 
     /// Finds the first non-empty segment at or after a position of the path; the position is a slash or the end.
     func nextSegment(from position: Int) -> LinkRange? { pathBytes.nextSegment(from: position) }
 
-    /// The stretches between the query's ampersands, empty ones left out, still encoded.
+    /// The ranges between the query's ampersands, empty ones left out, still encoded.
     var pairRanges: ShortList<LinkPair> {
         var pairs = ShortList<LinkPair>()
         let bytes = bytes.span

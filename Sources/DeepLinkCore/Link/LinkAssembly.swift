@@ -1,17 +1,17 @@
-/// A relative reference that is put together from parts of a link, with the places that they come from.
+/// A relative reference assembled from parts of a link, with their original offsets.
 struct LinkAssembly {
     private let link: DeepLink
     private var bytes: [UInt8] = []
     private var runs: [LinkOffsets.Run] = []
 
-    /// Begins with nothing.
+    /// Creates an empty assembly for a link.
     init(of link: DeepLink) {
         self.link = link
         bytes.reserveCapacity(link.bytes.count + 2)
     }
 
-    /// Appends a stretch of the link, possibly in lower case; a raw number sign, which only a fragment may hold, is
-    /// escaped.
+    /// Appends a range of the link, optionally in lower case; escapes a raw number sign, which only a fragment may
+    /// hold.
     mutating func append(_ range: Range<Int>, inLowerCase: Bool = false) {
         runs.append(LinkOffsets.Run(place: bytes.count, original: range.lowerBound, isStretch: true))
         for index in range {
@@ -26,15 +26,15 @@ struct LinkAssembly {
         }
     }
 
-    /// Appends a byte that separates what is before from a part that begins at an offset of the link.
+    /// Appends a separator before a part that begins at an offset of the link.
     mutating func append(separator: UInt8, at offset: Int) {
         runs.append(LinkOffsets.Run(place: bytes.count, original: offset, isStretch: false))
         bytes.append(separator)
     }
 
-    /// Parses what was put together.
+    /// Parses the assembled reference.
     ///
-    /// - Throws: ``LinkSyntaxError``, with the place in the link as sent.
+    /// - Throws: ``LinkSyntaxError``, with the offset in the link as sent.
     func finish(
         within outer: LinkOffsets?,
         hasFragment: Bool

@@ -1,7 +1,7 @@
-/// The parser of links, which finds their parts in their bytes: a single pass, without copies.
+/// The parser of links: a single pass that finds the parts in the bytes, without copies.
 ///
-/// Grammar: `scheme:[//authority]/path[?query][#fragment]`, after RFC 3986 §3, and narrower where URL parsers
-/// disagree (decision record 2). The first fault decides. Linear in the bytes, which are at most 8,192.
+/// Grammar: `scheme:[//authority]/path[?query][#fragment]`, after RFC 3986 §3, and narrower where URL parsers disagree
+/// (decision record 2). The first fault is reported. Linear in the bytes, which are at most 8,192.
 struct LinkParser {
     private var position = 0
     private var segmentCount = 0
@@ -9,7 +9,7 @@ struct LinkParser {
 
     /// Parses the bytes of one link.
     ///
-    /// - Throws: ``LinkSyntaxError``, for every text that is not a link.
+    /// - Throws: ``LinkSyntaxError``, for every text that isn't a link.
     static func parse(_ bytes: Span<UInt8>) throws(LinkSyntaxError) -> LinkSpans {
         guard bytes.count > 0 else { throw LinkSyntaxError(.empty, at: 0) }
         try checkEnds(of: bytes)
@@ -40,7 +40,7 @@ struct LinkParser {
     /// Parses the bytes of a path and query alone.
     ///
     /// - Precondition: they have no scheme.
-    /// - Throws: ``LinkSyntaxError``, for every text that is no reference.
+    /// - Throws: ``LinkSyntaxError``, for every text that isn't a reference.
     static func parseReference(_ bytes: Span<UInt8>) throws(LinkSyntaxError) -> LinkSpans {
         var parser = LinkParser()
         guard bytes.count > 0 else { return parser.spans }
@@ -57,7 +57,7 @@ struct LinkParser {
         return parser.spans
     }
 
-    /// Returns whether a colon comes before everything that could begin another part (RFC 3986 §4.2).
+    /// Returns whether a colon precedes every delimiter of another part (RFC 3986 §4.2).
     static func hasScheme(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices {
             switch bytes[index] {
@@ -130,8 +130,8 @@ struct LinkParser {
         try parseHostAndPort(of: bytes, from: start, to: position)
     }
 
-    /// Walks over a host that is all of the authority, as most are; leaves any other authority, and every fault, to a
-    /// second look.
+    /// Skips a plain host that fills the authority, which is the common case; leaves any other authority, and every
+    /// fault, to the full check.
     private mutating func skimPlainHost(of bytes: Span<UInt8>) -> Bool {
         var end = position
         while true {
@@ -140,7 +140,7 @@ struct LinkParser {
             guard end > label else { return false }
             guard end < bytes.count, bytes[end] == ASCII.dot else { break }
             end += 1
-            // A name may end in the dot of the root.
+            // A name may end with the dot of the DNS root.
             if end == bytes.count || endsAuthority(bytes[end]) { break }
         }
         guard end == bytes.count || endsAuthority(bytes[end]) else { return false }
@@ -148,7 +148,7 @@ struct LinkParser {
         return true
     }
 
-    /// Finds the first byte from an index on that is not in a set.
+    /// Returns the first position from an index on whose byte isn't in a set.
     @inline(__always)
     private static func end(of set: ByteSet, in bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
@@ -212,10 +212,10 @@ struct LinkParser {
         guard segmentCount <= DeepLink.maximumSegmentCount else { throw LinkSyntaxError(.tooLong, at: start) }
     }
 
-    /// Refuses `.` and `..`, also where they are escaped (RFC 3986 §3.3: they mean a place relative to others).
+    /// Rejects `.` and `..`, also escaped (RFC 3986 §3.3: they denote relative positions).
     @inline(__always)
     private func checkSegment(of bytes: Span<UInt8>, from start: Int) throws(LinkSyntaxError) {
-        // Two dots have six bytes at most, and begin with one of two.
+        // The two dots take at most six bytes, and begin with a dot or a percent sign.
         guard position - start <= 6, bytes[start] == ASCII.dot || bytes[start] == ASCII.percent else { return }
         var index = start
         var count = 0
@@ -259,7 +259,7 @@ struct LinkParser {
         spans.fragment = LinkRange(start, position)
     }
 
-    /// Walks to the byte that ends a text, checking escapes, UTF-8 and forbidden characters on the way.
+    /// Skips to the byte that ends a text, checking escapes, UTF-8 and forbidden characters on the way.
     @inline(__always)
     private mutating func skimText(of bytes: Span<UInt8>, over plain: ByteSet) throws(LinkSyntaxError) {
         while true {
@@ -272,10 +272,10 @@ struct LinkParser {
         }
     }
 
-    /// Walks over a run of escapes and raw bytes outside printable ASCII.
+    /// Skips a run of escapes and raw bytes outside printable ASCII.
     ///
-    /// The run must end on a whole character: what follows it is ASCII, or the end of the link. A character is either
-    /// raw or escaped, not half of each: the link itself would be no text then, although its decoded parts are.
+    /// The run must end with a whole character: the next byte is ASCII, or the link ends. A character is either raw or
+    /// escaped, not half of each: otherwise the link itself would not be UTF-8, although its decoded parts are.
     private mutating func skimUnusualText(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
         var validator = UTF8Validator()
         var character = position

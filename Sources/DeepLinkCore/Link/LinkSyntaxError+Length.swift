@@ -1,8 +1,8 @@
 extension LinkSyntaxError {
-    /// The bytes of the text that break the rule, from ``offset`` on; 0 where something is missing there.
+    /// The number of bytes that break the rule, from ``offset`` on; 0 if something is missing there.
     ///
-    /// Found when it is asked for, so that the parser carries no more than a place.
-    public func length(in text: [UInt8]) -> Int {
+    /// Computed on demand, so that the parser records only an offset.
+    package func length(in text: [UInt8]) -> Int {
         let rest = text.dropFirst(offset)
         guard let first = rest.first else { return 0 }
         switch reason {
@@ -21,7 +21,7 @@ extension LinkSyntaxError {
         byte == ASCII.slash || byte == ASCII.question || byte == ASCII.hash
     }
 
-    /// The bytes of the first character, all raw or all escaped, whole or not; 3 for each escape.
+    /// The byte count of the first character, all raw or all escaped, complete or not; 3 for each escape.
     private static func characterCount(_ text: ArraySlice<UInt8>) -> Int {
         var codes: [UInt8] = []
         var rest = text
@@ -44,7 +44,7 @@ extension LinkSyntaxError {
             case 0xF0...0xFF: 4
             default: 1
             }
-        // A character ends early where no byte of it follows (RFC 3629 §3).
+        // A character is truncated if a continuation byte is missing (RFC 3629 §3).
         let count = 1 + codes.dropFirst().prefix(expected - 1).prefix { 0x80...0xBF ~= $0 }.count
         return isEscaped ? 3 * count : count
     }

@@ -1,27 +1,27 @@
-/// The reason why a text is not a deep link, and where.
+/// The reason why a text isn't a deep link, with the position of the fault.
 ///
-/// The parser stops at the first fault it meets, so one error names one fault. Its rules are those of
-/// decision record 2; they are narrower than RFC 3986 wherever two URL parsers are known to disagree.
-public struct LinkSyntaxError: Error, Hashable, Sendable {
+/// The parser stops at the first fault, so an error names exactly one. Its rules are those of decision record 2; they
+/// are narrower than RFC 3986 wherever two URL parsers are known to disagree.
+package struct LinkSyntaxError: Error, Hashable, Sendable {
     /// The rule that the text breaks.
-    public let reason: Reason
+    package let reason: Reason
 
-    /// The place of the fault: a byte offset into the UTF-8 text, from 0 to the text's length.
-    public let offset: Int
+    /// The position of the fault: a byte offset into the UTF-8 text, from 0 to the text's length.
+    package let offset: Int
 
     /// Creates an error from its two parts.
-    public init(_ reason: Reason, at offset: Int) {
+    package init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset
     }
 }
 
 extension LinkSyntaxError {
-    /// What is wrong and what to write instead, in two sentences.
-    public var message: String { "The link breaks the rule \(reason.rawValue) at byte \(offset). \(reason.advice)" }
+    /// The fault and its remedy, in two sentences.
+    package var message: String { "The link breaks the rule \(reason.rawValue) at byte \(offset). \(reason.advice)" }
 
-    /// A rule that a text can break; the raw value is the code that clients see.
-    public enum Reason: String, CaseIterable, Sendable {
+    /// A rule that a text can break; the raw value is the code in answers to clients.
+    package enum Reason: String, CaseIterable, Sendable {
         /// The text has no bytes.
         case empty
 
@@ -31,7 +31,7 @@ extension LinkSyntaxError {
         /// The text does not begin with a scheme and a colon (RFC 3986 §3.1).
         case noScheme = "no-scheme"
 
-        /// The path does not begin with a slash, as in `mailto:a@b.c`, and no origin of the scheme has such links.
+        /// The path does not begin with a slash, as in `mailto:a@b.c`, and no origin of the scheme allows such links.
         case opaquePath = "opaque-path"
 
         /// Nothing follows the scheme, as in `nav:`.
@@ -49,13 +49,13 @@ extension LinkSyntaxError {
         /// The host is an address in brackets (RFC 3986 §3.2.2, IP-literal).
         case ipHost = "ip-host"
 
-        /// The port is no number from 0 to 65,535.
+        /// The port isn't a number from 0 to 65,535.
         case badPort = "bad-port"
 
         /// The text holds a backslash, which some parsers read as a slash.
         case backslash
 
-        /// A control character (U+0000–001F, U+007F–009F) stands in the text, raw or percent-encoded.
+        /// The text holds a control character (U+0000–001F, U+007F–009F), raw or percent-encoded.
         case controlCharacter = "control-character"
 
         /// The text begins or ends with a space.
@@ -73,8 +73,8 @@ extension LinkSyntaxError {
 }
 
 extension LinkSyntaxError.Reason {
-    /// What to write so that the rule is kept, as a sentence.
-    public var advice: String {
+    /// The remedy for the fault, as a sentence.
+    package var advice: String {
         switch self {
         case .empty: "Write a link, such as `https://example.com/path`."
         case .tooLong:
@@ -88,9 +88,9 @@ extension LinkSyntaxError.Reason {
         case .badHost: "Write the host in ASCII letters, digits, `-`, `.` and `_`, an international one as `xn--…`."
         case .ipHost: "Write a host name instead of an address in brackets."
         case .badPort: "Write a port from 0 to 65535, or none."
-        case .backslash: "Write `/`, or `%5C` where a backslash is meant."
-        case .controlCharacter: "Remove it: tabs, line ends and the like stand in no link, encoded ones neither."
-        case .surroundingSpace: "Remove the space; one that is meant is `%20`."
+        case .backslash: "Write `/`, or `%5C` for a backslash."
+        case .controlCharacter: "Remove it: a link has no tabs, line ends or other control characters, raw or encoded."
+        case .surroundingSpace: "Remove the space, or encode it as `%20`."
         case .badPercent: "Write two hexadecimal digits after the `%`; a percent sign itself is `%25`."
         case .badUTF8: "Encode the text as UTF-8, all bytes of a character alike: `é` is `%C3%A9`."
         case .dotSegment: "Write the path without `.` and `..` as segments: `/a/b` instead of `/a/../a/b`."

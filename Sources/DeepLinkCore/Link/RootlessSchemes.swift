@@ -1,9 +1,9 @@
 /// The schemes whose links may have a path without a slash before it, as in `matrix:u/alice` (RFC 3986 §3.3,
 /// `path-rootless`).
 ///
-/// A link of any other scheme that begins so is ``LinkSyntaxError/Reason/opaquePath``: it is a text for another program,
-/// such as `mailto:a@b.c`.
-public struct RootlessSchemes: Sendable {
+/// A link of any other scheme without that slash is ``LinkSyntaxError/Reason/opaquePath``: it is meant for another
+/// program, as `mailto:a@b.c` is.
+package struct RootlessSchemes: Sendable {
     /// The names in lower case; `nil` for every scheme.
     private let names: [[UInt8]]?
 
@@ -11,18 +11,18 @@ public struct RootlessSchemes: Sendable {
         self.names = names
     }
 
-    /// The schemes of a list.
+    /// Creates the set of the listed schemes.
     init(_ names: some Sequence<String>) {
         self.init(names.map { Array($0.utf8) })
     }
 
-    /// No scheme, as nobody has declared one.
-    public static let none = RootlessSchemes([])
+    /// No scheme, the default without a declaration.
+    package static let none = RootlessSchemes([])
 
     /// Every scheme, for a link that was accepted before.
-    public static let all = RootlessSchemes(nil)
+    package static let all = RootlessSchemes(nil)
 
-    /// Returns whether a scheme is one of these, whatever its case.
+    /// Returns whether the set contains a scheme, ignoring case.
     func contains(_ scheme: ArraySlice<UInt8>) -> Bool {
         names?.contains { $0.elementsEqual(scheme.lazy.map(ASCII.lowercased)) } ?? true
     }

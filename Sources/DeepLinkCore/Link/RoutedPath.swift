@@ -1,21 +1,21 @@
 /// The part of a link that routes are matched against: its path without the origin's prefix.
 ///
-/// Under an origin that reads the host as a segment, the part begins at the host; under one that routes the fragment, it
-/// goes on there. Where the parts do not stand side by side, ``link`` is a reference that is put together from them.
+/// Under an origin that reads the host as a segment, the part begins with the host; under one that routes the fragment,
+/// it continues with it. If those parts are not adjacent, ``link`` is a reference assembled from them.
 struct RoutedPath: Sendable {
     /// The link that is matched.
     let link: DeepLink
 
-    /// The byte offset from which segments are read: a slash, the first byte of a segment, or the path's end.
+    /// The byte offset from which segments are read: that of a slash, of a segment's first byte, or of the path's end.
     let start: Int
 
-    /// The places in the link as sent of what is put together; `nil` where they are its own.
+    /// The offsets in the link as sent, for an assembled reference; `nil` if the offsets are the link's own.
     var offsets: LinkOffsets?
 
-    /// The link as it was sent, or as it stands in the query of another one.
+    /// The link as it was sent, or as the query of another one holds it.
     var source: DeepLink { offsets?.source ?? link }
 
-    /// What the fragment of the link says, as sent, where no origin routes it; `nil` for nothing.
+    /// The fragment's text, as sent, if no origin routes it; otherwise `nil`.
     var unusedFragment: String? {
         guard offsets?.hasFragment != true else { return nil }
         let source = source
@@ -26,14 +26,66 @@ struct RoutedPath: Sendable {
     /// Whether the part has no segment and the query no pair.
     var isEmpty: Bool { link.nextSegment(from: start) == nil && link.pairRanges.isEmpty }
 
-    /// Returns the offset in the link as sent of what stands at an offset of the link that is matched.
+    /// Returns the offset in the link as sent for an offset in the matched link.
     func original(_ offset: Int) -> Int { offsets?.original(of: offset) ?? offset }
 
-    /// Returns the stretch of the link as sent that stands at a stretch of the link that is matched.
+    /// Returns the range in the link as sent for a range in the matched link.
     func original(_ range: LinkRange) -> LinkRange {
         guard let offsets else { return range }
         let start = offsets.original(of: range.start)
-        // What follows may stand elsewhere.
+        // The following byte may come from another part of the link.
         return LinkRange(start, range.isEmpty ? start : max(start, offsets.original(of: range.end - 1) + 1))
+    }
+}
+
+/// A map from the offsets of an assembled reference to those of the link as sent.
+///
+/// If more than a link's path is routed (its host, its fragment, a link in its query), the matched text differs from
+/// the one sent; offsets are always reported in the link as sent.
+final class LinkOffsets: Sendable {
+    /// A range of the matched text that corresponds to a range or a byte of the link as sent.
+    struct Run: Sendable {
+        /// The offset of the first byte in the matched text.
+        let place: Int
+
+        /// The offset of the corresponding byte in the link as sent.
+        let original: Int
+
+        /// Whether each further byte corresponds to the next one; otherwise all correspond to the same byte.
+        let isStretch: Bool
+    }
+
+    /// The link from which the text was assembled.
+    let source: DeepLink
+
+    /// Whether the text includes that link's fragment.
+    let hasFragment: Bool
+
+    private let runs: [Run]
+
+    /// The offsets of that link, if it comes from the query of another one.
+    private let outer: LinkOffsets?
+
+    init(_ runs: [Run], in source: DeepLink, within outer: LinkOffsets?, hasFragment: Bool = false) {
+        self.runs = runs
+        self.hasFragment = hasFragment
+        self.source = source
+        self.outer = outer
+    }
+
+    /// Returns the offset in the link as sent for an offset in the matched text.
+    ///
+    /// - Complexity: logarithmic in the number of parts.
+    func original(of offset: Int) -> Int {
+        var low = 0
+        var high = runs.count
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].place <= offset { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return outer?.original(of: 0) ?? 0 }
+        let run = runs[low - 1]
+        let found = run.original + (run.isStretch ? offset - run.place : 0)
+        return outer?.original(of: found) ?? found
     }
 }

@@ -1,7 +1,7 @@
-/// Small values of which there are mostly few: the first eight in place, without allocating, and those after them
-/// on the heap.
+/// A list of small values, usually few: the first eight are stored inline, without allocating, and the others on the
+/// heap.
 ///
-/// A value is kept as one word, and eight words as a vector: what is copied then is plain memory.
+/// A value is stored as one word, and eight words as a vector, so that a copy is a plain memory copy.
 struct ShortList<Element: ShortListElement>: RandomAccessCollection, Sendable {
     private var first = SIMD8<UInt64>()
     private var others: [UInt64] = []
@@ -15,14 +15,14 @@ struct ShortList<Element: ShortListElement>: RandomAccessCollection, Sendable {
         get { Element(word: position < first.scalarCount ? first[position] : others[position - first.scalarCount]) }
     }
 
-    /// Adds a value at the end.
+    /// Appends a value.
     @inline(__always)
     mutating func append(_ element: Element) {
         if count < first.scalarCount { first[count] = element.word } else { others.append(element.word) }
         count += 1
     }
 
-    /// Takes the last value away; there must be one.
+    /// Removes the last value; the list must not be empty.
     @inline(__always)
     mutating func removeLast() {
         if count > first.scalarCount { others.removeLast() }

@@ -1,11 +1,11 @@
-/// The failure that got furthest into a path, the one that a person most likely meant.
+/// The failure that got furthest into a path, which is most likely the intended one.
 ///
-/// A class, since it is mostly not there: a match then carries one word for it.
+/// A class, since it is usually absent: a match then stores one word for it.
 final class MatchError: Error {
-    /// The dead end that the path led to; `nil` where it has no segment.
+    /// The dead end that the path led to; `nil` if the path has no segments.
     let rejection: DeadEnd?
 
-    /// The accepted patterns before that, the most specific ones that get so far.
+    /// The accepted patterns before the dead end, the most specific ones that reach it.
     let steps: ShortList<MatchStep>
 
     init(rejection: DeadEnd?, steps: ShortList<MatchStep>) {

@@ -1,12 +1,12 @@
-/// One accepted pattern: which chain of edges, and where in the link its segments stand.
+/// One accepted pattern: its chain of edges, and the position of its segments in the link.
 struct MatchStep: Hashable, Sendable {
-    /// Index into ``MatchingAutomaton/chains``.
+    /// The index in ``MatchingAutomaton/chains``.
     let chain: ChainIndex
 
-    /// Byte offset from which the pattern's segments are read.
+    /// The byte offset from which the pattern's segments are read.
     let start: Int
 
-    /// Byte offset after the pattern's last segment.
+    /// The byte offset after the pattern's last segment.
     let end: Int
 }
 

@@ -1,18 +1,18 @@
-/// The edges that a link's path stands for.
+/// The matcher of a link's path against the catalog's edges.
 ///
-/// At every segment the most specific candidate is taken, whatever stands before it (decision record 12).
-/// Nothing is allocated where the first candidates lead to the end and nothing competes with them.
+/// At every segment the most specific candidate is taken, independent of the segments before it (decision record 12).
+/// Nothing is allocated if the first candidates lead to the end and nothing competes with them.
 struct PathMatcher {
     /// The accepted patterns, in the order of the path.
     private(set) var steps = ShortList<MatchStep>()
 
-    /// The failure that got furthest, where the path does not match.
+    /// The failure that got furthest, if the path does not match.
     private(set) var failure: MatchError?
 
-    /// Matches a link's path, from a place in it and a node on.
+    /// Matches a link's path, from an offset in it and a node on.
     ///
-    /// - Returns: whether it matches; then ``steps`` tells how.
-    /// - Complexity: linear in the places that can be reached, pairs of a state and a position, times the candidates
+    /// - Returns: Whether it matches; if so, ``steps`` holds the accepted patterns.
+    /// - Complexity: linear in the reachable pairs of a state and a position, times the candidates tried at each.
     mutating func match(_ link: DeepLink, from start: Int, at node: Int, in catalog: RouteCatalog) -> Bool {
         let path = link.pathBytes
         if descend(path, from: start, at: node, catalog) { return true }
@@ -28,14 +28,14 @@ struct PathMatcher {
         }
     }
 
-    // The path and the catalog are handed on from call to call: fetching them from here would count references each
-    // time.
+    // The path and the catalog are passed from call to call: loading them from a property would retain them each time.
 
-    // MARK: Without looking back
+    // MARK: Without backtracking
 
-    /// Follows the first candidate at each place, which is all that most links take.
+    /// Follows the first candidate at each position, which suffices for most links.
     ///
-    /// - Returns: whether that led to the end, and nothing competed on the way. It is what the search would have found
+    /// - Returns: Whether that led to the end, and nothing competed on the way. The result is then that of the search,
+    ///   which tries the same candidates first.
     private mutating func descend(
         _ path: PathBytes,
         from start: Int,
@@ -67,7 +67,7 @@ struct PathMatcher {
         return true
     }
 
-    /// Finds the state that the most specific candidate leads to; `nil` where there is none, or more than one.
+    /// Returns the state that the most specific candidate leads to; `nil` if there is none, or more than one.
     @inline(__always)
     private static func firstState(
         after state: StateIndex,
@@ -94,7 +94,7 @@ struct PathMatcher {
         return nil
     }
 
-    /// Returns where a capture leads that accepts a segment; `nil` where another one that is as specific does, too.
+    /// Returns the state after a capture that accepts a segment; `nil` if an equally specific one accepts it, too.
     private static func onlyState(
         from capture: CaptureIndex,
         _ segment: LinkRange,
@@ -110,7 +110,8 @@ struct PathMatcher {
         return automaton.captures[capture].next
     }
 
-    /// The step that ends a path at a node: a child that takes no segment and opens nothing, or `entry`'s initial one.
+    /// Returns the step that ends a path at a node: a child without segments that opens nothing, or `entry`'s initial
+    /// one.
     static func lastStep(at node: Int, _ position: Int, _ catalog: RouteCatalog) -> MatchStep? {
         let initial = node == catalog.graph.entryNode ? catalog.automaton.entryInitial : nil
         let chain = catalog.automaton.states[catalog.automaton.roots[node]].chain ?? initial
@@ -119,9 +120,9 @@ struct PathMatcher {
 
     // MARK: The search
 
-    /// Looks at all ways that the path can be read.
+    /// Searches all readings of the path.
     ///
-    /// - Returns: the steps of the most specific one, or the failure that got furthest.
+    /// - Returns: The steps of the most specific one, or the failure that got furthest.
     static func search(
         _ search: inout RouteSearch,
         from start: Int,
@@ -131,7 +132,7 @@ struct PathMatcher {
         var steps = ShortList<MatchStep>()
         var end = (node: node, position: start)
         if let segment = search.path.nextSegment(from: start) {
-            switch BestWay.find(&search, from: node, startingAt: start, segment) {
+            switch MostSpecificPath.find(&search, from: node, startingAt: start, segment) {
             case .failure(let failure): return .failure(failure)
             case .success(let found): steps = found
             }

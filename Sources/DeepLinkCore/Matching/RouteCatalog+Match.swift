@@ -1,12 +1,12 @@
 extension RouteCatalog {
-    /// Finds the routes that a link's path names, whoever asks, and before its query is read; `nil` where none match or
+    /// Returns the routes that a link's path names, before its query is read and for any user; `nil` if none match or
     /// the link is of no origin.
     ///
-    /// This is the first step of ``resolve(_:userLevel:catalog:)``, by itself.
+    /// This is the first step of ``resolve(_:userLevel:catalog:)``.
     ///
-    /// - Complexity: linear in the link's segments times the candidates tried at each; nothing is allocated where the
+    /// - Complexity: linear in the link's segments times the candidates tried at each; nothing is allocated if the
     ///   first candidates fit and at most eight routes are named.
-    public func match(_ link: DeepLink) -> RouteMatch? {
+    package func match(_ link: DeepLink) -> RouteMatch? {
         guard let (key, start) = origin(of: link) else { return nil }
         var matcher = PathMatcher()
         guard joinsParts else {
@@ -17,18 +17,18 @@ extension RouteCatalog {
             ? RouteMatch(matcher.steps) : nil
     }
 
-    /// Returns whether a link has the scheme and one of the hosts of an origin, whatever the path.
+    /// Returns whether a link has the scheme and one of the hosts of an origin, with any path.
     ///
-    /// Hosts are compared without regard to case; under a custom scheme an empty host always fits. A link with
-    /// a port fits only a host that is listed with that port.
-    public func includesAuthority(of link: DeepLink) -> Bool {
+    /// Hosts are compared without regard to case; under a custom scheme an empty host always fits. A link with a port
+    /// fits only a host that is listed with that port.
+    package func includesAuthority(of link: DeepLink) -> Bool {
         originKeys.contains { $0.includesAuthority(of: link) }
     }
 
-    /// Finds the origin of a link, an index into ``originKeys``, and the place from which its routes are matched.
+    /// Returns the origin of a link, an index into ``originKeys``, and the offset from which its routes are matched.
     ///
-    /// Of several origins that fit, the one that has the whole host is meant, then the one with the longest prefix, and
-    /// then the first. A host that is named is none of those that a `*` stands for.
+    /// Of several matching origins, the one with the exact host wins, then the one with the longest prefix, and then
+    /// the first. A listed host is not matched by a `*`.
     func origin(of link: DeepLink) -> (index: Int, start: Int)? {
         for place in originOrder.indices {
             let index = originOrder[place]
@@ -38,7 +38,7 @@ extension RouteCatalog {
         return nil
     }
 
-    /// Returns whether a link has a host that an origin before a place names better, under another prefix.
+    /// Returns whether an earlier origin has an exact match for a link's host, under another prefix.
     private func isClaimed(_ link: DeepLink, before place: Int) -> Bool {
         let rank = originKeys[originOrder[place]].rank.hostRank
         return originOrder[..<place]
@@ -47,9 +47,9 @@ extension RouteCatalog {
             }
     }
 
-    /// Finds what is routed of a link: its path from a place on, and what else its origin says.
+    /// Returns the routed part of a link: its path from an offset on, and the other parts that its origin routes.
     ///
-    /// - Throws: ``LinkSyntaxError``, where the parts keep the rules of links and the whole does not.
+    /// - Throws: ``LinkSyntaxError``, if each part is valid and the whole is not.
     @inline(__always)
     func routedPath(
         of link: DeepLink,
@@ -64,18 +64,18 @@ extension RouteCatalog {
     }
 }
 
-/// The way through a catalog that the path of a link takes.
-public struct RouteMatch: Sendable {
+/// The edges that the path of a link takes through a catalog.
+package struct RouteMatch: Sendable {
     private let steps: ShortList<MatchStep>
 
     init(_ steps: ShortList<MatchStep>) {
         self.steps = steps
     }
 
-    /// Lists the edges that are taken, root first: indexes into ``RouteCatalog/edges`` of the catalog that was asked.
+    /// Returns the edges of the path, root first: indexes into ``RouteCatalog/edges`` of the catalog that matched it.
     ///
-    /// Initial children that the path does not name, and what the query opens, are not among them.
-    public func edges(in catalog: RouteCatalog) -> [Int] {
+    /// Initial children that the path does not name, and routes that the query opens, are not among them.
+    package func edges(in catalog: RouteCatalog) -> [Int] {
         (0..<steps.count).flatMap { catalog.automaton.chains[steps[$0].chain].edges.map(\.number) }
     }
 }

@@ -1,26 +1,25 @@
-/// The search among all ways through the catalog by which a path can be read.
+/// The search of all paths through the catalog that match a link's path.
 ///
-/// First it finds how far each place leads: a state of the automaton and a position in the path, each once, so the cost
-/// is linear in the places that can be reached times the candidates tried there, whatever the catalog. Then it follows,
-/// from segment to segment, all ways that lead furthest and are as specific as any so far
-/// (decision record 12).
+/// First it computes the reach of each place: a state of the automaton and a position in the path, each once, so the
+/// cost is linear in the reachable places times the candidates tried there, independent of the catalog's size. Then it
+/// follows, from segment to segment, all paths that lead furthest and are the most specific so far (decision record
+/// 12).
 struct RouteSearch {
-    /// The reach of a path that is matched whole.
+    /// The reach of a path that matches as a whole.
     static let whole = Int.max
 
-    /// The reach of a path that ends where a further segment is needed.
+    /// The reach of a path that ends where a further segment is required.
     static let ended = Int.max - 1
 
-    /// Returns what a state makes of a segment.
+    /// The transitions of a state with a segment.
     struct Reading {
-        /// The furthest that any way leads from here: ``whole``, ``ended``, or the first byte of the segment that does
-        /// not fit.
+        /// The furthest reach from here: ``whole``, ``ended``, or the offset of the first segment that does not fit.
         var furthest: Int
 
-        /// The state that the literal equal to the segment leads to; `nil` where there is none.
+        /// The state after the literal equal to the segment; `nil` if there is none.
         var literal: StateIndex?
 
-        /// The captures that accept the segment, and for a rest all after it.
+        /// The captures that accept the segment, and for a rest all segments after it.
         var fitting: [CaptureIndex] = []
     }
 
@@ -30,7 +29,7 @@ struct RouteSearch {
     private var readings: [Place<MatchingAutomaton.State>: Reading] = [:]
     private var patternMatches: [Place<MatchingAutomaton.State>: PatternAutomaton.Matches] = [:]
 
-    /// For each rest, the first segment from a position on that it does not accept.
+    /// The first segment from a position on that a rest does not accept.
     private var restMisfits: [Place<MatchingAutomaton.Capture>: LinkRange?] = [:]
 
     /// The number of segments from a position on.
@@ -47,9 +46,9 @@ struct RouteSearch {
         self.catalog = catalog
     }
 
-    // MARK: How far it goes
+    // MARK: Reach
 
-    /// Returns how far the path leads from a state on, and remembers it.
+    /// Returns the reach of the path from a state on, and caches it.
     mutating func read(_ state: StateIndex, _ segment: LinkRange) -> Int {
         guard catalog.automaton.states[state].hasChildren else { return segment.start }
         let place = Place(reader: state, position: segment.start)
@@ -70,14 +69,14 @@ struct RouteSearch {
         return reading.furthest
     }
 
-    /// Returns what a state makes of a segment.
+    /// Returns the transitions of a state with a segment.
     mutating func reading(of state: StateIndex, _ segment: LinkRange) -> Reading {
         let furthest = read(state, segment)
         return readings[Place(reader: state, position: segment.start)] ?? Reading(furthest: furthest)
     }
 
-    /// Returns how far the path leads behind a segment that led to a state: deeper into its patterns, or through the
-    /// one that ends there.
+    /// Returns the reach after a segment that led to a state: within longer patterns, or through the one that ends
+    /// there.
     mutating func arrive(at state: StateIndex, _ position: Int) -> Int {
         let chain = catalog.automaton.states[state].chain
         guard let segment = path.nextSegment(from: position) else { return chain == nil ? Self.ended : Self.whole }
@@ -86,24 +85,24 @@ struct RouteSearch {
         return max(deeper, read(root(behind: chain), segment))
     }
 
-    /// Returns how far the path leads behind a capture that accepts a segment.
+    /// Returns the reach after a capture that accepts a segment.
     mutating func arrive(by capture: CaptureIndex, _ segment: LinkRange) -> Int {
         arrive(at: catalog.automaton.captures[capture].next, end(of: capture, segment))
     }
 
-    /// The state from which a path goes on after a chain.
+    /// Returns the state from which a path continues after a chain.
     func root(behind chain: ChainIndex) -> StateIndex { catalog.automaton.roots[catalog.automaton.chains[chain].node] }
 
-    /// Returns where the path goes on after a capture.
+    /// Returns the offset at which the path continues after a capture.
     func end(of capture: CaptureIndex, _ segment: LinkRange) -> Int {
         catalog.automaton.captures[capture].isRest ? path.end : segment.end
     }
 
     // MARK: Captures
 
-    /// Finds the first segment that a capture does not accept, of the one or all that it reads.
+    /// Returns the first segment that a capture does not accept, of the one or all that it reads.
     ///
-    /// A rest whose number of segments is out of bounds does not fit from its first segment on.
+    /// A rest with too few or too many segments does not fit from its first segment on.
     mutating func misfit(for capture: CaptureIndex, of state: StateIndex, _ segment: LinkRange) -> LinkRange? {
         guard accepts(capture, of: state, segment) else { return segment }
         guard catalog.automaton.captures[capture].isRest else { return nil }
@@ -137,7 +136,7 @@ struct RouteSearch {
         return catalog.automaton.accepts(capture, segment, of: path.bytes, matches)
     }
 
-    /// Finds the first segment from one on that a rest does not accept; each is looked at once.
+    /// Returns the first segment from one on that a rest does not accept; each is examined once.
     private mutating func restMisfit(for capture: CaptureIndex, of state: StateIndex, _ first: LinkRange) -> LinkRange?
     {
         var passed: [Place<MatchingAutomaton.Capture>] = []

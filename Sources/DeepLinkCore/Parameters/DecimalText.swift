@@ -1,7 +1,7 @@
-/// Decimal numbers, read and printed the one way that links and JSON share.
-public enum DecimalText {
+/// The one text form of decimal numbers, shared by links and JSON.
+package enum DecimalText {
     /// Prints a finite number as the shortest text that reads back: `1`, `0.1`, `1e21`.
-    public static func print(_ number: Double) -> String {
+    package static func print(_ number: Double) -> String {
         var text = number.description
         if text.utf8.suffix(2).elementsEqual(".0".utf8) { text.removeLast(2) }
         if let plus = text.utf8.firstIndex(of: UInt8(ascii: "+")) { text.remove(at: plus) }
@@ -9,7 +9,7 @@ public enum DecimalText {
     }
 
     /// Reads a finite decimal of the JSON grammar (RFC 8259 §6): no `+1`, `01`, `.5`, `1.`, `inf` or hexadecimal.
-    public static func parseDouble(_ bytes: [UInt8]) -> Double? {
+    package static func parseDouble(_ bytes: [UInt8]) -> Double? {
         var rest = bytes[...]
         if rest.first == ASCII.minus { rest.removeFirst() }
         guard dropDigits(&rest, canonical: true) else { return nil }
@@ -25,7 +25,7 @@ public enum DecimalText {
         guard rest.isEmpty, let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite else {
             return nil
         }
-        // Minus zero equals zero, and two spellings of one value would make two links of one place.
+        // Minus zero equals zero, and two spellings of one value would make two links to one destination.
         return number == 0 ? 0 : number
     }
 
@@ -38,7 +38,7 @@ public enum DecimalText {
 
     /// Reads a canonical whole number: an optional minus, no leading zero, no `-0`, within 64 bits.
     @inline(__always)
-    public static func parseInt(_ bytes: some Sequence<UInt8>) -> Int? {
+    package static func parseInt(_ bytes: some Sequence<UInt8>) -> Int? {
         var magnitude: UInt64 = 0
         var isNegative = false
         var digitCount = 0
@@ -61,14 +61,14 @@ public enum DecimalText {
         return Int(exactly: magnitude)
     }
 
-    /// Reads a stretch of a link that is a canonical whole number of up to 18 digits; `nil` for any other, which takes
-    /// a second look: it may be longer, escaped or no number.
+    /// Reads a range of a link as a canonical whole number of up to 18 digits; `nil` for any other text, which needs
+    /// the full parser: it may be longer, escaped or not a number.
     @inline(__always)
     static func int(_ range: LinkRange, of bytes: Span<UInt8>) -> Int? {
         let isNegative = bytes[range.start] == ASCII.minus
         let start = isNegative ? range.start + 1 : range.start
         guard start < range.end, range.end - start <= 18 else { return nil }
-        // A zero before others, and minus zero, are not canonical.
+        // A leading zero and minus zero are not canonical.
         guard bytes[start] != ASCII.zero || range.count == 1 else { return nil }
         var number = 0
         for index in start..<range.end {

@@ -1,13 +1,12 @@
 /// One typed parameter of a route, or one field of an object.
 ///
-/// A parameter whose name stands in the path pattern is read from the path; any other from the query key
-/// ``key``.
+/// A parameter named in the path pattern is read from the path; any other from the query key ``key``.
 ///
-/// A class, like ``Edge``: handing one over counts one reference, not one for each of its parts.
-public final class Parameter: Sendable {
-    /// What reading an occurrence of a repeated key leaves for the destinations above.
-    public enum Take: String, CaseIterable, Sendable {
-        /// The occurrence is taken: the next reader gets the next one.
+/// A class, like ``Edge``: passing one on retains one reference, not one for each of its parts.
+package final class Parameter: Sendable {
+    /// The effect of reading an occurrence of a repeated key on the destinations above.
+    package enum Take: String, CaseIterable, Sendable {
+        /// The occurrence is consumed: the next reader gets the next one.
         case next
 
         /// The occurrence stays: the next reader gets the same one.
@@ -15,43 +14,50 @@ public final class Parameter: Sendable {
     }
 
     /// The name under which clients receive the value.
-    public let identifier: Identifier
+    package let identifier: Identifier
 
-    /// What values are accepted.
-    public let type: ParameterType
+    /// The type of the accepted values.
+    package let type: ParameterType
 
-    /// The query key that holds the value, unless the path does; for an object, what its fields' keys begin with.
-    public let key: String
+    /// The query key of a parameter that isn't read from the path; for an object, the prefix of its fields' keys.
+    ///
+    /// If there are several keys, it is the first, and the one that printed links use.
+    package let key: String
 
-    /// Whether a link without the key is refused.
-    public let isRequired: Bool
+    /// The alternative keys, in order, for links that have none of the keys before; only single values have any
+    /// (decision record 28).
+    package let otherKeys: [String]
+
+    /// Whether a link without the key is rejected.
+    package let isRequired: Bool
 
     /// The value of a link without the key.
-    public let defaultValue: ParameterValue?
+    package let defaultValue: ParameterValue?
 
-    /// What reading the key leaves for others.
-    public let take: Take
+    /// The effect of reading the key on other destinations.
+    package let take: Take
 
-    /// The value that every plan has and no link sets; `nil` where links set it.
-    public let fixedValue: ParameterValue?
+    /// The value of every plan, which no link sets; `nil` if links set it.
+    package let fixedValue: ParameterValue?
 
-    /// Whether a value that does not fit is left unused, as if the link did not have it.
-    public let ignoresInvalid: Bool
+    /// Whether a value that does not fit is ignored, as if the link did not have it.
+    package let ignoresInvalid: Bool
 
-    /// Whether reading the parameter takes more than its key and its type.
+    /// Whether reading the parameter involves more than its key and its type.
     let isUnusual: Bool
 
     /// Whether no link sets the value.
     let isFixed: Bool
 
-    /// The type, where it is one of those that are read faster.
+    /// The fast-path category of the type.
     let plainType: PlainType
 
     /// Creates a parameter from its parts.
-    public init(
+    package init(
         name: Identifier,
         type: ParameterType,
         key: String? = nil,
+        otherKeys: [String] = [],
         isRequired: Bool = false,
         defaultValue: ParameterValue? = nil,
         take: Take = .next,
@@ -61,23 +67,24 @@ public final class Parameter: Sendable {
         identifier = name
         self.type = type
         self.key = key ?? name.text
+        self.otherKeys = otherKeys
         self.isRequired = isRequired
         self.defaultValue = defaultValue
         self.take = take
         self.fixedValue = fixedValue
         self.ignoresInvalid = ignoresInvalid
-        isUnusual = fixedValue != nil || ignoresInvalid
+        isUnusual = fixedValue != nil || ignoresInvalid || !otherKeys.isEmpty
         isFixed = fixedValue != nil
         plainType = if case .scalar(let type) = type { PlainType(type) } else { .other }
     }
 
-    /// The text of the name.
-    public var name: String { identifier.text }
+    /// The identifier's text.
+    package var name: String { identifier.text }
 
-    /// The query keys that the parameter reads.
-    public var keys: [String] {
+    /// The query keys of the parameter; for a single value, the first one in a link counts.
+    package var keys: [String] {
         guard !isFixed else { return [] }
-        return if case .object(let fields) = type { fields.map(\.key) } else { [key] }
+        return if case .object(let fields) = type { fields.map(\.key) } else { [key] + otherKeys }
     }
 
     /// Returns whether the parameter reads a query key.
@@ -86,24 +93,30 @@ public final class Parameter: Sendable {
         return if case .object(let fields) = type {
             fields.contains { $0.key.bytewise == key.bytewise }
         } else {
-            self.key.bytewise == key.bytewise
+            isKey(key)
         }
     }
 
-    /// The type of the single value that a key holds; `nil` where the parameter does not read the key.
+    /// Returns whether a query key holds this parameter's value, other than an object.
+    private func isKey(_ key: String) -> Bool {
+        self.key.bytewise == key.bytewise || otherKeys.contains { $0.bytewise == key.bytewise }
+    }
+
+    /// Returns the type of the single value that a key holds; `nil` if the parameter does not read the key.
     func type(ofKey key: String) -> ScalarType? {
         switch type {
-        case .scalar(let type), .list(let type, _, _): self.key.bytewise == key.bytewise ? type : nil
+        case .scalar(let type), .list(let type, _, _): isKey(key) ? type : nil
         case .object(let fields): fields.lazy.compactMap { $0.type(ofKey: key) }.first
         }
     }
 
-    /// The same parameter with another type.
+    /// Returns the same parameter with another type.
     func with(type: ParameterType) -> Parameter {
         Parameter(
             name: identifier,
             type: type,
             key: key,
+            otherKeys: otherKeys,
             isRequired: isRequired,
             defaultValue: defaultValue,
             take: take,
@@ -112,15 +125,15 @@ public final class Parameter: Sendable {
         )
     }
 
-    /// Puts values that a client sent into the order declared, with the defaults of those it left out.
+    /// Arranges a client's values in the declared order, and adds the defaults of missing ones.
     ///
-    /// - Returns: `nil` where a value is of no declared parameter or does not fit, or a required one is missing.
+    /// - Returns: `nil` if a value belongs to no declared parameter or does not fit, or a required one is missing.
     static func adopt(
         _ values: [BoundParameter],
         for parameters: [Parameter],
         isRequired: (Int) -> Bool
     ) -> [BoundParameter]? {
-        // More than are declared cannot all be declared, however many there are.
+        // More values than parameters cannot all be declared; this also bounds the work.
         guard values.count <= parameters.count else { return nil }
         var adopted: [BoundParameter] = []
         var usedCount = 0
@@ -141,7 +154,7 @@ public final class Parameter: Sendable {
         return usedCount == values.count ? adopted : nil
     }
 
-    /// Finds a value by its name: at the place where the order declared has it, else wherever it stands.
+    /// Returns a value by its name: looks first at its position in the declared order, then everywhere.
     private static func value(
         named name: String,
         among values: [BoundParameter],
@@ -159,18 +172,19 @@ public final class Parameter: Sendable {
 }
 
 extension Parameter: Hashable {
-    /// Compares everything that is declared.
-    public static func == (left: Parameter, right: Parameter) -> Bool {
+    /// Compares the whole declarations.
+    package static func == (left: Parameter, right: Parameter) -> Bool {
         left === right
             || left.identifier == right.identifier && left.type == right.type
                 && left.key.bytewise == right.key.bytewise
+                && left.otherKeys.map(\.bytewise) == right.otherKeys.map(\.bytewise)
                 && left.isRequired == right.isRequired && left.defaultValue == right.defaultValue
                 && left.take == right.take && left.fixedValue == right.fixedValue
                 && left.ignoresInvalid == right.ignoresInvalid
     }
 
-    /// Hashes what tells most declarations apart.
-    public func hash(into hasher: inout Hasher) {
+    /// Hashes the properties that distinguish most declarations.
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(identifier)
         hasher.combine(type)
         hasher.combine(key.bytewise)

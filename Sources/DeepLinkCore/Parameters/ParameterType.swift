@@ -1,5 +1,5 @@
-/// The values that a parameter accepts: one text of the link, several, or named parts.
-public enum ParameterType: Hashable, Sendable {
+/// The type of a parameter's values: one text of the link, several, or named parts.
+package enum ParameterType: Hashable, Sendable {
     /// One text: a path segment, or the value of a query key.
     case scalar(ScalarType)
 
@@ -9,8 +9,8 @@ public enum ParameterType: Hashable, Sendable {
     /// Named parts, each read from the query key `<parameter>.<field>`.
     case object([Parameter])
 
-    /// The name that catalogs use.
-    public var name: String {
+    /// The name of the type in catalogs.
+    package var name: String {
         switch self {
         case .scalar(let type): type.name
         case .list(let type, _, _): "[\(type.name)]"
@@ -19,7 +19,7 @@ public enum ParameterType: Hashable, Sendable {
     }
 
     /// The texts that the type accepts, in words, to follow "expected".
-    public var expectation: String {
+    package var expectation: String {
         switch self {
         case .scalar(let type): type.expectation
         case .list(let type, let min?, let max?): "\(min) to \(max) values, each \(type.expectation)"
@@ -30,7 +30,7 @@ public enum ParameterType: Hashable, Sendable {
         }
     }
 
-    /// What the type accepts, in words, for someone whose text it does not.
+    /// Returns the accepted texts in words, for an error about a rejected text.
     func expectation(insteadOf text: String) -> String {
         if case .scalar(let type) = self { type.expectation(insteadOf: text) } else { expectation }
     }
@@ -51,13 +51,13 @@ public enum ParameterType: Hashable, Sendable {
 }
 
 extension ParameterType {
-    /// Takes over a value that a client sent; `nil` where the type does not accept it.
+    /// Converts a client's value to this type; `nil` if the type does not accept it.
     ///
-    /// The result is what reading the value's link would give: a UUID is lower-cased, absent fields of an object
-    /// have their defaults, fields stand in the order declared.
+    /// The result equals the value read from a link: a UUID is in lower case, absent fields of an object have their
+    /// defaults, and fields are in the declared order.
     ///
     /// - Complexity: linear in the value, times the fields of an object.
-    public func adopt(_ value: ParameterValue) -> ParameterValue? {
+    package func adopt(_ value: ParameterValue) -> ParameterValue? {
         switch (self, value) {
         case (.scalar(let type), _): return type.adopt(value)
         case (.list(let type, _, _), .list(let items)):

@@ -1,7 +1,7 @@
 /// The value of one parameter of a destination, in its type.
 ///
-/// `uuid`, `date`, `dateTime` and `enum` parameters are texts here, since that is what clients receive.
-public enum ParameterValue: Hashable, Sendable {
+/// `uuid`, `date`, `dateTime` and `enum` values are texts here, as they are in answers to clients.
+package enum ParameterValue: Hashable, Sendable {
     /// A text; also a UUID in lower case, a date, a date-time or a word of an enumeration.
     case string(String)
 
@@ -11,7 +11,7 @@ public enum ParameterValue: Hashable, Sendable {
     /// A finite decimal number.
     case double(Double)
 
-    /// A truth value.
+    /// A Boolean.
     case bool(Bool)
 
     /// Several values of one type, in the order of the link.
@@ -20,11 +20,10 @@ public enum ParameterValue: Hashable, Sendable {
     /// Named parts, in the order that the catalog declares them; absent optional ones are left out.
     case object([BoundParameter])
 
-    /// The value as a person reads it; for a single value also the text that stands for it in a link, before
-    /// percent-encoding.
+    /// The value in readable form; for a single value, also its text in a link before percent-encoding.
     ///
-    /// Reading a single value's text back with the parameter's type gives an equal value.
-    public var text: String {
+    /// Parsing a single value's text with the parameter's type gives an equal value.
+    package var text: String {
         switch self {
         case .string(let text): text
         case .int(let number): String(number)
@@ -36,7 +35,7 @@ public enum ParameterValue: Hashable, Sendable {
     }
 
     /// Compares numbers by value and texts by their bytes, so that two spellings of `é` differ.
-    public static func == (left: ParameterValue, right: ParameterValue) -> Bool {
+    package static func == (left: ParameterValue, right: ParameterValue) -> Bool {
         switch (left, right) {
         case (.string(let left), .string(let right)): left.bytewise == right.bytewise
         case (.int(let left), .int(let right)): left == right
@@ -48,8 +47,8 @@ public enum ParameterValue: Hashable, Sendable {
         }
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
-    public func hash(into hasher: inout Hasher) {
+    /// Hashes numbers by value and texts by their bytes.
+    package func hash(into hasher: inout Hasher) {
         switch self {
         case .string(let text): hasher.combine(text.bytewise)
         case .int(let number): hasher.combine(number)

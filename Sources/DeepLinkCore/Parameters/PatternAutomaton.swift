@@ -1,37 +1,37 @@
-/// Some patterns as one automaton, which reads a text once for all of them.
+/// Several patterns as one automaton, which reads a text once for all of them.
 ///
-/// Every place of a pattern that takes one character is a bit, and the bits that may take the next character are moved
-/// word by word (Navarro and Raffinot, *Flexible Pattern Matching in Strings*, §4.3): the cost is linear in the text
-/// times the words, however the characters overlap. Long repetitions are one bit with a count of their own.
+/// Every position of a pattern that consumes one character is a bit, and the active bits advance word by word (Navarro
+/// and Raffinot, *Flexible Pattern Matching in Strings*, §4.3): the cost is linear in the text times the words, however
+/// much the characters overlap. A long repetition is one bit with a counter.
 final class PatternAutomaton: Sendable {
-    /// The longest repetition that is spelled out, one bit for each character.
+    /// The longest repetition that is unrolled, one bit for each character.
     private static let maximumSpelledLength = 128
 
-    /// The most work that the patterns which are read at once may be, as ``weight`` counts it.
+    /// The largest total ``weight`` of patterns that are read together.
     static let maximumWeight = 1024
 
-    /// A bit that takes a number of characters.
+    /// A bit that consumes a counted number of characters.
     private struct Counter {
         let bit: Int
         let minimum: Int
         let maximum: Int
     }
 
-    /// What reading a text with a counter needs to know.
+    /// The state of a counter while a text is read.
     private struct Count {
-        /// The place after the last character that did not fit.
+        /// The position after the last character that did not fit.
         var runStart = 0
 
-        /// The last place from which the least number of characters has been taken; negative for none.
+        /// The last start from which the minimum has been consumed; negative if there is none.
         var latest = -1
 
-        /// The places from which the bit has begun, a bit each, where the least number is above one.
+        /// The positions at which the bit has begun, a bit each, if the minimum is above one.
         var begun: [UInt64] = []
 
-        /// Whether characters are being taken.
+        /// Whether the counter is active.
         var isOpen = false
 
-        /// Takes a character, and returns whether enough and not too many are taken then.
+        /// Consumes a character, and returns whether the count is then within the bounds.
         mutating func take(_ counter: Counter, _ isBegun: Bool, _ position: Int, _ length: Int) -> Bool {
             if counter.minimum <= 1 {
                 if isBegun { latest = position }
@@ -49,29 +49,29 @@ final class PatternAutomaton: Sendable {
 
     private let wordCount: Int
 
-    /// The first bit of each pattern, and those that can be reached from it without a character.
+    /// The first bit of each pattern, and the bits reachable from it without a character.
     private let first: [UInt64]
 
     /// The last bit of each pattern.
     private let last: [UInt64]
 
-    /// The bits that may take no character.
+    /// The bits that can be skipped without a character.
     private let skippable: [UInt64]
 
-    /// The bits that can be reached from the one before without a character.
+    /// The bits reachable from the preceding one without a character.
     private let through: [UInt64]
 
-    /// The bits that may take further characters.
+    /// The bits that can repeat.
     private let loops: [UInt64]
 
-    /// The bits that count.
+    /// The bits that have a counter.
     private let counted: [UInt64]
     private let counters: [Counter]
 
-    /// For each class of characters, the bits that take them.
+    /// The bits that accept each class of characters.
     private let rows: [UInt64]
 
-    /// The first character of each class; they follow each other without a gap.
+    /// The first character of each class; classes are contiguous.
     private let bounds: [UInt32]
 
     /// The class of each ASCII character.
@@ -80,10 +80,10 @@ final class PatternAutomaton: Sendable {
     /// The last bit of each pattern, by its number.
     private let lastBits: [Int]
 
-    /// The work that a character is: a bit is one, and counting as many as are spelled out at most.
+    /// The cost of one character: one per bit, and for a counter at most that of the longest unrolled repetition.
     let weight: Int
 
-    /// Lays out some patterns, each given by its elements.
+    /// Creates the automaton of patterns, each given by its elements.
     init(_ patterns: [[TextPattern.Element]]) {
         var layout = Layout()
         for elements in patterns { layout.append(elements) }
@@ -133,7 +133,7 @@ final class PatternAutomaton: Sendable {
         ascii = (0..<128).map { Int32(Self.row(of: $0, bounds)) }
     }
 
-    /// Finds the patterns that describe a whole text.
+    /// Returns the patterns that match a whole text.
     ///
     /// - Complexity: O(*n* · *w*) for *n* characters and a *w* that ``weight`` bounds.
     func match(_ text: String) -> Matches {
@@ -170,13 +170,13 @@ final class PatternAutomaton: Sendable {
             advance(&starts, exits)
         }
         for word in 0..<wordCount {
-            // Before the first character nothing was left.
+            // Before the first character no bit has been exited.
             exits[word] = (exits[word] | starts[word] & skippable[word]) & last[word]
         }
         return Matches(words: exits, lastBits: lastBits, count: position)
     }
 
-    /// Moves from the bits that have taken enough to those after them.
+    /// Advances from the bits that have consumed enough to the following ones.
     private func advance(_ starts: inout [UInt64], _ exits: [UInt64]) {
         var carry: UInt64 = 0
         for word in 0..<wordCount {
@@ -187,7 +187,7 @@ final class PatternAutomaton: Sendable {
         Self.close(&starts, through)
     }
 
-    /// Adds the bits that can be reached without a character.
+    /// Adds the bits reachable without a character.
     private static func close(_ starts: inout [UInt64], _ through: [UInt64]) {
         var top: UInt64 = 0
         for word in starts.indices {
@@ -217,21 +217,21 @@ final class PatternAutomaton: Sendable {
 }
 
 extension PatternAutomaton {
-    /// The patterns that describe a text.
+    /// The patterns that match a text.
     struct Matches {
         fileprivate let words: [UInt64]
         fileprivate let lastBits: [Int]
 
-        /// The number of characters of the text; `nil` where no pattern describes it.
+        /// The number of characters of the text; `nil` if no pattern matches it.
         let count: Int?
 
-        /// Returns whether the pattern of a number describes the text.
+        /// Returns whether the pattern with a number matches the text.
         func contains(_ pattern: Int) -> Bool {
             words[lastBits[pattern] / 64] >> (lastBits[pattern] % 64) & 1 == 1
         }
     }
 
-    /// The bits of patterns, one after another.
+    /// The bits of several patterns, one after another.
     private struct Layout {
         struct Bit {
             let characters: CharacterClass
@@ -247,7 +247,7 @@ extension PatternAutomaton {
         mutating func append(_ elements: [TextPattern.Element]) {
             let start = bits.count
             for element in elements { append(element) }
-            // A pattern of nothing but `a{0}` describes the empty text.
+            // A pattern of nothing but `a{0}` matches the empty text.
             if bits.count == start { bits.append(Bit(characters: CharacterClass([]), isSkippable: true)) }
             bits[start].isFirst = true
             bits[bits.count - 1].isLast = true

@@ -1,4 +1,4 @@
-/// The two types that are most frequent, told from all others without looking into a type.
+/// The fast-path category of a type: one of the two most frequent types, or any other.
 enum PlainType {
     /// Any text.
     case text
@@ -6,7 +6,7 @@ enum PlainType {
     /// Any whole number.
     case int
 
-    /// Whatever takes a closer look.
+    /// Any other type, which needs a full comparison.
     case other
 
     init(_ type: ScalarType) {

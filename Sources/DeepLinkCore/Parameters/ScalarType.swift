@@ -1,7 +1,7 @@
-/// The single texts that are accepted, and the value that each stands for.
+/// The type of a single value: the texts that it accepts, and the value of each.
 ///
 /// A type without a constraint accepts every text of its kind; `min` and `max` are inclusive.
-public enum ScalarType: Hashable, Sendable {
+package enum ScalarType: Hashable, Sendable {
     /// Any text within the length bounds, in Unicode scalars, that matches the pattern.
     case string(min: Int?, max: Int?, pattern: TextPattern?)
 
@@ -11,7 +11,7 @@ public enum ScalarType: Hashable, Sendable {
     /// A finite decimal number of the JSON grammar.
     case double(min: Double?, max: Double?)
 
-    /// `true`, `false`, `1` or `0`; alone among the types, also a bare query key, which is true.
+    /// `true`, `false`, `1` or `0`; the only type that also accepts a bare query key, which is true.
     case bool
 
     /// A UUID (RFC 9562 §4), lower-cased.
@@ -23,12 +23,12 @@ public enum ScalarType: Hashable, Sendable {
     /// An RFC 3339 date-time, kept as written.
     case dateTime
 
-    /// One of some words, compared as bytes.
-    case enumeration([String])
+    /// One of a list of words, compared as bytes.
+    case enumeration(EnumerationWords)
 
-    /// Reads a decoded text; `nil` where the type does not accept it.
+    /// Parses a decoded text; `nil` if the type does not accept it.
     ///
-    /// - Complexity: linear in the text; whole numbers are read without allocating.
+    /// - Complexity: linear in the text; whole numbers are parsed without allocating.
     func parse(_ text: some Sequence<UInt8>) -> ParameterValue? {
         switch self {
         case .string(let min, let max, let pattern):
@@ -54,9 +54,7 @@ public enum ScalarType: Hashable, Sendable {
         case .dateTime:
             let bytes = Array(text)
             return CalendarDateTime.parse(bytes) == nil ? nil : .string(String(decoding: bytes, as: UTF8.self))
-        case .enumeration(let words):
-            let bytes = Array(text)
-            return words.first { bytes.elementsEqual($0.utf8) }.map { .string($0) }
+        case .enumeration(let words): return words.word(of: text).map { .string($0) }
         }
     }
 
@@ -75,22 +73,21 @@ public enum ScalarType: Hashable, Sendable {
 }
 
 extension ScalarType {
-    /// Compares the kinds and all that constrains them; words byte by byte.
-    public static func == (left: ScalarType, right: ScalarType) -> Bool {
+    /// Compares the kinds and all constraints; words byte by byte.
+    package static func == (left: ScalarType, right: ScalarType) -> Bool {
         switch (left, right) {
         case (.string(let min, let max, let pattern), .string(let otherMin, let otherMax, let otherPattern)):
             min == otherMin && max == otherMax && pattern == otherPattern
         case (.int(let min, let max), .int(let otherMin, let otherMax)): min == otherMin && max == otherMax
         case (.double(let min, let max), .double(let otherMin, let otherMax)): min == otherMin && max == otherMax
-        case (.enumeration(let words), .enumeration(let others)):
-            words.count == others.count && zip(words, others).allSatisfy { $0.bytewise == $1.bytewise }
+        case (.enumeration(let words), .enumeration(let others)): words == others
         case (.bool, .bool), (.uuid, .uuid), (.date, .date), (.dateTime, .dateTime): true
         default: false
         }
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
-    public func hash(into hasher: inout Hasher) {
+    /// Hashes the kind and all constraints.
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(name.bytewise)
         switch self {
         case .string(let min, let max, let pattern):
@@ -103,20 +100,20 @@ extension ScalarType {
         case .double(let min, let max):
             hasher.combine(min)
             hasher.combine(max)
-        case .enumeration(let words): for word in words { hasher.combine(word.bytewise) }
+        case .enumeration(let words): hasher.combine(words)
         case .bool, .uuid, .date, .dateTime: return
         }
     }
 }
 
 extension ScalarType {
-    /// Returns whether a text of so many characters is within the bounds; those of numbers say nothing of that.
+    /// Returns whether a text of so many characters is within the length bounds; numeric bounds don't constrain it.
     func accepts(characterCount count: Int) -> Bool {
         guard case .string(let min, let max, _) = self else { return true }
         return isWithin(count, min, max)
     }
 
-    /// The elements of the pattern; `nil` where there is none.
+    /// The elements of the pattern; `nil` if there is none.
     var patternElements: [TextPattern.Element]? {
         if case .string(_, _, let pattern) = self { pattern?.elements } else { nil }
     }
@@ -126,8 +123,8 @@ extension ScalarType {
         if case .bool = self { .bool(true) } else { nil }
     }
 
-    /// The name that catalogs use.
-    public var name: String {
+    /// The name of the type in catalogs.
+    package var name: String {
         switch self {
         case .string: "string"
         case .int: "int"
@@ -141,7 +138,7 @@ extension ScalarType {
     }
 
     /// The texts that the type accepts, in words, to follow "expected".
-    public var expectation: String {
+    package var expectation: String {
         switch self {
         case .string(let min, let max, let pattern):
             ["text", Self.bounds("of", min, max).map { $0 + " characters" }, pattern.map { "matching \($0.source)" }]
@@ -155,13 +152,13 @@ extension ScalarType {
         case .uuid: "a UUID"
         case .date: "a date as YYYY-MM-DD"
         case .dateTime: "an RFC 3339 date-time"
-        case .enumeration(let words): "one of " + words.joined(separator: ", ")
+        case .enumeration(let words): "one of " + words.sentence
         }
     }
 
-    /// What the type accepts, in words, for someone whose text it does not: to a number that is too large, the range is
-    /// said that otherwise goes without saying.
-    public func expectation(insteadOf text: String) -> String {
+    /// Returns the accepted texts in words, for an error about a rejected text: for a number that is too large, the
+    /// default range is stated too.
+    package func expectation(insteadOf text: String) -> String {
         switch self {
         case .int(let min, let max) where Self.isWholeNumber(text.utf8) && Int(text) == nil:
             ScalarType.int(
@@ -196,13 +193,12 @@ extension ScalarType {
 }
 
 extension ScalarType {
-    /// Reads a text that is not percent-encoded, such as a default in a catalog; `nil` where the type does not
-    /// accept it.
-    public func value(of text: String) -> ParameterValue? { parse(text.utf8) }
+    /// Parses a text that is not percent-encoded, such as a default in a catalog; `nil` if the type does not accept it.
+    package func value(of text: String) -> ParameterValue? { parse(text.utf8) }
 }
 
 extension ScalarType {
-    /// Takes over a value that a client sent; `nil` where it is of another kind or outside the constraints.
+    /// Converts a client's value to this type; `nil` if it is of another kind or outside the constraints.
     func adopt(_ value: ParameterValue) -> ParameterValue? {
         switch (self, value) {
         case (.int, .int), (.double, .int), (.double, .double), (.bool, .bool): parse(value.text.utf8)
@@ -214,7 +210,7 @@ extension ScalarType {
 }
 
 extension ScalarType {
-    /// The list that this type becomes where it takes the rest of a path: its bounds count the segments.
+    /// The list type for the rest of a path: the bounds count the segments.
     var asRest: ParameterType {
         switch self {
         case .string(let min, let max, let pattern):

@@ -1,12 +1,12 @@
 extension TextPattern {
-    /// The longest repetition of a class in an example, where the pattern allows more.
+    /// The longest repetition of a class in an example, if the pattern allows more.
     private static let longestRun = 64
 
-    /// Texts that fit the pattern and lie at its bounds, the plainest first: each class with its first and last
+    /// Returns texts that fit the pattern and lie at its bounds, the plainest first: each class with its first and last
     /// characters, and each at its shortest and longest.
     ///
-    /// With another pattern, also texts at the places where that one begins or ends: where the two differ, one of the
-    /// texts shows it in most cases.
+    /// With another pattern, also texts at the bounds of that one: if the two patterns differ, one of the texts shows
+    /// it in most cases.
     ///
     /// - Complexity: linear in the elements of both, times the longest text.
     package func examples(beside other: TextPattern? = nil) -> [String] {
@@ -41,7 +41,7 @@ extension TextPattern {
 }
 
 extension CharacterClass {
-    /// The character that reads best: a letter, else a digit, else the first.
+    /// The most readable character: a letter, otherwise a digit, otherwise the first.
     fileprivate var plainest: UInt32 {
         [0x61...0x7A, 0x41...0x5A, 0x30...0x39].lazy
             .compactMap { (plain: ClosedRange<UInt32>) in

@@ -1,8 +1,8 @@
-/// The reason, in words, why a text is no pattern.
-public struct TextPatternError: Error, Hashable, Sendable {
-    /// What is wrong, to follow the pattern's name.
-    public let message: String
+/// The reason, in words, why a text isn't a valid pattern.
+package struct TextPatternError: Error, Hashable, Sendable {
+    /// The fault, in words that follow the pattern's name.
+    package let message: String
 
-    /// What to write instead; `nil` where any pattern shows it.
-    public var hint: String?
+    /// The remedy; `nil` if any valid pattern shows it.
+    package var hint: String?
 }

@@ -1,6 +1,6 @@
-/// The question whether some text fits two patterns, answered by walking both automata side by side.
+/// A search for a text that fits two patterns, which walks both automata side by side.
 struct TextPatternOverlap {
-    /// The place in a pattern: how many characters the element at `index` has taken.
+    /// A position in a pattern: the number of characters that the element at `index` has consumed.
     private struct Place: Hashable {
         var index: Int
         var taken: Int
@@ -21,14 +21,14 @@ struct TextPatternOverlap {
         self.right = right
     }
 
-    /// Returns whether some text fits both patterns; `nil` where the budget of pairs to look at runs out first.
+    /// Returns whether some text fits both patterns; `nil` if the budget of pairs to examine runs out first.
     ///
     /// - Complexity: at most the product of the patterns' lengths, which the budget bounds.
     static func exists(_ left: TextPattern, _ right: TextPattern, budget: inout Int) -> Bool? {
         exists(left.elements, right.elements, budget: &budget)
     }
 
-    /// Returns whether some text fits two sequences of classes; `nil` where the budget runs out first.
+    /// Returns whether some text fits two sequences of classes; `nil` if the budget runs out first.
     static func exists(
         _ left: [TextPattern.Element],
         _ right: [TextPattern.Element],
@@ -59,13 +59,13 @@ struct TextPatternOverlap {
         if seen.insert(pair).inserted { todo.append(pair) }
     }
 
-    /// Leaves an element that has taken enough.
+    /// Returns the position after an element that has consumed enough.
     private func skip(_ place: Place, in elements: [TextPattern.Element]) -> Place? {
         guard place.index < elements.count, place.taken >= elements[place.index].minimum else { return nil }
         return Place(index: place.index + 1, taken: 0)
     }
 
-    /// Takes one more character; beyond the minimum of an unbounded element the count no longer matters.
+    /// Consumes one more character; beyond the minimum of an unbounded element the count no longer matters.
     private func take(_ place: Place, in elements: [TextPattern.Element]) -> Place? {
         guard place.index < elements.count, place.taken < elements[place.index].maximum else { return nil }
         let element = elements[place.index]

@@ -1,29 +1,29 @@
-/// One element of a navigation stack: which route, how it appears, and with which values.
-public struct Destination: Hashable, Sendable {
+/// One element of a navigation stack: a route, its presentation and its values.
+package struct Destination: Hashable, Sendable {
     /// The route's name.
-    public let route: String
+    package let route: String
 
-    /// The way in which the destination appears over the one below it.
-    public let presentation: Presentation
+    /// The presentation of the destination over the one below it.
+    package let presentation: Presentation
 
     /// The values, in the order that the catalog declares the parameters; absent optional ones are left out.
-    public let parameters: [BoundParameter]
+    package let parameters: [BoundParameter]
 
     /// Creates a destination from its parts.
-    public init(route: String, presentation: Presentation, parameters: [BoundParameter] = []) {
+    package init(route: String, presentation: Presentation, parameters: [BoundParameter] = []) {
         self.route = route
         self.presentation = presentation
         self.parameters = parameters
     }
 
     /// Compares the routes byte by byte, the presentations and the parameters.
-    public static func == (left: Destination, right: Destination) -> Bool {
+    package static func == (left: Destination, right: Destination) -> Bool {
         left.route.bytewise == right.route.bytewise && left.presentation == right.presentation
             && left.parameters == right.parameters
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
-    public func hash(into hasher: inout Hasher) {
+    /// Hashes the route byte by byte, the presentation and the parameters.
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(route.bytewise)
         hasher.combine(presentation)
         hasher.combine(parameters)
@@ -31,7 +31,7 @@ public struct Destination: Hashable, Sendable {
 }
 
 extension CatalogGraph {
-    /// Turns edges and values into what clients see.
+    /// Converts edges and values into destinations for clients.
     func destinations(_ stack: some Sequence<StackElement>) -> [Destination] {
         stack.map { element in
             let edge = edges[element.edge]

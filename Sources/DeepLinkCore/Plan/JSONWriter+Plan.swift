@@ -1,11 +1,11 @@
 extension JSONWriter {
-    /// Writes a plan as the service answers it, with what gives the user's level, where that is to be said; `explanation`
-    /// writes a member before the last one, if it writes any.
+    /// Writes a plan as the service's answer, with the source of the user's level if it is given; `explanation` writes
+    /// a member before the last one, if any.
     ///
     /// Members that do not apply are left out. The order is fixed: `link`, `canonicalLink`, `authorizationLevel`,
-    /// `stack`, `unusedFragment`, `unusedQuery`, `requiresApp`, `unresolved`, `transition`, what `explanation` writes,
-    /// `catalogVersion`.
-    public mutating func plan(
+    /// `stack`, `unusedFragment`, `unusedQuery`, `requiresApp`, `unresolved`, `transition`, the member of
+    /// `explanation`, `catalogVersion`.
+    package mutating func plan(
         _ plan: RoutePlan,
         levelSource: LevelSource? = nil,
         explanation: (inout JSONWriter) -> Void = { _ in }
@@ -56,8 +56,8 @@ extension JSONWriter {
         raw("\"}")
     }
 
-    /// Writes versions of the app by platform.
-    public mutating func requiredApps(_ required: RequiredApps) {
+    /// Writes app versions by platform.
+    package mutating func requiredApps(_ required: RequiredApps) {
         object { writer in
             for (platform, number) in required.versions {
                 writer.key(platform.rawValue)
@@ -66,8 +66,8 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the way from one stack to another.
-    public mutating func transition(_ transition: Transition) {
+    /// Writes the transition from one stack to another.
+    package mutating func transition(_ transition: Transition) {
         object { writer in
             writer.key("keep")
             writer.number(transition.keep)

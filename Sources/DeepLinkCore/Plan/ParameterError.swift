@@ -1,30 +1,30 @@
-/// A parameter whose value the link lacks, or gives in a form that its type does not accept.
-public struct ParameterError: Error, Hashable, Sendable {
+/// A parameter whose value is missing from the link, or is not accepted by its type.
+package struct ParameterError: Error, Hashable, Sendable {
     /// The route that declares the parameter.
-    public let route: String
+    package let route: String
 
     /// The parameter's name.
-    public let parameter: String
+    package let parameter: String
 
-    /// The decoded text that stands in the link; `nil` where there is none, or only a key without `=`.
-    public let value: String?
+    /// The decoded text in the link; `nil` if there is none, or only a key without `=`.
+    package let value: String?
 
-    /// Whether the key stands in the link without a value.
-    public let isBare: Bool
+    /// Whether the link has the key without a value.
+    package let isBare: Bool
 
-    /// What the type accepts, in words.
-    public let expected: String
+    /// The accepted values, in words.
+    package let expected: String
 
-    /// The bytes of the link that are the value; none, at the place where it is missing.
+    /// The value's bytes in the link; empty, at the position where it is missing.
     let range: LinkRange
 
-    /// The byte of the link where the value stands, or where it is missing.
-    public var offset: Int { range.start }
+    /// The byte offset of the value in the link, or the position where it is missing.
+    package var offset: Int { range.start }
 
-    /// The bytes of the link that the value takes, as it was sent; 0 where it is missing.
-    public var length: Int { range.count }
+    /// The byte length of the value in the link, as it was sent; 0 if it is missing.
+    package var length: Int { range.count }
 
-    /// The same report with other words for what is accepted.
+    /// Returns the same error with other words for the accepted values.
     func expecting(_ expected: String) -> ParameterError {
         ParameterError(
             route: route,
@@ -36,7 +36,7 @@ public struct ParameterError: Error, Hashable, Sendable {
         )
     }
 
-    /// The same report with the place in the link as sent.
+    /// Returns the same error with the offset in the link as sent.
     func placed(by path: RoutedPath) -> ParameterError {
         ParameterError(
             route: route,
@@ -48,6 +48,6 @@ public struct ParameterError: Error, Hashable, Sendable {
         )
     }
 
-    /// What stands in the link, to follow "is".
+    /// The link's text for the parameter, to follow "is".
     var foundInWords: String { value.map { "`\($0)`" } ?? (isBare ? "a key without a value" : "missing") }
 }

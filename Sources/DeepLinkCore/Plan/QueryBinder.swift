@@ -1,22 +1,22 @@
-/// The query pairs of one link, handed to the destinations of its stack in order.
+/// The query pairs of one link, bound to the destinations of its stack in order.
 ///
-/// An occurrence of a key that one destination takes is gone for those above it; one that is only read stays.
+/// A pair that a destination consumes is hidden from those above it; one it only reads is not.
 struct QueryBinder {
     let link: DeepLink
     private let plusIsSpace: Bool
     private let pairs: ShortList<LinkPair>
 
-    /// A bit for each pair that a destination has taken, and for each that one has read: there are 128 at most.
+    /// The pairs that a destination has consumed, and those that one has read, a bit each: there are 128 at most.
     private var taken: UInt128 = 0
     private var used: UInt128 = 0
 
-    /// The pairs of each name, where there are so many that comparing each would take long; else `nil`.
+    /// The pairs of each name, if there are too many for a linear search; otherwise `nil`.
     private let pairsByName: [ByteText: UInt128]?
 
-    /// The last value that was read and left of each parameter, with the pairs that it was read from.
+    /// The last shared value of each parameter, with the pairs from which it was read.
     private var sharedValues: [ObjectIdentifier: (open: UInt128, value: ParameterValue)] = [:]
 
-    /// The most pairs that are compared one by one.
+    /// The most pairs that are searched linearly.
     private static let maximumScanCount = 8
 
     init(_ link: DeepLink, plusIsSpace: Bool) {
@@ -37,53 +37,54 @@ struct QueryBinder {
         self.pairsByName = pairsByName
     }
 
-    /// Whether the link has no pair.
+    /// Whether the link has no pairs.
     var isEmpty: Bool { pairs.isEmpty }
 
-    /// The first occurrence of a key that no destination has taken.
+    /// Returns the first occurrence of a key that no destination has consumed.
     func next(_ key: String) -> LinkPair? {
         index(of: key).map { pairs[$0] }
     }
 
-    /// The number of the first pair of a key that no destination has taken.
+    /// Returns the index of the first pair of a key that no destination has consumed.
     func index(of key: String) -> Int? {
         guard pairsByName != nil else { return pairs.indices.first { isOpen($0, key) } }
         return Self.first(of: open(key))
     }
 
-    /// The pairs of a key that no destination has taken, a bit each.
+    /// Returns the pairs of a key that no destination has consumed, a bit each.
     private func open(_ key: String) -> UInt128 { named(key) & ~taken }
 
-    /// The pairs of a key, a bit each.
+    /// Returns the pairs of a key, a bit each.
     func named(_ key: String) -> UInt128 {
         if let pairsByName { return pairsByName[key.bytewise] ?? 0 }
         return pairs.indices.reduce(0) { $0 | (isNamed(pairs[$1], key) ? Self.bit($1) : 0) }
     }
 
-    /// The pairs that a parameter reads, a bit each.
+    /// Returns the pairs that a parameter reads, a bit each.
     func named(_ parameter: Parameter) -> UInt128 {
         guard !parameter.isFixed else { return 0 }
         return if case .object(let fields) = parameter.type {
             fields.reduce(0) { $0 | named($1.key) }
         } else {
-            named(parameter.key)
+            parameter.otherKeys.isEmpty
+                ? named(parameter.key) : parameter.keys.reduce(0) { $0 | named($1) }
         }
     }
 
-    /// The lowest of some pairs.
+    /// Returns the lowest index in a set of pairs.
     static func first(of bits: UInt128) -> Int? { bits == 0 ? nil : bits.trailingZeroBitCount }
 
-    /// The names of the pairs that no destination has taken, each once.
+    /// The names of the pairs that no destination has consumed, each once.
     var openNames: [ByteText] {
         if let pairsByName { return pairsByName.filter { $0.value & ~taken != 0 }.map(\.key) }
         let names = pairs.indices.filter { taken & Self.bit($0) == 0 }.map { decode(pairs[$0].name).bytewise }
         return Array(Set(names))
     }
 
-    /// A pair by its number.
+    /// Returns the pair at an index.
     func pair(_ index: Int) -> LinkPair { pairs[index] }
 
-    /// Returns whether the value of a pair is one of a type.
+    /// Returns whether a type accepts the value of a pair.
     func fits(_ pair: LinkPair, _ type: ScalarType) -> Bool {
         guard let value = pair.value else { return type.bareValue != nil }
         return type.parse(decoded(value)) != nil
@@ -92,10 +93,10 @@ struct QueryBinder {
     /// The pairs that no destination has used, a bit each.
     var unused: UInt128 { (pairs.count == 128 ? ~0 : Self.bit(pairs.count) - 1) & ~used }
 
-    /// Takes a pair, whoever has read it.
+    /// Consumes a pair, even if a destination has only read it.
     mutating func take(_ index: Int) { use(index, .next) }
 
-    /// Reads the value of a parameter; `nil` where it is optional and the link does not have it.
+    /// Reads the value of a parameter; `nil` if it is optional and the link does not have it.
     ///
     /// - Throws: ``ValueError``, for a value that does not fit, or a required one that is missing.
     mutating func value(of parameter: Parameter) throws(ValueError) -> ParameterValue? {
@@ -103,15 +104,15 @@ struct QueryBinder {
         return try unusualValue(of: parameter)
     }
 
-    /// Reads a value that no link sets, or that is left where it does not fit.
+    /// Reads a value that no link sets, that is ignored if it does not fit, or that several keys may hold.
     private mutating func unusualValue(of parameter: Parameter) throws(ValueError) -> ParameterValue? {
         if let value = parameter.fixedValue { return value }
         let before = (taken, used)
         do throws(ValueError) {
-            return try usualValue(of: parameter)
+            return try parameter.otherKeys.isEmpty ? usualValue(of: parameter) : valueOfFirstKey(of: parameter)
         } catch {
             guard parameter.ignoresInvalid else { throw error }
-            // Whatever reads the key next may use what does not fit here.
+            // The next reader of the key may accept the value that does not fit here.
             (taken, used) = before
             return parameter.defaultValue
         }
@@ -135,7 +136,32 @@ struct QueryBinder {
         throw missing(parameter.name, parameter.type)
     }
 
-    /// The value that the same parameter was read as before, where the same pairs are left.
+    /// Reads a single value from the first of several keys that the link has.
+    private mutating func valueOfFirstKey(of parameter: Parameter) throws(ValueError) -> ParameterValue? {
+        if let value = sharedValue(of: parameter) { return value }
+        let before = parameter.take == .shared ? named(parameter) & ~taken : 0
+        guard case .scalar(let type) = parameter.type,
+            let index = firstIndex(of: parameter)
+        else {
+            guard parameter.isRequired else { return parameter.defaultValue }
+            throw missing(parameter.name, parameter.type)
+        }
+        use(index, parameter.take)
+        let value = try parse(pairs[index], type, parameter.name)
+        if parameter.take == .shared { sharedValues[ObjectIdentifier(parameter)] = (before, value) }
+        return value
+    }
+
+    /// Returns the index of the pair that holds a single value: the first of its keys in the link counts.
+    private func firstIndex(of parameter: Parameter) -> Int? {
+        if let index = index(of: parameter.key) { return index }
+        for key in parameter.otherKeys {
+            if let index = index(of: key) { return index }
+        }
+        return nil
+    }
+
+    /// Returns the value that the same parameter was read as before, if the same pairs are left.
     private func sharedValue(of parameter: Parameter) -> ParameterValue? {
         guard parameter.take == .shared, let known = sharedValues[ObjectIdentifier(parameter)],
             known.open == named(parameter) & ~taken
@@ -149,7 +175,7 @@ struct QueryBinder {
         return pairs.indices.filter { used & Self.bit($0) == 0 }.map { pairs[$0] }
     }
 
-    /// A pair, decoded.
+    /// Returns a pair, decoded.
     func item(_ pair: LinkPair) -> QueryItem {
         QueryItem(name: decode(pair.name), value: pair.value.map(decode))
     }
@@ -157,13 +183,14 @@ struct QueryBinder {
     /// Returns whether a pair's name is a key.
     func isNamed(_ pair: LinkPair, _ key: String) -> Bool {
         guard !pair.isNameEncoded else { return decoded(pair.name).elementsEqual(key.utf8) }
-        let key = key.utf8.span
-        guard pair.name.count == key.count else { return false }
-        for offset in 0..<key.count where link.bytes[pair.name.start + offset] != key[offset] { return false }
-        return true
+        return key.utf8.withBytes { key in
+            guard pair.name.count == key.count else { return false }
+            for offset in 0..<key.count where link.bytes[pair.name.start + offset] != key[offset] { return false }
+            return true
+        }
     }
 
-    /// Returns whether a pair is named by a key, and no destination has taken it.
+    /// Returns whether a pair has a key as its name, and no destination has consumed it.
     private func isOpen(_ index: Int, _ key: String) -> Bool {
         taken & Self.bit(index) == 0 && isNamed(pairs[index], key)
     }
@@ -198,7 +225,7 @@ struct QueryBinder {
         return .list(items)
     }
 
-    /// Reads all required fields or none: one field in the link makes the others count as asked for.
+    /// Reads all required fields or none: if the link has one field, the others are required as declared.
     private mutating func object(
         _ parameter: Parameter,
         _ fields: [Parameter]
@@ -241,7 +268,7 @@ struct QueryBinder {
         )
     }
 
-    /// Reads a value that is any text, as it stands; `nil` where it takes a closer look.
+    /// Reads a value of any text, if it needs no decoding; `nil` if it needs the full parser.
     private func plainText(_ range: LinkRange, _ type: ScalarType) -> ParameterValue? {
         guard case .string(nil, nil, nil) = type else { return nil }
         let bytes = link.bytes[range.start..<range.end]

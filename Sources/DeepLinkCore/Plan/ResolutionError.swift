@@ -1,12 +1,12 @@
-/// The reason why a well-formed link leads nowhere in a catalog.
-public enum ResolutionError: Error, Equatable, Sendable {
-    /// The link's scheme, host, port and path prefix are those of no origin; the hint says what is near.
+/// The reason why a well-formed link does not resolve.
+package enum ResolutionError: Error, Equatable, Sendable {
+    /// The link's scheme, host, port and path prefix match no origin; the hint names the closest ones.
     case unknownOrigin(hint: String)
 
-    /// The link keeps the rules part by part, and breaks one where its origin joins the parts.
+    /// Each part of the link is valid, but the text that its origin joins from them is not.
     case malformedLink(LinkSyntaxError)
 
-    /// The stack that the client shows now does not fit the catalog.
+    /// The client's current stack does not fit the catalog.
     case invalidCurrentStack(CurrentStackError)
 
     /// No route matches the whole path.
@@ -15,25 +15,36 @@ public enum ResolutionError: Error, Equatable, Sendable {
     /// A parameter is missing or does not fit its type.
     case invalidParameter(ParameterError)
 
-    /// The query wants to open several destinations over one screen.
+    /// The query opens several destinations over one screen.
     case conflictingDestinations([String])
 
-    /// One route would stand in the stack more often than the limit.
+    /// One route would be in the stack more often than the limit.
     case tooDeep(limit: Int)
 
-    /// Links lead to links, in each other's queries, more often than the limit.
+    /// Links redirect to links in their queries more often than the limit.
     case tooManyLinks(limit: Int)
 }
 
 extension ResolutionError {
-    /// The same error with the place in the link as sent.
+    /// Returns the same error with the offset in the link as sent.
     func placed(by path: RoutedPath) -> ResolutionError {
         guard path.offsets != nil, case .invalidParameter(let invalid) = self else { return self }
         return .invalidParameter(invalid.placed(by: path))
     }
 
-    /// What is wrong, in one sentence that names the thing.
-    public var message: String {
+    /// The advice for a link of no origin, or with an empty path; `nil` for all others.
+    package var hint: String? {
+        switch self {
+        case .unknownOrigin(let hint): hint
+        case .noMatchingRoute(let report) where report.matched.isEmpty && report.unmatched.isEmpty:
+            "Mark in the catalog's `entry` the app's first screen as initial: "
+                + "`home: { presentation: root, initial: true }`."
+        default: nil
+        }
+    }
+
+    /// The failure in one sentence.
+    package var message: String {
         switch self {
         case .unknownOrigin: "No origin of the catalog has the link's scheme, host, port and path prefix."
         case .malformedLink(let error): error.message
@@ -46,8 +57,8 @@ extension ResolutionError {
                 + "\(invalid.expected)."
         case .conflictingDestinations(let routes):
             "The query opens \(routes.joined(separator: " and ")) over one screen, which shows at most one."
-        case .tooDeep(let limit): "A route may stand in a stack at most \(limit) times."
-        case .tooManyLinks(let limit): "Links may lead to links in their queries at most \(limit) deep."
+        case .tooDeep(let limit): "A route may be in a stack at most \(limit) times."
+        case .tooManyLinks(let limit): "Links may redirect to links in their queries at most \(limit) times."
         }
     }
 }

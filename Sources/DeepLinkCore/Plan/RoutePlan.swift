@@ -1,52 +1,55 @@
-/// The answer to a link: the stack of destinations from root to top, and what it took to get there.
-public struct RoutePlan: Sendable {
+/// The answer to a link: the stack of destinations from root to top, and its requirements.
+package struct RoutePlan: Sendable {
     /// The link as received.
-    public let link: DeepLink
+    package let link: DeepLink
 
     /// The UTF-8 bytes of ``canonicalLink``.
     let canonicalLinkBytes: [UInt8]?
 
     /// The highest level that a destination of the stack requires.
-    public let requiredLevel: AuthorizationLevel
+    package let requiredLevel: AuthorizationLevel
 
     /// The level that the user has.
-    public let userLevel: AuthorizationLevel
+    package let userLevel: AuthorizationLevel
 
     /// The query pairs that no destination used, in the order of the link.
-    public let unusedQuery: [QueryItem]
+    package let unusedQuery: [QueryItem]
 
-    /// The versions of the app that the stack takes, where the request names no app; else nothing.
-    public let requiresApp: RequiredApps
+    /// The app versions that the stack requires, if the request names no app; otherwise none.
+    package let requiresApp: RequiredApps
 
-    /// The decoded segments of the path that no route matched; only where the request accepts a part.
-    public let unresolved: [String]
+    /// The decoded segments of the path that no route matched; only if the request accepts a partial match.
+    package let unresolved: [String]
 
-    /// The way from the client's current stack to this one; `nil` where the request names none.
-    public let transition: Transition?
+    /// The transition from the client's current stack to this one; `nil` if the request has none.
+    package let transition: Transition?
 
-    /// The catalog that the answer comes from.
-    public let catalog: RouteCatalog
+    /// The catalog that resolved the link.
+    package let catalog: RouteCatalog
 
     /// Whether an origin routes the fragment of the link.
     let routesFragment: Bool
 
-    /// The fragments that no origin routes of the links on the way to the one that answers; `nil` where it is this one.
+    /// The unrouted fragments of the links that redirected to the last one; `nil` if there was no redirect.
     let passedFragments: [String]?
 
     /// The destinations, root first, as edges of the catalog.
     let elements: [StackElement]
 
-    /// The one spelling of the link that all equivalent links share; `nil` where the stack has no link.
-    public var canonicalLink: String? { canonicalLinkBytes.map { String(decoding: $0, as: UTF8.self) } }
+    /// The demand for a signature; `nil` for a link that needs none.
+    package let signature: SignatureDemand?
+
+    /// The one spelling of the link that all equivalent links share; `nil` if the stack has no link.
+    package var canonicalLink: String? { canonicalLinkBytes.map { String(decoding: $0, as: UTF8.self) } }
 
     /// Whether there may be a fragment that no origin routes.
     @inline(__always)
     var mayHaveUnusedFragment: Bool { link.spans.fragment != nil || passedFragments != nil }
 
-    /// What the fragment says, as sent and without its number sign, where no origin routes it; `nil` for nothing.
+    /// The fragment's text, as sent and without its number sign, if no origin routes it; otherwise `nil`.
     ///
-    /// Those of several links that lead to each other stand one after another, with a number sign between them.
-    public var unusedFragment: String? {
+    /// Those of several links that redirect to each other are joined by number signs.
+    package var unusedFragment: String? {
         if let passedFragments { return passedFragments.isEmpty ? nil : passedFragments.joined(separator: "#") }
         guard !routesFragment, let fragment = link.spans.fragment, !fragment.isEmpty else { return nil }
         return String(decoding: link.bytes[fragment.indices], as: UTF8.self)
@@ -54,16 +57,16 @@ public struct RoutePlan: Sendable {
 
     /// The destinations, root first.
     ///
-    /// - Complexity: O(*n*) in the destinations, which are put together at each call.
-    public var stack: [Destination] { catalog.graph.destinations(elements) }
+    /// - Complexity: O(*n*) in the destinations, which are computed at each call.
+    package var stack: [Destination] { catalog.graph.destinations(elements) }
 
-    /// The edge by which the destination on top is opened; `nil` for an empty stack.
-    public var topEdge: Edge? { elements.last.map { catalog.graph.edges[$0.edge] } }
+    /// The edge of the topmost destination; `nil` for an empty stack.
+    package var topEdge: Edge? { elements.last.map { catalog.graph.edges[$0.edge] } }
 }
 
 extension RoutePlan: Equatable {
-    /// Compares what clients see: two plans may be equal although their catalogs differ in other places.
-    public static func == (left: RoutePlan, right: RoutePlan) -> Bool {
+    /// Compares the parts that clients see: two plans may be equal although their catalogs differ elsewhere.
+    package static func == (left: RoutePlan, right: RoutePlan) -> Bool {
         left.link == right.link && left.canonicalLinkBytes == right.canonicalLinkBytes
             && left.requiredLevel == right.requiredLevel && left.userLevel == right.userLevel
             && left.stack == right.stack && left.unusedFragment?.bytewise == right.unusedFragment?.bytewise
@@ -73,37 +76,36 @@ extension RoutePlan: Equatable {
 }
 
 extension RoutePlan {
-    /// Whether some destination is only for links that are signed.
+    /// Whether some destination requires a signed link.
     package var isSigned: Bool {
         catalog.hasSignedRoutes && elements.contains { catalog.graph.packed[$0.edge].isSigned }
     }
 
-    /// The name of the route on top, without putting the destinations together; `nil` for an empty stack.
+    /// The name of the topmost route, without computing the destinations; `nil` for an empty stack.
     package var topRoute: String? {
         elements.last.map { catalog.graph.routes[catalog.graph.packed[$0.edge].child].name }
     }
 
-    /// The edge by which the destination on top came: an index into ``RouteCatalog/edges``; `nil` for an empty stack.
+    /// The edge of the topmost destination: an index into ``RouteCatalog/edges``; `nil` for an empty stack.
     package var topEdgeNumber: Int? { elements.last?.edge.number }
 
-    /// The edges by which the destinations came: indexes into ``RouteCatalog/edges``.
+    /// The edges of the destinations: indexes into ``RouteCatalog/edges``.
     package var edgeNumbers: [Int] { elements.map(\.edge.number) }
 
-    /// All that tells the plan from others of its catalog but for the values: the edge of each destination, and which of its
-    /// parameters have one.
+    /// The plan without its values: the edge of each destination, and those of its parameters that have a value.
     package var shape: [Int] {
         var shape: [Int] = []
         shape.reserveCapacity(2 * elements.count)
         for element in elements {
             shape.append(element.edge.number)
             guard catalog.graph.packed[element.edge].hasParameters else { continue }
-            // Values stand in the order of the parameters.
+            // Values are in the order of the parameters.
             var next = 0
             for (place, parameter) in catalog.graph.edges[element.edge].parameters.enumerated()
             where next < element.arguments.count
                 && element.arguments[next].name.bytewise == parameter.name.bytewise
             {
-                // Below those of edges, so that one is never taken for the other.
+                // Negative, so that it is never taken for an edge.
                 shape.append(-1 - place)
                 next += 1
             }

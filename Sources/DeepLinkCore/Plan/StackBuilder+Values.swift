@@ -1,5 +1,5 @@
 extension StackBuilder {
-    /// Reads the value of an edge that has no other; `nil` where that takes a closer look, or it does not fit.
+    /// Reads the only value of an edge; `nil` if it needs the full parser, or does not fit.
     func plainValue(of match: EdgeMatch, _ catalog: RouteCatalog) -> ParameterValue? {
         guard let value = catalog.graph.packed[match.edge].value,
             let segment = segment(value.segment, from: match.start)
@@ -13,7 +13,7 @@ extension StackBuilder {
         }
     }
 
-    /// Finds a segment by its number after a place.
+    /// Returns the segment with an index, counted from an offset.
     private func segment(_ number: Int, from start: Int) -> LinkRange? {
         var segment = query.link.nextSegment(from: start)
         for _ in 0..<number {
@@ -23,7 +23,7 @@ extension StackBuilder {
         return segment
     }
 
-    /// Reads a parameter from the path; `nil` where it is optional, absent and without a default.
+    /// Reads a parameter from the path; `nil` if it is optional, absent and without a default.
     func pathValue(
         of index: Int,
         _ edge: Edge,

@@ -1,29 +1,29 @@
-/// The stack of a matched path while it is built: initial children inserted, values bound, query routes opened.
+/// The stack of a matched path under construction: initial children inserted, values bound, query routes opened.
 ///
-/// The catalog is handed on from step to step: fetching it from here would count references each time.
+/// The catalog is passed from step to step: loading it from a property would retain it each time.
 struct StackBuilder {
     private let current: [StackElement]
     private(set) var query: QueryBinder
 
-    /// The destinations that the link adds; those before stand apart, since trying alternatives copies these.
+    /// The destinations that the link adds; stored apart from earlier ones, since trying alternatives copies these.
     private var added: [StackElement] = []
 
-    /// The ways in which those of them were opened that have alternatives.
+    /// The edge matches of those destinations that have alternatives.
     private var ways: [EdgeMatch] = []
 
     /// The parameter that was bound last, as an index into those of its edge.
     private var parameterInWork = 0
 
-    /// Continues from a current stack, which may be empty.
+    /// Creates a builder that continues from a current stack, which may be empty.
     init(_ link: DeepLink, from current: [StackElement], in catalog: RouteCatalog) {
         self.current = current
         query = QueryBinder(link, plusIsSpace: catalog.plusIsSpace)
     }
 
-    /// The whole stack as far as it is built.
+    /// The whole stack built so far.
     var stack: [StackElement] { current.isEmpty ? added : current + added }
 
-    /// The edge of the destination on top.
+    /// The edge of the topmost destination.
     private var top: EdgeIndex? {
         added.isEmpty ? current.isEmpty ? nil : current[current.count - 1].edge : added[added.count - 1].edge
     }
@@ -47,9 +47,9 @@ struct StackBuilder {
         try append(steps, isLenient: false, catalog)
     }
 
-    /// Builds the stack of a path that matched only so far: no query routes, and what does not fit is left out.
+    /// Builds the stack of a partial match: no query routes, and values that do not fit are left out.
     mutating func buildPrefix(_ steps: ShortList<MatchStep>, in catalog: RouteCatalog) {
-        // Being lenient, it never throws.
+        // Lenient appending never throws.
         try? append(steps, isLenient: true, catalog)
     }
 
@@ -80,7 +80,7 @@ struct StackBuilder {
         try insertInitials(beforeOpening: nil, isLenient: isLenient, catalog)
     }
 
-    /// Opens an edge or, of the edges that share its pattern, the first whose parameters fit.
+    /// Opens an edge or, among the edges that share its pattern, the first whose parameters fit.
     private mutating func open(
         _ match: EdgeMatch,
         isLenient: Bool,
@@ -104,8 +104,8 @@ struct StackBuilder {
 
     /// Tries alternatives in order, each from the same state.
     ///
-    /// Where none fits, the failure of the one that got furthest in its parameters is thrown; several that fail at
-    /// one parameter tell together what is expected there.
+    /// If none fits, throws the failure of the one that got furthest in its parameters; if several fail at one
+    /// parameter, their expectations are joined.
     private mutating func pushFirst(
         of candidates: [EdgeMatch],
         _ attempt: (inout StackBuilder, EdgeMatch) throws(ResolutionError) -> Void
@@ -127,7 +127,7 @@ struct StackBuilder {
         if let failure = furthest?.failure { throw failure }
     }
 
-    /// Adds to a report what an alternative expected of the same value.
+    /// Returns an error joined with what an alternative expected of the same value.
     private func joined(_ one: ResolutionError, _ other: ResolutionError) -> ResolutionError {
         guard case .invalidParameter(let one) = one, case .invalidParameter(let two) = other,
             one.parameter.bytewise == two.parameter.bytewise, one.offset == two.offset,
@@ -136,10 +136,10 @@ struct StackBuilder {
         return .invalidParameter(one.expecting("\(one.expected) or \(two.expected)"))
     }
 
-    /// Lists the edges between the same two routes that the same segments open, in the order of the list.
+    /// Returns the edges between the same two routes that the same segments open, in the order of the list.
     ///
-    /// Those whose path parameters do not accept the segments are no candidates: the path is matched already, and
-    /// only the query is still to be read.
+    /// Edges whose path parameters do not accept the segments aren't candidates: the path is matched already, and only
+    /// the query is still to be read.
     private func alternatives(to match: EdgeMatch, _ catalog: RouteCatalog) -> [EdgeMatch] {
         guard let number = match.expansion else { return [match] }
         return catalog.graph.expansions(like: number, of: match.edge)
@@ -158,7 +158,7 @@ struct StackBuilder {
             }
     }
 
-    /// Inserts the initial child of the top, and then its own, unless the path goes on to it or to a tab beside it.
+    /// Inserts the initial child of the top, and then its own, unless the path continues to it or to a tab beside it.
     private mutating func insertInitials(
         beforeOpening next: EdgeIndex?,
         isLenient: Bool,
@@ -227,7 +227,7 @@ struct StackBuilder {
 
     // MARK: Query routes
 
-    /// Opens query routes from the top for as long as a key of one is present; each takes at least one pair.
+    /// Opens query routes from the top as long as the query has a key of one; each consumes at least one pair.
     private mutating func openQueryRoutes(_ catalog: RouteCatalog) throws(ResolutionError) {
         guard !query.isEmpty else { return }
         while let top, catalog.graph.packed[top].childHasQueries {
@@ -246,7 +246,7 @@ struct StackBuilder {
             }
             let first = catalog.graph.edges[index]
             let candidates = edges.filter { isOpened($0, catalog) }
-            // Edges between the same two routes may share a key; their parameters tell them apart.
+            // Edges between the same two routes may share a key; their parameters distinguish them.
             guard
                 candidates.allSatisfy({
                     catalog.graph.edges[$0].child == first.child && catalog.graph.edges[$0].queryKey == key
@@ -264,7 +264,7 @@ struct StackBuilder {
         }
     }
 
-    /// The edges that a key of the link may open from a route.
+    /// Returns the edges that a key of the link may open from a route.
     private func openedEdges(_ route: Int, _ catalog: RouteCatalog) -> [EdgeIndex] {
         let edges = catalog.graph.queryEdges[route]
         guard edges.count > 8 else { return edges }
@@ -278,15 +278,15 @@ struct StackBuilder {
     ) throws(ResolutionError) {
         let opener = query.index(of: key)
         try push(match, .query, isLenient: false, catalog)
-        // What opened a destination opens no other, even if it was only read.
+        // A pair that opened a destination opens no other, even if it was only read.
         if let opener { query.take(opener) }
     }
 
-    /// Returns whether the link opens a query route; a bare key only does where the route's parameter accepts it.
+    /// Returns whether the link opens a query route; a bare key only does if the route's parameter accepts it.
     private func isOpened(_ index: EdgeIndex, _ catalog: RouteCatalog) -> Bool {
         let edge = catalog.graph.edges[index]
         guard let key = edge.queryKey, let pair = query.next(key) else { return false }
-        // A value that is ignored where it does not fit opens nothing.
+        // An ignored value that does not fit opens nothing.
         guard pair.value == nil || edge.ignoresOpener,
             let parameter = edge.queryParameters.first(where: { $0.reads(key) })
         else { return true }
@@ -295,8 +295,8 @@ struct StackBuilder {
 
     // MARK: Alternatives
 
-    /// Refuses a key that the chosen edge does not read, and another one does that the same segments, or the same key,
-    /// could have opened.
+    /// Rejects a key that the chosen edge does not read, although another edge for the same segments or the same key
+    /// does.
     private func checkMixtures(_ catalog: RouteCatalog) throws(ResolutionError) {
         let unused = query.unused
         guard unused != 0 else { return }
@@ -328,27 +328,27 @@ struct StackBuilder {
 }
 
 extension StackBuilder {
-    /// A way in which a destination is opened, wherever in the link.
+    /// An edge match without its position: the destination's opening, wherever it is in the link.
     private struct Way: Hashable {
         let edge: EdgeIndex
         let expansion: Int?
     }
 
-    /// Lists the edges that a way has as alternatives: those that the same segments open, or the same key.
+    /// Returns the alternatives to a match: the edges that the same segments open, or the same key.
     private static func alternatives(to way: EdgeMatch, _ graph: CatalogGraph) -> [EdgeIndex] {
         if let expansion = way.expansion { return graph.expansions(like: expansion, of: way.edge).map(\.edge) }
-        // What is shown by itself is opened by neither.
+        // An initial child that the link does not name has neither.
         guard let key = graph.edges[way.edge].queryKey else { return [] }
         return graph.alternatives[way.edge].filter { graph.edges[$0].isLinkable && graph.edges[$0].queryKey == key }
     }
 }
 
-/// The edge by which a link opens a destination, and where its path segments stand.
+/// The edge by which a link opens a destination, and the position of its path segments.
 struct EdgeMatch {
-    /// Index into ``RouteCatalog/edges``.
+    /// The index in ``RouteCatalog/edges``.
     let edge: EdgeIndex
 
-    /// The expansion of the edge that the segments spell; `nil` where the link does not name it in its path.
+    /// The expansion of the edge that the segments match; `nil` if the link does not name it in its path.
     let expansion: Int?
 
     /// The byte offset from which the segments are read.

@@ -1,16 +1,16 @@
-/// How far a path matched, and what its author may have meant.
-public struct UnmatchedPath: Equatable, Sendable {
+/// A partly matched path, with suggestions.
+package struct UnmatchedPath: Equatable, Sendable {
     /// The stack of the part that matched, without query routes.
-    public let matched: [Destination]
+    package let matched: [Destination]
 
     /// The decoded segments after that part.
-    public let unmatched: [String]
+    package let unmatched: [String]
 
-    /// Links that do resolve and differ from this one by a few letters, nearest first.
-    public let suggestions: [String]
+    /// Links that do resolve and differ from this one by a few letters, closest first.
+    package let suggestions: [String]
 
-    /// Creates a report from its parts.
-    public init(matched: [Destination], unmatched: [String], suggestions: [String]) {
+    /// Creates a value from its parts.
+    package init(matched: [Destination], unmatched: [String], suggestions: [String]) {
         self.matched = matched
         self.unmatched = unmatched
         self.suggestions = suggestions

@@ -1,21 +1,32 @@
-/// The refusal of a link as a whole to an app that is too old for it.
-public struct AppUpdate: Equatable, Sendable {
-    /// The first destination of the stack that takes the latest version.
-    public let route: String
+/// The denial of a whole link because the app is too old for it.
+package struct AppUpdate: Equatable, Sendable {
+    /// The first destination of the stack that requires the latest version.
+    package let route: String
 
-    /// The app that asks.
-    public let app: AppVersion
+    /// The app of the request.
+    package let app: AppVersion
 
-    /// The version that the stack takes on the app's platform.
-    public let requiredVersion: VersionNumber
+    /// The version that the stack requires on the app's platform.
+    package let requiredVersion: VersionNumber
 
-    /// The page of the app in its platform's store; `nil` where the catalog does not say which it is.
-    public let storeLink: String?
+    /// The page of the app in its platform's store; `nil` if the catalog does not declare it.
+    package let storeLink: String?
+
+    /// The demand for a signature; `nil` for a link that needs none.
+    package let signature: SignatureDemand?
+}
+
+extension AppUpdate {
+    /// Compares what clients see.
+    package static func == (left: AppUpdate, right: AppUpdate) -> Bool {
+        left.route == right.route && left.app == right.app && left.requiredVersion == right.requiredVersion
+            && left.storeLink == right.storeLink
+    }
 }
 
 extension RouteCatalog {
-    /// The page of the first app of a platform that says where it is in the store; `nil` where none does.
-    public func storeLink(on platform: AppVersion.Platform) -> String? {
+    /// Returns the store page of the first app on a platform that declares one; `nil` if none does.
+    package func storeLink(on platform: AppVersion.Platform) -> String? {
         switch platform {
         case .ios: apps.apple.lazy.compactMap(\.storeLink).first
         case .android: apps.android.first?.storeLink

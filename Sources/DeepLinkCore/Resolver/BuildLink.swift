@@ -1,12 +1,12 @@
-/// Prints the link that leads to a stack.
+/// Returns the link that leads to a stack.
 ///
-/// The link is under the origin of the scheme that is given, else under the catalog's first. Resolving it gives the
-/// stack back; that is checked before it is returned.
+/// The link is under the first origin of the given scheme, otherwise under the catalog's first. Resolving it gives the
+/// same stack; this is verified before it is returned.
 ///
-/// - Throws: ``LinkBuildingError``, which names the destination at fault: one that the catalog does not have there, that only
-///   the app can open, or that a link gives in another way.
+/// - Throws: ``LinkBuildingError``, with the destination at fault: one that its parent does not open, that only the app
+///   can open, or that a link opens differently.
 /// - Complexity: linear in the destinations and their parameters.
-public func link(
+package func link(
     to stack: [Destination],
     scheme: String? = nil,
     catalog: RouteCatalog
@@ -15,7 +15,7 @@ public func link(
         throw .unknownScheme(scheme ?? "")
     }
     let prefixes = catalog.prefixes(preferring: origin)
-    // A stack can be read in two ways where a route and its initial child open the same; either may have the link.
+    // A stack can be read in two ways if a route and its initial child open the same route; either may have the link.
     var fault: DestinationError?
     for preference in StackReader.Preference.allCases {
         for prefix in prefixes {
@@ -23,7 +23,7 @@ public func link(
                 let elements = try StackReader.read(stack, in: catalog.graph, preferring: preference)
                 return try Resolver(catalog).link(to: elements, under: prefix)
             } catch {
-                // That a table of its own does not have a stack is no fault of the stack.
+                // Another origin's table without the stack is not the stack's fault.
                 let isMeant = prefix.origin == origin || !catalog.originKeys[prefix.origin].hasHostSegment
                 if isMeant { fault = fault ?? error }
             }
@@ -32,17 +32,17 @@ public func link(
     throw .destination(fault ?? DestinationError(index: 0, route: "", message: "The stack is empty."))
 }
 
-/// The most edges to a route whose parameters are told where none of them fits.
+/// The most edges to a route whose parameters are listed if none of them fits.
 private let maximumExampleCount = 16
 
-/// Prints the link that leads to a destination, over what else stands below it.
+/// Returns the link that leads to a destination, with the stack below it chosen automatically.
 ///
-/// Of all stacks that begin at `entry`, end with the destination and need no value for any other, it is the shortest
-/// one that is printed.
+/// Of all stacks that begin at `entry`, end with the destination and need no value for any other, the shortest one is
+/// printed.
 ///
-/// - Throws: ``LinkBuildingError``, where there are several of that length, or none that has a link.
+/// - Throws: ``LinkBuildingError``, if there are several of that length, or none that has a link.
 /// - Complexity: linear in the catalog's edges.
-public func link(
+package func link(
     toRoute route: String,
     parameters: [BoundParameter] = [],
     scheme: String? = nil,
@@ -74,7 +74,7 @@ public func link(
         if !stacks.contains(stack) { stacks.append(stack) }
     }
     guard !stacks.isEmpty else {
-        throw fault("What stands below `\(route)` needs values; send the whole stack.")
+        throw fault("The stack below `\(route)` needs values; send the whole stack.")
     }
     var links: [(link: String, stack: [Destination])] = []
     var failure: LinkBuildingError?

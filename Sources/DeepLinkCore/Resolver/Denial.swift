@@ -1,14 +1,40 @@
-/// The refusal of a link as a whole, and where the user can obtain the next level (decision record 4).
-public struct Denial: Equatable, Sendable {
+/// The denial of a whole link, with the gate to the next level (decision record 4).
+package struct Denial: Equatable, Sendable {
     /// The first destination of the stack that requires the highest level.
-    public let route: String
+    package let route: String
 
     /// The level that the stack requires.
-    public let requiredLevel: AuthorizationLevel
+    package let requiredLevel: AuthorizationLevel
 
     /// The level that the user has.
-    public let userLevel: AuthorizationLevel
+    package let userLevel: AuthorizationLevel
 
-    /// The place to obtain the lowest level that the user lacks.
-    public let gate: GateDirections?
+    /// The gate that gives the lowest level that the user lacks.
+    package let gate: GateDirections?
+
+    /// The demand for a signature; `nil` for a link that needs none.
+    package let signature: SignatureDemand?
+}
+
+extension Denial {
+    /// Compares what clients see.
+    package static func == (left: Denial, right: Denial) -> Bool {
+        left.route == right.route && left.requiredLevel == right.requiredLevel && left.userLevel == right.userLevel
+            && left.gate == right.gate
+    }
+}
+
+/// The place where a user obtains a level, and how a client presents it.
+package struct GateDirections: Equatable, Sendable {
+    /// The level that the gate gives.
+    package let level: AuthorizationLevel
+
+    /// The gate's link, under the scheme and host of the link that was refused.
+    package let link: String
+
+    /// The stack to present at once; `nil` where the app that asks is too old for it.
+    package let stack: [Destination]?
+
+    /// The way to it from the client's current stack; `nil` where the request names none, or there is no stack.
+    package let transition: Transition?
 }

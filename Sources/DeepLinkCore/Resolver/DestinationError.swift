@@ -1,11 +1,11 @@
-/// The first destination of a stack that does not stand there as it is given.
-public struct DestinationError: Error, Hashable, Sendable {
-    /// Its place in the stack, from 0.
-    public let index: Int
+/// The first destination of a stack that isn't valid at its position.
+package struct DestinationError: Error, Hashable, Sendable {
+    /// The destination's index in the stack, from 0.
+    package let index: Int
 
-    /// Its route.
-    public let route: String
+    /// The destination's route.
+    package let route: String
 
-    /// What is wrong, as a sentence.
-    public let message: String
+    /// The error, as a sentence.
+    package let message: String
 }

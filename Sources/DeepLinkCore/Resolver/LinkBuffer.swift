@@ -1,20 +1,20 @@
-/// A link while it is printed: as long as it is equal to a link that is known, nothing is copied.
+/// A link under construction: as long as it is equal to a known link, nothing is copied.
 ///
 /// Most links that are resolved are canonical already, so their canonical link is the link itself.
 struct LinkBuffer {
-    /// What is printed, from its first difference to the known link on; before, the beginning of that link.
+    /// The printed bytes, from the first difference to the known link on; before that, the beginning of that link.
     private var bytes: [UInt8]
 
-    /// The number of bytes of the known link that are equal so far; `nil` after a difference, and without one.
+    /// The number of bytes equal to the known link so far; `nil` after a difference, and without a known link.
     private var equalCount: Int?
 
-    /// Begins to print a link that may be this one.
+    /// Creates a buffer for a link that may be equal to the known one.
     init(like known: DeepLink?) {
         bytes = known?.bytes ?? []
         equalCount = known == nil ? nil : 0
     }
 
-    /// The number of bytes that are printed.
+    /// The number of printed bytes.
     var count: Int { equalCount ?? bytes.count }
 
     /// The byte at an index.
@@ -29,7 +29,7 @@ struct LinkBuffer {
         }
     }
 
-    /// Appends what is printed as it stands.
+    /// Appends raw bytes.
     mutating func append(_ text: Span<UInt8>) {
         if let count = equalCount, count + text.count <= bytes.count {
             let range = count..<count + text.count
@@ -43,16 +43,17 @@ struct LinkBuffer {
 
     /// Appends a segment, a name or a value, percent-encoded.
     mutating func append(encoding text: String) {
-        let utf8 = text.utf8.span
-        guard PercentEncoding.isPlain(utf8) else {
-            var encoded: [UInt8] = []
-            PercentEncoding.append(text, to: &encoded)
-            return append(encoded.span)
+        text.utf8.withBytes { bytes in
+            guard PercentEncoding.isPlain(bytes) else {
+                var encoded: [UInt8] = []
+                PercentEncoding.append(text, to: &encoded)
+                return append(encoded.span)
+            }
+            append(bytes)
         }
-        append(utf8)
     }
 
-    /// Appends a stretch of the known link itself, in lower case where that is asked for.
+    /// Appends a range of the known link itself, optionally in lower case.
     mutating func append(_ range: LinkRange, of known: DeepLink, inLowerCase: Bool) {
         var index = range.start
         if equalCount == index {
@@ -73,20 +74,157 @@ struct LinkBuffer {
         bytes.append(byte)
     }
 
-    /// Takes a byte away.
+    /// Removes a byte.
     mutating func remove(at index: Int) {
         bytes = finished
         equalCount = nil
         bytes.remove(at: index)
     }
 
-    /// Puts something else in the place of all that stands from an index on.
+    /// Replaces everything from an index on.
     mutating func replace(from index: Int, with text: [UInt8]) {
         bytes = finished
         equalCount = nil
         bytes.replaceSubrange(index..., with: text)
     }
 
-    /// The whole text; the bytes of the known link where it is that link.
+    /// The whole text; the bytes of the known link if it is that link.
     var finished: [UInt8] { equalCount.map { $0 == bytes.count ? bytes : Array(bytes[..<$0]) } ?? bytes }
+}
+
+/// The beginning of a printed link, before its routes: the origin, and the link whose scheme and host are kept.
+struct LinkPrefix {
+    /// The index in ``RouteCatalog/originKeys``.
+    let origin: Int
+
+    /// The link of that origin; without one, the scheme and the first host are the origin's own.
+    var link: DeepLink?
+
+    /// Appends the scheme, the authority and the origin's prefix segments.
+    ///
+    /// If the first segment is also the host, ``finish(_:from:in:)`` moves it there.
+    func begin(_ text: inout LinkBuffer, in catalog: RouteCatalog) {
+        if let link {
+            text.append(link.spans.scheme, of: link, inLowerCase: true)
+        } else {
+            catalog.origins[catalog.originKeys[origin].origin].scheme.utf8.withBytes { text.append($0) }
+        }
+        text.append(ASCII.colon)
+        let authority = catalog.originKeys[origin].authority
+        guard authority != .rootless else { return }
+        text.append(ASCII.slash)
+        text.append(ASCII.slash)
+        guard authority == .hosts else { return }
+        if let link {
+            text.append(link.spans.host, of: link, inLowerCase: link.spans.isWeb)
+        } else {
+            (catalog.origins[catalog.originKeys[origin].origin].hosts.first ?? "").utf8.withBytes { text.append($0) }
+        }
+    }
+
+    /// Finishes the path that begins at an index, each of its segments after a slash.
+    ///
+    /// - Returns: Whether the origin has such a path; if the host of web links is a segment, the first segment must be
+    ///   a host.
+    func finish(_ text: inout LinkBuffer, from start: Int, in catalog: RouteCatalog) -> Bool {
+        if catalog.joinsParts, catalog.originKeys[origin].hasHostSegment {
+            return moveHost(of: catalog.originKeys[origin], catalog, &text, from: start)
+        }
+        guard text.count > start else {
+            text.append(ASCII.slash)
+            return true
+        }
+        switch catalog.originKeys[origin].authority {
+        case .hosts, .ignore: return true
+        case .rootless: text.remove(at: start)
+        case .segment:
+            let first = text.finished[(start + 1)...].prefix { $0 != ASCII.slash }
+            if Self.isHost(first) { text.remove(at: start) }
+        }
+        return true
+    }
+
+    /// Moves the first segment to the host, and inserts the origin's prefix after it.
+    private func moveHost(
+        of key: OriginKey,
+        _ catalog: RouteCatalog,
+        _ text: inout LinkBuffer,
+        from start: Int
+    ) -> Bool {
+        guard text.count > start else { return false }
+        let path = text.finished[(start + 1)...]
+        let first = path.prefix { $0 != ASCII.slash }
+        guard var moved = key.host(ofSegment: first, like: link) else { return false }
+        for segment in catalog.origins[key.origin].pathPrefix {
+            moved.append(ASCII.slash)
+            PercentEncoding.append(segment, to: &moved)
+        }
+        moved += path.dropFirst(first.count)
+        if first.count == path.count, key.prefixCount == 0 { moved.append(ASCII.slash) }
+        text.replace(from: start, with: moved)
+        return true
+    }
+
+    /// Returns whether a segment reads the same as a host.
+    private static func isHost(_ segment: ArraySlice<UInt8>) -> Bool {
+        guard !segment.isEmpty, let link = try? DeepLink(bytes: Array("x://".utf8) + segment) else { return false }
+        return link.host.utf8.elementsEqual(segment) && link.port == nil
+    }
+}
+
+/// The edge by which each destination of a stack is printed, and the destinations that a link leaves out.
+struct PrintPlan {
+    /// The edges that differ from those of the stack, by index.
+    private var others: [Int: EdgeIndex] = [:]
+
+    /// The indices of the destinations that are not printed.
+    private var hidden: Set<Int> = []
+
+    /// Plans from the top down: an initial child is printed only if it is on top or opens the next printed destination;
+    /// one that only opens an unprinted destination is left out too.
+    init(_ stack: [StackElement], in graph: CatalogGraph) {
+        var parentOfNext: Int?
+        for index in stack.indices.reversed() {
+            var edge = stack[index].edge
+            var isInitial = graph.packed[edge].isInitial
+            if !graph.packed[edge].isAlone {
+                (edge, isInitial) = Self.alternative(to: stack[index], in: graph)
+                others[index] = edge
+            }
+            let facts = graph.packed[edge]
+            // A route that a key opens over its parent is there without the key.
+            if isInitial, facts.isQuery || (parentOfNext.map { $0 != facts.child } ?? !facts.isLinkable) {
+                hidden.insert(index)
+            } else {
+                parentOfNext = facts.parent
+            }
+        }
+    }
+
+    /// Returns the edge by which the destination at an index is printed.
+    func edge(of element: StackElement, at index: Int) -> EdgeIndex {
+        others.isEmpty ? element.edge : others[index] ?? element.edge
+    }
+
+    /// Returns whether the destination at an index is printed.
+    func isPrinted(_ index: Int) -> Bool { hidden.isEmpty || !hidden.contains(index) }
+
+    /// Returns the edge by which a destination is printed, and whether a link that leaves it out means the same.
+    ///
+    /// Of the edges between the same two routes with the same presentation, the first whose parameters fit is printed;
+    /// if the initial one is among them, the destination is shown without being named.
+    private static func alternative(
+        to element: StackElement,
+        in graph: CatalogGraph
+    ) -> (edge: EdgeIndex, isInitial: Bool) {
+        let own = graph.edges[element.edge]
+        let fitting = graph.alternatives[element.edge]
+            .filter { index in
+                let edge = graph.edges[index]
+                return edge.presentation == own.presentation && edge.adopt(element.arguments) == element.arguments
+            }
+        let isInitial = fitting.contains { graph.packed[$0].isInitial }
+        let first = fitting.first { graph.packed[$0].isLinkable && !(isInitial && graph.packed[$0].isQuery) }
+        return (first ?? element.edge, isInitial)
+    }
 }

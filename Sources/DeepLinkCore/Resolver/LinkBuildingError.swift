@@ -1,11 +1,11 @@
 /// The reason why a stack, or a destination, has no link.
-public enum LinkBuildingError: Error, Hashable, Sendable {
-    /// The catalog does not have a destination there, or no link opens it so.
+package enum LinkBuildingError: Error, Hashable, Sendable {
+    /// The parent does not open a destination, or no link opens it in that way.
     case destination(DestinationError)
 
-    /// Several stacks, equally short, end with the destination that was asked for.
+    /// Several stacks, equally short, end with the requested destination.
     case ambiguous(route: String, ways: [[Destination]])
 
-    /// No origin has the scheme that was asked for.
+    /// No origin has the requested scheme.
     case unknownScheme(String)
 }

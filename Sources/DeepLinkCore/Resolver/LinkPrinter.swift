@@ -1,6 +1,6 @@
-/// The canonical link of a stack while it is written.
+/// The printer of a stack's canonical link.
 struct LinkPrinter {
-    /// A query pair that is written.
+    /// A printed query pair.
     private struct Pair {
         let key: String
         let value: String?
@@ -10,10 +10,10 @@ struct LinkPrinter {
     private var segmentCount = 0
     private var pairs: [Pair] = []
 
-    /// The pairs of each key that no destination takes when the link is read again.
+    /// The pairs of each key that no destination consumes when the link is read again.
     private var openPairs: [ByteText: [Int]] = [:]
 
-    /// Whether something was appended to the path that is no segment of its own, but would be skipped or refused.
+    /// Whether the path got a text that does not read as a segment, but would be skipped or rejected.
     private var hasLostSegment = false
 
     private init(like link: DeepLink?) {
@@ -22,12 +22,12 @@ struct LinkPrinter {
 
     /// Prints a stack under a scheme and host.
     ///
-    /// An initial child is printed only where it is on top or opens the next destination; elsewhere the link
-    /// that leaves it out means the same. Values equal to their default are left out. The text may still mean
-    /// another stack; the caller resolves it to find out.
+    /// An initial child is printed only if it is on top or opens the next destination; elsewhere the link without it
+    /// means the same. Values equal to their default are left out. The text may still mean another stack; the caller
+    /// resolves it to find out.
     ///
     /// - Throws: ``DestinationError``, for the first destination that only the app can open, whose values no link can
-    ///   hold, or with which the link gets too long.
+    ///   hold, or with which the link becomes too long.
     static func print(
         _ stack: [StackElement],
         under base: LinkPrefix,
@@ -60,12 +60,12 @@ struct LinkPrinter {
                 printer.appendSegments(facts.segments, of: texts)
             }
             guard !printer.hasLostSegment else {
-                throw fault(at: index, edge, graph) { "A value of `\($0)` cannot stand in the path of a link." }
+                throw fault(at: index, edge, graph) { "A value of `\($0)` cannot be in the path of a link." }
             }
             guard printer.segmentCount <= DeepLink.maximumSegmentCount,
                 printer.pairs.count <= DeepLink.maximumPairCount
             else {
-                throw fault(at: index, edge, graph) { "With `\($0)` the link gets too long." }
+                throw fault(at: index, edge, graph) { "With `\($0)` the link is too long." }
             }
         }
         guard base.finish(&printer.text, from: pathStart, in: catalog) else {
@@ -73,7 +73,7 @@ struct LinkPrinter {
                 throw DestinationError(index: 0, route: "", message: "The stack is empty.")
             }
             throw fault(at: index, printed.edge(of: stack[index], at: index), graph) {
-                "No host of the origin stands for the first segment of `\($0)`."
+                "No host of the origin matches the first segment of `\($0)`."
             }
         }
         printer.appendPairs()
@@ -97,7 +97,7 @@ struct LinkPrinter {
 
     // MARK: Path
 
-    /// Appends segments that the catalog has printed already.
+    /// Appends segments that the catalog has precomputed.
     private mutating func appendSegments(_ range: Range<Int>, of texts: [UInt8]) {
         text.append(texts.span.extracting(range))
         for index in range where texts[index] == ASCII.slash { segmentCount += 1 }
@@ -105,7 +105,7 @@ struct LinkPrinter {
 
     private mutating func appendSegments(of edge: Edge, _ arguments: [BoundParameter]) {
         guard case .path(let pattern) = edge.address else { return }
-        // A default may be left out only where every later optional segment is; else those would move up.
+        // A default may be left out only if every later optional segment is; otherwise those would move forward.
         var lastNeeded = -1
         if edge.hasOptionalSegments {
             for (index, segment) in pattern.segments.enumerated() where segment.isOptional {
@@ -165,7 +165,7 @@ struct LinkPrinter {
         text.append(ASCII.slash)
         text.append(encoding: segment)
         segmentCount += 1
-        // Empty segments are skipped, and one or two dots refused (decision record 2).
+        // Empty segments are skipped, and one or two dots rejected (decision record 2).
         if segment.utf8.count <= 2, segment.utf8.allSatisfy({ $0 == ASCII.dot }) { hasLostSegment = true }
     }
 
@@ -183,7 +183,7 @@ struct LinkPrinter {
         if let openingKey, opening == nil, !parameters.contains(where: { $0.reads(openingKey) }) {
             pairs.append(Pair(key: openingKey, value: nil))
         }
-        // Values stand in the order declared.
+        // Values are in the order declared.
         var place = 0
         for index in edge.parameters.indices {
             let parameter = edge.parameters[index]
@@ -195,21 +195,21 @@ struct LinkPrinter {
             guard !edge.isInPath[index], !parameter.isFixed else { continue }
             switch value {
             case .object(let fields): appendFields(fields, of: parameter, openedBy: openingKey)
-            // The key that opens a query route must stand there even with the default.
+            // The key that opens a query route is required even with the default.
             case _ where value == parameter.defaultValue && parameter.key.bytewise != openingKey?.bytewise: continue
             case .list(let items): append(parameter.key, items, parameter.take)
             default: append(parameter.key, value, parameter.take)
             }
         }
         guard let openingKey else { return }
-        // What opens a destination opens no other, even if it was only read.
+        // A pair that opens a destination opens no other, even if it was only read.
         let opener = opening ?? pairs[count...].firstIndex { $0.key.bytewise == openingKey.bytewise }
         if let opener, !openPairs.isEmpty { openPairs[openingKey.bytewise]?.removeAll { $0 == opener } }
     }
 
     private func firstOpenPair(_ key: String) -> Int? { openPairs.isEmpty ? nil : openPairs[key.bytewise]?.first }
 
-    /// Appends the fields that differ from their defaults; where none does, one that says the object is there.
+    /// Appends the fields that differ from their defaults; if there are none, one that marks the object as present.
     private mutating func appendFields(
         _ values: [BoundParameter],
         of parameter: Parameter,
@@ -226,7 +226,7 @@ struct LinkPrinter {
         for (field, value) in printed { append(field.key, value, parameter.take) }
     }
 
-    /// Appends a pair, unless one that is read and left for others says it already.
+    /// Appends a pair, unless an equal shared one is already in the link.
     private mutating func append(_ key: String, _ value: ParameterValue, _ take: Parameter.Take) {
         let text = value.text
         if let index = firstOpenPair(key), pairs[index].value?.bytewise == text.bytewise {
@@ -236,7 +236,7 @@ struct LinkPrinter {
         append(Pair(key: key, value: text), take)
     }
 
-    /// Appends all items of a list, unless the pairs that are left for others are these.
+    /// Appends all items of a list, unless the shared pairs in the link are equal to them.
     private mutating func append(_ key: String, _ items: [ParameterValue], _ take: Parameter.Take) {
         let open = openPairs.isEmpty ? [] : openPairs[key.bytewise] ?? []
         let isSame =

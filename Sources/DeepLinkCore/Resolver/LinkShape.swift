@@ -1,14 +1,14 @@
-/// What the paths of some links have in common: the segments, each with all that may stand there.
+/// The common form of some links' paths: the segments, each with the texts that it accepts.
 ///
-/// It is what is known of links without one of them at hand, such as by the files that tell phones which links an app
-/// opens. The prefix of an origin is not among the segments.
-public struct LinkShape: Sendable {
+/// It describes links without an example of them, such as in the files by which phones decide which links an app opens.
+/// The prefix of an origin is not among the segments.
+package struct LinkShape: Sendable {
     /// One segment.
-    public enum Segment: Sendable {
+    package enum Segment: Sendable {
         /// This text.
         case literal(String)
 
-        /// Text and values in turn, which are not told apart here; it is narrower than a value alone.
+        /// Text and values in turn, not listed here; it is narrower than a value alone.
         case compound
 
         /// A value of a type.
@@ -16,21 +16,21 @@ public struct LinkShape: Sendable {
     }
 
     /// The segments in order; none for the empty path.
-    public let segments: [Segment]
+    package let segments: [Segment]
 
     /// Whether any segments may follow.
-    public let continues: Bool
+    package let continues: Bool
 
-    /// The place where such links are opened: the browser only where none of them needs the app.
-    public let opens: RoutePage.Opens
+    /// The program in which such links open: the browser only if none of them needs the app.
+    package let opens: RoutePage.Opens
 
-    /// The routes that are kept in the browser and that some of the links put on top: indexes into ``RouteCatalog/routes``.
+    /// The browser routes on top of some of the links' stacks: indexes into ``RouteCatalog/routes``.
     ///
-    /// Of links with one path there may be several kinds, since keys of the query open further routes.
-    public let browserRoutes: [Int]
+    /// Links with one path may have different top routes, since keys of the query open further routes.
+    package let browserRoutes: [Int]
 
     /// Creates a shape from its parts.
-    public init(segments: [Segment], continues: Bool, opens: RoutePage.Opens, browserRoutes: [Int]) {
+    package init(segments: [Segment], continues: Bool, opens: RoutePage.Opens, browserRoutes: [Int]) {
         self.segments = segments
         self.continues = continues
         self.opens = opens
@@ -39,18 +39,18 @@ public struct LinkShape: Sendable {
 }
 
 extension LinkShape.Segment {
-    /// The only texts that may stand there, where they can be listed.
-    public var words: [String]? {
+    /// The accepted texts, if they can be listed.
+    package var words: [String]? {
         switch self {
         case .literal(let text): [text]
-        case .value(.enumeration(let words)): words
+        case .value(.enumeration(let words)): words.list
         case .value(.bool): ["true", "false", "1", "0"]
         case .compound, .value: nil
         }
     }
 
-    /// Whether a text that may stand there can have a slash, which a link spells `%2F`.
-    public var mayHaveSlash: Bool {
+    /// Whether an accepted text can contain a slash, which a link encodes as `%2F`.
+    package var mayHaveSlash: Bool {
         switch self {
         case .literal(let text): text.utf8.contains(ASCII.slash)
         case .value(.enumeration(let words)): words.contains { $0.utf8.contains(ASCII.slash) }
@@ -61,9 +61,9 @@ extension LinkShape.Segment {
         }
     }
 
-    /// How narrow the segment is: of two shapes that a link fits, the one that is narrower at the first difference is
-    /// meant.
-    public var rank: Int {
+    /// The narrowness of the segment: of two shapes that a link fits, the one that is narrower at the first difference
+    /// applies.
+    package var rank: Int {
         switch self {
         case .literal: -2
         case .compound: -1
@@ -71,8 +71,8 @@ extension LinkShape.Segment {
         }
     }
 
-    /// Returns whether a text may stand there.
-    public func accepts(_ text: String) -> Bool {
+    /// Returns whether the segment accepts a text.
+    package func accepts(_ text: String) -> Bool {
         switch self {
         case .literal(let own): own.bytewise == text.bytewise
         case .compound: true

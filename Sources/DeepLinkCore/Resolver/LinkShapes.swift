@@ -1,12 +1,12 @@
 extension RouteCatalog {
-    /// Lists the shapes of the paths that resolve, each after what it goes through.
+    /// Returns the shapes of the paths that resolve, each after its prefixes.
     ///
-    /// Where routes open each other in a circle, and behind `maximumDepth` segments, the shapes end and say that anything
-    /// may follow.
+    /// If routes open each other in a cycle, and beyond `maximumDepth` segments, the shapes end and allow any
+    /// continuation.
     ///
-    /// - Returns: `nil` where there are more than `maximumCount`.
+    /// - Returns: `nil` if there are more than `maximumCount`.
     /// - Complexity: linear in the shapes and their segments.
-    public func linkShapes(maximumDepth: Int, maximumCount: Int) -> [LinkShape]? {
+    package func linkShapes(maximumDepth: Int, maximumCount: Int) -> [LinkShape]? {
         var walk = LinkShapeWalk(self, maximumDepth: maximumDepth, maximumCount: maximumCount)
         return walk.run()
     }
@@ -51,12 +51,12 @@ private struct LinkShapeWalk {
         } catch .unmatched {
             return nil
         } catch {
-            // A key of the query may hold what is missing.
+            // A key of the query may hold the missing value.
         }
         return ways.routes.isEmpty ? nil : shape([], continues: false, ways)
     }
 
-    /// Makes a shape whose links lead along some ways.
+    /// Creates the shape of links that lead to some routes.
     private mutating func shape(_ segments: [LinkShape.Segment], continues: Bool, _ ways: LinkTops.Ways) -> LinkShape {
         let tops = tops.all(along: ways)
         return LinkShape(
@@ -67,9 +67,9 @@ private struct LinkShapeWalk {
         )
     }
 
-    /// Lists what leads on from a node, behind some segments.
+    /// Collects the shapes that continue from a node, after some segments.
     ///
-    /// - Returns: whether it was not too much.
+    /// - Returns: Whether the shapes are within the limit.
     private mutating func walk(from node: Int, _ prefix: [LinkShape.Segment]) -> Bool {
         for index in graph.opens(node) {
             let edge = graph.edges[index]
@@ -117,7 +117,7 @@ private struct LinkShapeWalk {
         return walk(from: edge.child, segments)
     }
 
-    /// The type of one segment of a parameter.
+    /// Returns the type of one segment of a parameter.
     private static func type(of parameter: Parameter) -> ScalarType {
         switch parameter.type {
         case .scalar(let type), .list(let type, _, _): type

@@ -1,23 +1,23 @@
-/// Which routes links of one path may put on top, in the app or in the browser.
+/// The topmost routes of links with one path, in the app or in the browser.
 struct LinkTops {
-    /// The routes that some links may put on top.
+    /// The topmost routes of some links.
     struct Tops {
-        /// Whether one of them is opened in the app.
+        /// Whether one of them opens in the app.
         var app = false
 
-        /// Those that are kept in the browser, in the order of the file.
+        /// Those that open in the browser, in the order of the file.
         var browser: [Int] = []
     }
 
-    /// Where links of one path lead to, and whether the path may go on from there.
+    /// The routes that links of one path lead to, and whether the path may continue from there.
     struct Ways: Hashable {
-        /// The routes that the path may put on the stack.
+        /// The routes that the path may add to the stack.
         var routes: [Int]
 
-        /// Those of them, or what they show, that are on top then.
+        /// The topmost routes, initial children included.
         var tops: [Int]
 
-        /// Whether segments may follow.
+        /// Whether further segments may follow.
         let goesOn: Bool
     }
 
@@ -30,13 +30,13 @@ struct LinkTops {
         hasBrowserRoutes = catalog.graph.routes.contains { $0.page?.opens == .web }
     }
 
-    /// Finds the routes that are on top of links which lead along some ways.
+    /// Returns the topmost routes of links that lead to some routes.
     ///
-    /// Without a further segment, keys of the query open more from there, and from the initial children that those show: a
-    /// route with a key of its own, and one without segments where a key holds its parameter.
+    /// Without a further segment, keys of the query open more from there, and from their initial children: a route with
+    /// a key of its own, and one without segments whose parameter a key holds.
     ///
-    /// - Complexity: linear in the routes and edges that can be reached, once for the same ways; constant where no route is
-    ///   kept in the browser.
+    /// - Complexity: linear in the reachable routes and edges, once for equal arguments; constant if no route opens in
+    ///   the browser.
     mutating func all(along ways: Ways) -> Tops {
         guard hasBrowserRoutes else { return Tops(app: true) }
         if let known = known[ways] { return known }
@@ -61,10 +61,11 @@ struct LinkTops {
         return found
     }
 
-    /// The route that is on top where a link ends at another: it, or the last of those that it shows.
+    /// Returns the topmost route of a link that ends at another: that route, or the last of its initial children.
     func top(of route: Int) -> Int { shown(by: route).last ?? route }
 
-    /// The routes that one shows by itself: behind a container that opens nothing, and the initial children in turn.
+    /// Returns the routes that one shows by default: behind a container that opens nothing, and the initial children in
+    /// turn.
     private func shown(by route: Int) -> [Int] {
         let automaton = catalog.automaton
         var shown: [Int] = []
@@ -79,6 +80,6 @@ struct LinkTops {
 }
 
 extension Edge {
-    /// Whether links can take the edge without a segment of their path.
+    /// Whether links can take the edge without a path segment.
     var takesEmptyPath: Bool { takesPath && expansions.contains { $0.parts.isEmpty } }
 }

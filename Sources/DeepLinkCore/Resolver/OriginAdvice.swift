@@ -1,18 +1,18 @@
-/// The advice for a link of no origin: which part of it is foreign, and what would make it ours.
+/// The advice for a link of no origin: the part that does not match, and its remedy.
 enum OriginAdvice {
-    /// The most hosts or schemes that are named.
+    /// The most hosts or schemes that are listed.
     private static let maximumCount = 5
 
-    /// Says what to write instead, in the link or in the catalog.
+    /// Returns the remedy, in the link or in the catalog.
     static func hint(for link: DeepLink, in catalog: RouteCatalog) -> String {
-        let origins = catalog.origins.filter { ASCII.equalIgnoringCase($0.scheme.utf8.span, link.scheme.utf8.span) }
+        let origins = catalog.origins.filter { ASCII.equalIgnoringCase($0.scheme, link.scheme) }
         guard let origin = origins.first else { return schemes(of: catalog, beside: link.scheme) }
         let hosted = origins.filter { $0.authority == .hosts || $0.isWeb }
         if origin.authority == .rootless, !link.host.isEmpty || link.port != nil {
             return "Links of `\(origin.scheme)` name no host: `\(withoutHost(link))`."
         }
         let isHost = hosted.contains { origin in
-            origin.hosts.contains { ASCII.equalIgnoringCase($0.utf8.span, link.host.utf8.span) }
+            origin.hosts.contains { ASCII.equalIgnoringCase($0, link.host) }
                 || !origin.isWeb && link.host.isEmpty
         }
         if hosted.count < origins.count || isHost && link.port == nil {
@@ -20,7 +20,7 @@ enum OriginAdvice {
             return "Links of `\(origin.scheme)` begin with the path \(listed(prefixes))."
         }
         if let port = link.port {
-            return "A link with a port is foreign unless `hosts` lists it so: `\(link.host):\(port)`."
+            return "A link with a port needs the same port in `hosts`: `\(link.host):\(port)`."
         }
         let hosts = hosted.flatMap(\.hosts)
         let known =
@@ -28,8 +28,8 @@ enum OriginAdvice {
             ? "The origin `\(origin.scheme)` lists no `hosts`."
             : "The hosts of `\(origin.scheme)` are \(listed(hosts))."
         guard !origin.isWeb else { return known }
-        // The mistake that everyone makes with a scheme of their own: `shop://products/42`.
-        return "`\(link.host)` stands where a link has its host. If it is the first segment of the path, write "
+        // The most common mistake with a custom scheme: `shop://products/42`.
+        return "`\(link.host)` is in the place of the host. If it is the first segment of the path, write "
             + "`authority: segment` for the origin `\(origin.scheme)` in the catalog, or the link as "
             + "`\(withEmptyHost(link))`. " + known
     }
@@ -45,13 +45,13 @@ enum OriginAdvice {
         return quoted.joined(separator: ", ") + (names.count > maximumCount ? " and others" : "")
     }
 
-    /// The link with what stands in the place of its host as the first segment of its path, and no slash before it.
+    /// Returns the link with the text in its host's place as the first segment of its path, without a slash before it.
     private static func withoutHost(_ link: DeepLink) -> String {
         let rest = String(decoding: link.bytes[link.spans.path.start...], as: UTF8.self)
         return "\(link.scheme):\(link.host)\(rest)"
     }
 
-    /// The link with what stands in the place of its host as the first segment of its path.
+    /// Returns the link with the text in its host's place as the first segment of its path.
     private static func withEmptyHost(_ link: DeepLink) -> String {
         let rest = String(decoding: link.bytes[link.spans.path.start...], as: UTF8.self)
         return "\(link.scheme):///\(link.host)\(rest)"

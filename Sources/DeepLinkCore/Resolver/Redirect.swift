@@ -1,21 +1,21 @@
-/// The step from a link to one that stands in its query, and is resolved in its place.
+/// The redirect from a link to the one in its query, which is resolved instead.
 final class Redirect: Sendable {
-    /// The most steps from a link to the one that answers it.
+    /// The most redirects from a link to the last one.
     static let maximumCount = 4
 
-    /// What is routed of the link in the query.
+    /// The routed part of the link in the query.
     let path: RoutedPath
 
-    /// Under what its stack is printed.
+    /// The prefix with which its stack is printed.
     let base: LinkPrefix
 
-    /// The destinations that the link before led to; they are not shown, and their levels count.
+    /// The destinations of the redirecting link; they are not shown, but their levels count.
     let passed: [StackElement]
 
-    /// The fragment of the link before, where no origin routes it.
+    /// The fragment of the redirecting link, if no origin routes it.
     private let unusedFragment: String?
 
-    /// The step from that link to the next, where it leads on in turn.
+    /// The next redirect, if that link redirects too.
     private let next: Redirect?
 
     init(
@@ -32,27 +32,27 @@ final class Redirect: Sendable {
         self.next = next
     }
 
-    /// The same step, and others after it.
+    /// Returns the same redirect, followed by others.
     func followed(by next: Redirect?) -> Redirect {
         Redirect(to: path, base: base, passing: passed, unusedFragment: unusedFragment, next: next)
     }
 
-    /// This step and those after it.
+    /// This redirect and those after it.
     var all: [Redirect] { [self] + (next?.all ?? []) }
 
-    /// The step to the link that answers.
+    /// The redirect to the last link.
     var last: Redirect { next?.last ?? self }
 
-    /// The fragments that no origin routes, of all links on the way.
+    /// The fragments of all redirecting links that no origin routes.
     var unusedFragments: [String] {
         all.compactMap(\.unusedFragment) + [last.path.unusedFragment].compactMap(\.self)
     }
 }
 
 extension Resolver {
-    /// Answers a link whose stack ends on a route that hands on to the link in its query.
+    /// Resolves the link in the query, for a link whose stack ends on a redirecting route.
     ///
-    /// - Throws: ``StackSearchError``, where that is no link of ours, leads nowhere, or leads on too often.
+    /// - Throws: ``StackSearchError``, if it isn't a link of ours, does not resolve, or redirects too often.
     func follow(
         _ resolved: ResolvedLink,
         of path: RoutedPath,
@@ -79,22 +79,7 @@ extension Resolver {
         }
     }
 
-    /// The steps from a link to those in its query, as far as they lead.
-    func redirects(of start: StartingPoint) -> [Redirect] {
-        do throws(StackSearchError) {
-            return try stack(of: start.path, from: start.current).redirect?.all ?? []
-        } catch {
-            var redirects: [Redirect] = []
-            var cause = error
-            while case .behind(let redirect, _, let failure) = cause {
-                redirects.append(redirect)
-                cause = failure
-            }
-            return redirects
-        }
-    }
-
-    /// Finds what the link in a query names, an address of the same host included.
+    /// Returns the target in a link's query; an address on the same host is allowed.
     private func target(
         of resolved: ResolvedLink,
         _ path: RoutedPath
@@ -149,7 +134,7 @@ extension Resolver {
         }
     }
 
-    /// Finds the places in a link of the bytes of a decoded value.
+    /// Returns the offsets in a link of the bytes of a decoded value.
     private func places(of text: String, under key: String, _ path: RoutedPath) -> [LinkOffsets.Run] {
         let query = QueryBinder(path.link, plusIsSpace: catalog.plusIsSpace)
         let pair = path.link.pairRanges.first { pair in

@@ -1,14 +1,14 @@
 /// The answer to a request: every outcome of a well-formed link is a value.
-public enum Resolution: Equatable, Sendable {
-    /// The user may go where the link leads.
+package enum Resolution: Equatable, Sendable {
+    /// The link is resolved, and the user may open it.
     case plan(RoutePlan)
 
-    /// The link leads somewhere, and the user's level is too low.
+    /// The link is gated: the user's level is too low.
     case denial(Denial)
 
-    /// The link leads somewhere, and the app that asks is too old for it.
+    /// The link is resolved, but the requesting app is too old for it.
     case outdated(AppUpdate)
 
-    /// The link leads nowhere.
+    /// The link fails.
     case failure(ResolutionError)
 }

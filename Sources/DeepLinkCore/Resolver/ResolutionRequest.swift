@@ -1,8 +1,8 @@
-/// A question what a link means, and to which app; the user's level and the catalog stand beside it.
+/// A request to resolve a link for an app; the user's level and the catalog are passed separately.
 public struct ResolutionRequest: Hashable, Sendable {
-    /// The place where a link begins.
+    /// The starting point of a link.
     public enum Mode: String, CaseIterable, Sendable {
-        /// The link says the whole stack, from `entry` on.
+        /// The link describes the whole stack, from `entry` on.
         case replace
 
         /// The link continues from the top of the client's current stack.
@@ -10,22 +10,22 @@ public struct ResolutionRequest: Hashable, Sendable {
     }
 
     /// The link to resolve; a relative reference only fits ``Mode/append``.
-    public let link: DeepLink
+    package let link: DeepLink
 
-    /// The place where the link begins.
-    public let mode: Mode
+    /// The starting point of the link.
+    package let mode: Mode
 
-    /// What the client shows now, if it says so.
-    public let current: CurrentStack?
+    /// The client's current stack, if it is given.
+    package let current: CurrentStack?
 
-    /// Whether the part of a path that matches is good enough.
-    public let acceptsPart: Bool
+    /// Whether a partial match of the path is accepted.
+    package let acceptsPart: Bool
 
-    /// The app that is to show it; `nil` where the client does not say.
-    public let app: AppVersion?
+    /// The requesting app; `nil` if it isn't given.
+    package let app: AppVersion?
 
     /// Creates a request for a link.
-    public init(
+    package init(
         link: DeepLink,
         mode: Mode = .replace,
         current: CurrentStack? = nil,
@@ -39,22 +39,22 @@ public struct ResolutionRequest: Hashable, Sendable {
         self.app = app
     }
 
-    /// The same question of another app.
-    public func asked(by app: AppVersion?) -> ResolutionRequest {
+    /// Returns the same request for another app.
+    package func asked(by app: AppVersion?) -> ResolutionRequest {
         ResolutionRequest(link: link, mode: mode, current: current, acceptsPart: acceptsPart, app: app)
     }
 
-    /// Parses the bytes of a link; in ``Mode/append`` they may be a relative reference, and of some schemes the path needs
-    /// no slash before it.
+    /// Parses the bytes of a link; in ``Mode/append`` they may be a relative reference, and for some schemes the path
+    /// needs no leading slash.
     ///
-    /// - Throws: ``LinkSyntaxError``, with the rule that the bytes break and where.
-    public init(
+    /// - Throws: ``LinkSyntaxError``, with the broken rule and its position.
+    package init(
         link: [UInt8],
         mode: Mode,
         current: CurrentStack? = nil,
         acceptsPart: Bool = false,
         app: AppVersion? = nil,
-        rootless: RootlessSchemes = .none
+        rootless: RootlessSchemes
     ) throws(LinkSyntaxError) {
         self.init(
             link: try mode == .append

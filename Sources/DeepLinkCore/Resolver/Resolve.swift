@@ -1,8 +1,8 @@
-/// Resolves a link for a user of some level against a catalog.
+/// Resolves a link for a user's level against a catalog.
 ///
-/// A pure function of its arguments, and the one engine behind every answer of this package. It parses nothing
-/// and reads no clock: the link is well-formed already, and the level is the caller's. Order: origin, current
-/// stack, path, query, depth, version of the app, level.
+/// A pure function of its arguments, and the one engine behind every answer of this package. It parses nothing and
+/// reads no clock: the link is well-formed already, and the caller provides the level. Order: origin, current stack,
+/// path, query, depth, version of the app, level.
 ///
 /// ```swift
 /// switch resolve(ResolutionRequest(link: link), userLevel: .signedInUser, catalog: catalog) {
@@ -13,9 +13,9 @@
 /// }
 /// ```
 ///
-/// - Complexity: linear in the link's segments times the candidates tried at each, plus the current stack; the size
-///   of the catalog does not matter.
-public func resolve(
+/// - Complexity: linear in the link's segments times the candidates tried at each, plus the current stack; independent
+///   of the catalog's size.
+package func resolve(
     _ request: ResolutionRequest,
     userLevel: AuthorizationLevel,
     catalog: RouteCatalog
@@ -24,19 +24,34 @@ public func resolve(
     do throws(ResolutionError) {
         let start = try resolver.startingPoint(of: request)
         let resolved = try resolver.stack(for: request, from: start)
-        let required = resolver.requiredLevel(of: resolved)
+        return resolver.resolution(of: resolved, for: request, from: start, userLevel: userLevel)
+    } catch {
+        return .failure(error)
+    }
+}
+
+extension Resolver {
+    /// Returns the answer to a link that leads somewhere: whether the app and the user may go there.
+    @inline(__always)
+    func resolution(
+        of resolved: ResolvedLink,
+        for request: ResolutionRequest,
+        from start: StartingPoint,
+        userLevel: AuthorizationLevel
+    ) -> Resolution {
+        let required = requiredLevel(of: resolved)
         var requiredApps = RequiredApps.none
         if catalog.asksForApps {
-            requiredApps = resolver.requiredApps(of: resolved)
+            requiredApps = self.requiredApps(of: resolved)
             if let app = request.app {
-                guard requiredApps.allow(app) else { return .outdated(resolver.update(of: app, for: resolved)) }
-                // Only who does not say which app it is has to be told.
+                guard requiredApps.allow(app) else { return .outdated(update(of: app, for: resolved, from: start)) }
+                // Only a request that does not name its app needs the required versions.
                 requiredApps = .none
             }
         }
         guard required <= userLevel else {
             return .denial(
-                resolver.denial(
+                denial(
                     of: resolved,
                     requiredLevel: required,
                     userLevel: userLevel,
@@ -46,7 +61,7 @@ public func resolve(
             )
         }
         return .plan(
-            resolver.plan(
+            plan(
                 of: resolved,
                 for: request,
                 from: start,
@@ -55,7 +70,5 @@ public func resolve(
                 requiresApp: requiredApps
             )
         )
-    } catch {
-        return .failure(error)
     }
 }

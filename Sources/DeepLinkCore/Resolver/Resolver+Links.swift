@@ -1,9 +1,9 @@
 extension Resolver {
-    /// Prints a stack as its one canonical link, in UTF-8; `nil` where no link means just this stack.
+    /// Returns a stack's one canonical link, in UTF-8; `nil` if no link means exactly this stack.
     ///
-    /// Equal stacks have one link, however they came about: where a route and its initial child open the same, it is
-    /// the shorter one that names the route. Where the stack was resolved from `entry`, a link that is canonical
-    /// already needs no proof.
+    /// Equal stacks have one link, independent of their origin: if a route and its initial child open the same route,
+    /// it is the shorter link, which names the parent. If the stack was resolved from `entry`, a link that is canonical
+    /// already needs no verification.
     func canonicalLink(of stack: [StackElement], under base: LinkPrefix, from link: DeepLink? = nil) -> [UInt8]? {
         if StackReader.hasOwners(stack, in: graph),
             let owned = try? StackReader.read(graph.destinations(stack), in: graph, preferring: .owner),
@@ -30,18 +30,18 @@ extension Resolver {
         return nil
     }
 
-    /// Prints a stack and resolves what it printed, to prove that the link means just this stack.
+    /// Prints a stack and resolves the result, to verify that the link means exactly this stack.
     ///
-    /// - Throws: ``DestinationError``, for the first destination that no link opens as it stands.
+    /// - Throws: ``DestinationError``, for the first destination that no link opens in this way.
     func link(to stack: [StackElement], under base: LinkPrefix) throws(DestinationError) -> String {
         let bytes = try LinkPrinter.print(stack, under: base, in: catalog)
         if does(bytes, mean: stack) { return bytes.asText }
         let index = firstWithoutLink(stack, under: base)
         let route = stack.indices.contains(index) ? graph.routes[graph.edges[stack[index].edge].child].name : ""
-        throw DestinationError(index: index, route: route, message: "No link opens `\(route)` as it stands here.")
+        throw DestinationError(index: index, route: route, message: "No link opens `\(route)` in this position.")
     }
 
-    /// Resolves a link, and tells whether it means a stack and nothing more.
+    /// Resolves a link, and returns whether it means a stack and nothing more.
     private func does(_ bytes: [UInt8], mean stack: [StackElement]) -> Bool {
         guard let printed = try? DeepLink(bytes: bytes, rootless: catalog.rootlessSchemes),
             let (key, start) = catalog.origin(of: printed),
@@ -51,19 +51,19 @@ extension Resolver {
         return graph.destinations(resolved.stack) == graph.destinations(stack)
     }
 
-    /// Finds the destination at which a stack stops having a link: up to the one before, it has.
+    /// Returns the index of the destination at which a stack ceases to have a link: the part before it has one.
     ///
-    /// A part of a stack may have none although the whole had, where an initial child would follow by itself; so the
-    /// last destination whose part has a link decides.
+    /// A part of a stack may have none although the whole has one, if an initial child would be inserted; so the last
+    /// destination whose part has a link decides.
     private func firstWithoutLink(_ stack: [StackElement], under base: LinkPrefix) -> Int {
-        // No link can hold more destinations than this, but for those that it does not name.
+        // No link can hold more destinations, except those that it does not name.
         let count = Swift.min(stack.count, DeepLink.maximumSegmentCount + DeepLink.maximumPairCount)
         func hasLink(_ count: Int) -> Bool {
             let part = Array(stack.prefix(count))
             guard let bytes = try? LinkPrinter.print(part, under: base, in: catalog) else { return false }
             return does(bytes, mean: part)
         }
-        // A long stack is halved, since printing each of its parts would cost the square of its length.
+        // A long stack is bisected, since printing each of its parts would cost the square of its length.
         var most = count
         var least = 0
         while most - least > Self.maximumPartCount {
@@ -72,13 +72,13 @@ extension Resolver {
         }
         let last = stride(from: most, to: least, by: -1).first(where: hasLink) ?? least
         var index = Swift.min(last, Swift.max(stack.count - 1, 0))
-        // A container has no link by itself, and what shows a child by itself none without it: the fault is over them.
+        // A container alone has no link, and neither has a route without its initial child: the fault is above them.
         while index + 1 < stack.count, showsMore(stack[index]) { index += 1 }
         return index
     }
 
-    /// Returns whether a stack that ends on a destination means another one, so that it has no link although nothing is
-    /// wrong with it.
+    /// Returns whether a stack that ends with a destination means another one, so that it has no link although it is
+    /// valid.
     private func showsMore(_ element: StackElement) -> Bool {
         let edge = graph.edges[element.edge]
         return edge.canTakeNoSegment && graph.continues[edge.child] || graph.packed[element.edge].childInitial != nil

@@ -1,16 +1,26 @@
 extension Resolver {
-    /// Finds the stack of a request, or the part of it that the request accepts.
+    /// Returns the stack of a request, or the partial match if the request accepts one.
     func stack(for request: ResolutionRequest, from start: StartingPoint) throws(ResolutionError) -> ResolvedLink {
         do throws(StackSearchError) {
             return try stack(of: start.path, from: start.current)
         } catch {
-            guard request.acceptsPart else { throw report(error, on: start) }
-            return try part(of: start, error)
+            return try part(for: request, from: start, insteadOf: error)
         }
     }
 
-    /// Finds the part of a request that matches, where that is good enough; of a link that hands on, the part of the
-    /// one that answers.
+    /// Returns the partial match of a request, if it accepts one.
+    ///
+    /// - Throws: ``ResolutionError``, the reason that the whole link has no stack.
+    func part(
+        for request: ResolutionRequest,
+        from start: StartingPoint,
+        insteadOf error: StackSearchError
+    ) throws(ResolutionError) -> ResolvedLink {
+        guard request.acceptsPart else { throw report(error, on: start) }
+        return try part(of: start, error)
+    }
+
+    /// Returns the partial match of a link; for a redirecting link, that of the last link.
     private func part(of start: StartingPoint, _ error: StackSearchError) throws(ResolutionError) -> ResolvedLink {
         switch error {
         case .unmatched(let furthest) where furthest.rejection?.capture == nil:
@@ -29,7 +39,7 @@ extension Resolver {
         throw report(error, on: start)
     }
 
-    /// Puts together what a user who may go there is told.
+    /// Creates the plan for a user who has the required level.
     func plan(
         of resolved: ResolvedLink,
         for request: ResolutionRequest,
@@ -39,13 +49,14 @@ extension Resolver {
         requiresApp: RequiredApps
     ) -> RoutePlan {
         let isWhole = request.mode == .replace && resolved.unresolved.isEmpty && resolved.redirect == nil
+        let canonicalLink = self.canonicalLink(
+            of: resolved.stack,
+            under: resolved.redirect?.last.base ?? start.base,
+            from: isWhole ? request.link : nil
+        )
         return RoutePlan(
             link: request.link,
-            canonicalLinkBytes: canonicalLink(
-                of: resolved.stack,
-                under: resolved.redirect?.last.base ?? start.base,
-                from: isWhole ? request.link : nil
-            ),
+            canonicalLinkBytes: canonicalLink,
             requiredLevel: requiredLevel,
             userLevel: userLevel,
             unusedQuery: resolved.unusedQuery,
@@ -55,7 +66,8 @@ extension Resolver {
             catalog: catalog,
             routesFragment: start.path.offsets?.hasFragment == true,
             passedFragments: resolved.redirect?.unusedFragments,
-            elements: resolved.stack
+            elements: resolved.stack,
+            signature: demand(of: resolved, from: start, canonicalLink: canonicalLink)
         )
     }
 }

@@ -1,7 +1,7 @@
 extension Resolver {
-    /// Builds the stack of the part of a path that matches.
+    /// Builds the stack of a partial match.
     ///
-    /// Where nothing does, that is the current stack or, from `entry`, its initial child's; `nil` where there is
+    /// If nothing matches, that is the current stack or, from `entry`, that of its initial child; `nil` if there is
     /// neither.
     func part(of start: StartingPoint, _ matched: ShortList<MatchStep>) throws(StackSearchError) -> ResolvedLink? {
         var steps = matched
@@ -17,7 +17,7 @@ extension Resolver {
         return part
     }
 
-    /// Says why a link has no stack, in full.
+    /// Returns the full report of a link without a stack.
     func report(_ failure: StackSearchError, on start: StartingPoint) -> ResolutionError {
         switch failure {
         case .failure(let failure): failure.placed(by: start.path)
@@ -36,7 +36,7 @@ extension Resolver {
             var range = segment
             var value = misfit.text
             if capture.isRest, capture.type.value(of: value) != nil {
-                // Each segment fits, and there are too few or too many of them.
+                // Each segment fits, but there are too few or too many of them.
                 let rest = link.segmentRanges(from: segment.start)
                 let values = rest.map { ParameterValue.string(PercentEncoding.decode(link.bytes[$0.start..<$0.end])) }
                 value = ParameterValue.list(values).text
@@ -69,7 +69,7 @@ extension Resolver {
             .map { PercentEncoding.decode(path.link.bytes[$0.start..<$0.end]) }
     }
 
-    /// Replaces the segment that did not fit by the literals nearest to it, and keeps what then resolves.
+    /// Replaces the segment that did not fit by the closest literals, and returns the links that then resolve.
     private func suggestions(for start: StartingPoint, _ rejection: DeadEnd) -> [String] {
         guard let segment = rejection.segment else { return [] }
         let link = start.path.link

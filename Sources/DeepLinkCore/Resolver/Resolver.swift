@@ -1,6 +1,6 @@
 /// The steps of a resolution, for links and for the catalog's own gates.
 struct Resolver {
-    /// The most often that one route may stand in a stack.
+    /// The maximum number of occurrences of one route in a stack.
     static let maximumRouteCount = 64
 
     let catalog: RouteCatalog
@@ -11,9 +11,9 @@ struct Resolver {
 
     var graph: CatalogGraph { catalog.graph }
 
-    // MARK: Where to start
+    // MARK: Starting point
 
-    /// Looks up everything that a request refers to.
+    /// Resolves all references of a request.
     func startingPoint(of request: ResolutionRequest) throws(ResolutionError) -> StartingPoint {
         let (shown, currentBase) = try shown(request.current, for: request.mode)
         let current = request.mode == .append ? shown?.elements ?? [] : []
@@ -44,16 +44,16 @@ struct Resolver {
         )
     }
 
-    /// The node from which a path continues.
+    /// Returns the node from which a path continues.
     func node(after current: [StackElement]) -> Int {
         current.last.map { graph.packed[$0.edge].child } ?? graph.entryNode
     }
 
     // MARK: The stack
 
-    /// Finds the stack that a path stands for, whoever asks; it may continue a current one.
+    /// Returns the stack of a path, for any user; it may continue a current one.
     ///
-    /// A link that hands on to the one in its query is answered by that; `count` links did so before.
+    /// A redirecting link is replaced by the one in its query; `count` redirects came before.
     func stack(
         of path: RoutedPath,
         from current: [StackElement] = [],
@@ -105,14 +105,14 @@ struct Resolver {
 
     // MARK: Requirements
 
-    /// The level that some destinations require together.
+    /// Returns the level that some destinations require together.
     func requiredLevel(of stack: some Sequence<StackElement>) -> AuthorizationLevel {
         var level = AuthorizationLevel.none
         for element in stack { level = max(level, graph.packed[element.edge].authorizationLevel) }
         return level
     }
 
-    /// The level that a link requires: what it adds, and what it passed on the way there.
+    /// Returns the level that a link requires: for the destinations that it adds, and for those of its redirects.
     @inline(__always)
     func requiredLevel(of resolved: ResolvedLink) -> AuthorizationLevel {
         let level = requiredLevel(of: resolved.added)
@@ -120,7 +120,7 @@ struct Resolver {
         return redirect.all.reduce(level) { max($0, self.requiredLevel(of: $1.passed)) }
     }
 
-    /// The refusal of a link that requires more than a user has.
+    /// Returns the denial of a link that requires a higher level than the user has.
     func denial(
         of resolved: ResolvedLink,
         requiredLevel required: AuthorizationLevel,
@@ -144,7 +144,52 @@ struct Resolver {
                     stack: isShown ? graph.destinations(gate.stack) : nil,
                     transition: isShown ? start.shown?.transition(to: gate.stack, in: graph) : nil
                 )
-            }
+            },
+            signature: demand(of: resolved, from: start)
         )
     }
+}
+
+/// The text to match, and the point in the catalog to match it from.
+struct StartingPoint {
+    /// Whether the path begins at `entry` or at the top of the current stack.
+    let mode: ResolutionRequest.Mode
+
+    /// The part of the link that routes are matched against.
+    let path: RoutedPath
+
+    /// The stack that the path continues; empty if it begins at `entry`.
+    let current: [StackElement]
+
+    /// The client's current stack, if the request has one.
+    let shown: ShownStack?
+
+    /// The prefix with which the resulting stack is printed.
+    let base: LinkPrefix
+}
+
+extension StartingPoint {
+    /// Returns the starting point for the link in this one's query.
+    func following(_ redirect: Redirect) -> StartingPoint {
+        StartingPoint(mode: mode, path: redirect.path, current: current, shown: shown, base: redirect.base)
+    }
+}
+
+/// The meaning of a link before its requirements are checked.
+struct ResolvedLink {
+    let stack: [StackElement]
+
+    /// The number of destinations before those of the link; their levels do not count.
+    let currentCount: Int
+
+    var unusedQuery: [QueryItem]
+
+    /// The decoded segments that no route matched.
+    var unresolved: [String] = []
+
+    /// The redirect to the link in the query, if there was one.
+    var redirect: Redirect?
+
+    /// The destinations that the link adds.
+    var added: ArraySlice<StackElement> { stack[currentCount...] }
 }

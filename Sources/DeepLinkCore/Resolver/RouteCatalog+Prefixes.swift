@@ -1,7 +1,7 @@
 extension RouteCatalog {
-    /// The origins under which a link is printed where no link says one, in the order that they are tried.
+    /// Returns the origins for printing a link without another link's origin, in the order that they are tried.
     ///
-    /// A host that is a segment by itself names a table of its own: a stack that begins with it is printed there.
+    /// An exact host that is a segment has a table of its own: a stack that begins with it is printed there.
     func prefixes(preferring key: Int) -> [LinkPrefix] {
         let tables = originKeys.indices.filter { other in
             other != key && originKeys[other].hasWholeHostSegments && scheme(of: other) == scheme(of: key)
@@ -10,14 +10,14 @@ extension RouteCatalog {
         return (tables + (originKeys[key].isWildcard ? [] : [key]) + others).map { LinkPrefix(origin: $0) }
     }
 
-    /// The origins under which a stack is printed that a prefix cannot print, as its hosts are segments.
+    /// Returns the origins for a stack that a prefix cannot print because its hosts are segments.
     func prefixes(insteadOf base: LinkPrefix) -> [LinkPrefix] {
         guard originKeys[base.origin].hasHostSegment else { return [] }
         return others(than: base.origin).map { LinkPrefix(origin: $0) }
     }
 
-    /// The origins that are tried where an origin with hosts as segments cannot print a stack: the tables of its scheme,
-    /// the first that prints every stack, the first of another scheme that does, and in the end those with a `*`, which
+    /// Returns the origins to try if an origin with hosts as segments cannot print a stack: the tables of its scheme,
+    /// the first that prints every stack, the first of another scheme that does, and finally those with a `*`, which
     /// make a host of any first segment.
     private func others(than key: Int) -> [Int] {
         guard originKeys[key].hasHostSegment else { return [] }

@@ -1,11 +1,11 @@
-/// The shortest ways from `entry` to one route on which nothing else needs a value.
+/// The shortest paths of edges from `entry` to one route on which no other destination needs a value.
 ///
-/// A way is as long as the stack that a link over it leads to, inserted initial children included.
+/// The length of a path is that of its link's stack, inserted initial children included.
 struct ShortestWays {
-    /// The most ways that are looked at: the number of equally short ones may double with each step.
+    /// The most paths that are examined: the number of equally short ones may double with each step.
     private static let maximumCount = 16
 
-    /// A place on a way: a route, and whether a query key opened it, since only query keys open what stands over it.
+    /// A position on a path: a route, and whether a query key opened it, since only query keys open routes above it.
     private struct Place: Hashable {
         let node: Int
         let isOpenedByKey: Bool
@@ -13,13 +13,13 @@ struct ShortestWays {
 
     private let graph: CatalogGraph
 
-    /// The length of the shortest ways to each place.
+    /// The length of the shortest paths to each position.
     private var lengths: [Place: Int] = [:]
 
-    /// The last edges of the shortest ways to each place.
+    /// The last edges of the shortest paths to each position.
     private var lastEdges: [Place: [EdgeIndex]] = [:]
 
-    /// Finds the ways to a route that take these edges as their last.
+    /// Returns the paths to a route whose last edge is one of these.
     ///
     /// - Complexity: linear in the edges that links can take.
     static func find(through finals: Set<EdgeIndex>, in graph: CatalogGraph) -> [[EdgeIndex]] {
@@ -32,7 +32,7 @@ struct ShortestWays {
         self.graph = graph
     }
 
-    /// Measures ways in the order of their length until the shortest through one of some edges are known.
+    /// Measures paths in the order of their length until the shortest through one of some edges are known.
     private mutating func measure(_ finals: Set<EdgeIndex>) -> [EdgeIndex] {
         var ends: [EdgeIndex] = []
         var shortest = Int.max
@@ -41,7 +41,7 @@ struct ShortestWays {
         var queue = [[start]]
         var length = 0
         while length < queue.count, length < shortest {
-            // All edges are longer than nothing, so this part of the queue does not grow any more.
+            // Every edge adds length, so this part of the queue does not grow any more.
             for place in queue[length] where lengths[place] == length {
                 for edge in graph.opens(place.node) {
                     guard let step = step(over: edge, from: place) else { continue }
@@ -69,17 +69,17 @@ struct ShortestWays {
         return ends
     }
 
-    /// Counts the destinations that an edge adds; `nil` where no link takes it from there.
+    /// Returns the number of destinations that an edge adds; `nil` if no link takes it from there.
     private func step(over edge: EdgeIndex, from place: Place) -> Int? {
         let facts = graph.packed[edge]
         guard facts.isLinkable, facts.isQuery || !place.isOpenedByKey else { return nil }
         let initials = initials(before: edge)
-        // A key opens what stands over the top, and that is the initial child.
+        // A key opens a route above the top, and that is the initial child.
         guard initials.isEmpty || !facts.isQuery else { return nil }
         return initials.count + 1
     }
 
-    /// The initial children that stand below what an edge opens.
+    /// Returns the initial children below the route that an edge opens.
     private func initials(before edge: EdgeIndex) -> [EdgeIndex] {
         let facts = graph.packed[edge]
         guard facts.parent != graph.entryNode, let first = graph.initials[facts.parent], !facts.isTab,
@@ -101,13 +101,13 @@ struct ShortestWays {
         guard let key = edge.queryKey, let parameter = edge.parameters.first(where: { $0.reads(key) }) else {
             return true
         }
-        // What opens the route is then its value.
+        // The value of the key that opens the route is then that parameter's.
         return defaults.contains { $0.name.bytewise == parameter.name.bytewise }
     }
 
-    /// Puts together the ways that end with some edges, their initial children included.
+    /// Assembles the paths that end with some edges, their initial children included.
     private func unfold(_ ends: [EdgeIndex]) -> [[EdgeIndex]] {
-        // Each way is put together from its top.
+        // Each path is assembled from its top.
         var open = ends.reversed().map { (way: [$0] + initials(before: $0).reversed(), lowest: $0) }
         var ways: [[EdgeIndex]] = []
         while ways.count < Self.maximumCount, let (way, lowest) = open.popLast() {

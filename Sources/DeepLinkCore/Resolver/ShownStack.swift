@@ -1,26 +1,26 @@
-/// What a client shows now, as far as the catalog knows it.
+/// A client's current stack, as far as it fits the catalog.
 struct ShownStack {
     /// The destinations that fit, root first.
     let elements: [StackElement]
 
-    /// The number of destinations over those that fit, at least one; `nil`
-    /// where everything fits.
+    /// The number of destinations above those that fit, at least one; `nil` if all fit.
     var unknownCount: Int?
 
-    /// Returns the way from what is shown to another stack; what does not fit is dismissed.
+    /// Returns the transition from the current stack to another; destinations that do not fit are dismissed.
     func transition(to stack: [StackElement], in graph: CatalogGraph) -> Transition {
         Transition(from: graph.destinations(elements), to: graph.destinations(stack), unknownCount: unknownCount)
     }
 }
 
 extension Resolver {
-    /// Reads the current stack of a request, and under what it is printed where a link names it.
+    /// Reads the current stack of a request, and the prefix for printing it if a link names it.
     ///
-    /// A link that continues from it needs all of it. One that says a whole stack only asks what may stay: there, an
-    /// app of another version, which shows what this catalog does not know, is read as far as it fits.
+    /// A link that continues from it needs all of it. A link that describes a whole stack only needs to know which
+    /// destinations may stay: there, the stack of another app version, with destinations unknown to this catalog, is
+    /// read as far as it fits.
     ///
-    /// - Throws: ``ResolutionError/invalidCurrentStack(_:)``, where the link continues from a stack that does not fit
-    ///   or is not there.
+    /// - Throws: ``ResolutionError/invalidCurrentStack(_:)``, if the link continues from a stack that does not fit or
+    ///   is missing.
     func shown(
         _ current: CurrentStack?,
         for mode: ResolutionRequest.Mode
@@ -71,14 +71,14 @@ extension Resolver {
         }
     }
 
-    /// Whatever is wrong with the link of a current stack is wrong with the request.
+    /// Returns a failure of the current stack's link as an error of the request.
     private func invalid(_ error: ResolutionError) -> ResolutionError {
         .invalidCurrentStack(CurrentStackError(message: "The link of the current stack: \(error.message)"))
     }
 
-    /// Builds the stack of a path that fails, up to where it does.
+    /// Builds the stack of a path that fails, up to the failure.
     ///
-    /// What an initial child would insert there is left out, since what follows may stand in its place.
+    /// The initial child that would be inserted there is left out, since the next destination may take its place.
     private func fitting(of path: RoutedPath) -> [StackElement] {
         var matcher = PathMatcher()
         let isMatched = matcher.match(path.link, from: path.start, at: graph.entryNode, in: catalog)
@@ -94,7 +94,7 @@ extension Resolver {
             do throws(ResolutionError) {
                 try whole.build(steps, in: catalog)
             } catch {
-                // That a key belongs to another way to open a route is found out when all is built.
+                // A key that belongs to an alternative edge is detected only after building the whole stack.
                 if case .invalidParameter(let invalid) = error {
                     let name = invalid.route.bytewise
                     elements = Array(
@@ -103,7 +103,7 @@ extension Resolver {
                 }
             }
         }
-        // What hands on is never shown.
+        // Redirecting routes are never shown.
         elements.removeAll { graph.packed[$0.edge].isRedirect }
         // It may be too deep.
         return StackReader.readFitting(graph.destinations(elements), in: graph)

@@ -1,21 +1,22 @@
-/// A client's stack, looked up in a catalog: which edges it came by, and its values in the catalog's types.
+/// A reader of a client's stack: it finds the edge of each destination, and converts the values to the catalog's types.
 enum StackReader {
-    /// Which of two routes opened a destination that both can open.
+    /// The choice between two routes that can both open a destination.
     enum Preference: CaseIterable {
-        /// The one that shows what is below it by itself: its link is the shorter one.
+        /// The parent that shows the other as its initial child; its link is shorter.
         case owner
 
-        /// The one right below it.
+        /// The route directly below it.
         case below
     }
 
     /// Reads a stack from its root up.
     ///
     /// Of several edges between the same two routes, the first with the same presentation whose parameters fit is
-    /// taken, one that needs no default before one that does. A parameter that is left out has its default. What
-    /// stands over an initial child may be opened by that child or by the route that shows it.
+    /// taken, one that needs no default before one that does. A missing parameter has its default. A destination above
+    /// an initial child may be opened by that child or by the route that shows it.
     ///
-    /// - Throws: ``DestinationError``, for the first that its parent does not open so, or that stands there more
+    /// - Throws: ``DestinationError``, for the first that its parent does not open in that way, or that is in the stack
+    ///   more often than the limit.
     /// - Complexity: linear in the destinations and their parameters.
     static func read(
         _ destinations: [Destination],
@@ -72,7 +73,7 @@ enum StackReader {
             let fitting = presented.compactMap { edge in
                 graph.edges[edge].adopt(destination.parameters).map { StackElement(edge: edge, arguments: $0) }
             }
-            // An edge that adds no default says what the client said.
+            // Prefer an edge that adds no default to the client's values.
             let exact = fitting.first { $0.arguments.count == destination.parameters.count }
             guard let element = exact ?? fitting.first else {
                 throw fault(misfit(of: destination, presented.map { graph.edges[$0] }))
@@ -80,7 +81,7 @@ enum StackReader {
             let child = graph.edges[element.edge].child
             counts[child, default: 0] += 1
             guard counts[child, default: 0] <= Resolver.maximumRouteCount else {
-                throw fault("`\(destination.route)` stands in the stack more than \(Resolver.maximumRouteCount) times.")
+                throw fault("`\(destination.route)` is in the stack more than \(Resolver.maximumRouteCount) times.")
             }
             stack.append(element)
             parents = showing(element, in: graph, among: parents)
@@ -88,10 +89,9 @@ enum StackReader {
         }
     }
 
-    /// Returns whether a destination stands over an initial child that could also be opened by whoever shows that
-    /// child.
+    /// Returns whether a destination above an initial child could also be opened by the route that shows that child.
     ///
-    /// - Complexity: linear in the destinations; nothing is allocated where no child is shown by itself.
+    /// - Complexity: linear in the destinations; nothing is allocated if there is no initial child.
     static func hasOwners(_ stack: [StackElement], in graph: CatalogGraph) -> Bool {
         for index in stack.indices.dropFirst() {
             let edge = graph.packed[stack[index].edge]
@@ -105,9 +105,9 @@ enum StackReader {
         return false
     }
 
-    /// Says which parameter fits none of some edges and, for each, what would.
+    /// Returns a message with the parameter that fits none of some edges, and the accepted values of each.
     static func misfit(of destination: Destination, _ edges: [Edge]) -> String {
-        // Of more values than are declared, the first too many is wrong in itself.
+        // With more values than are declared, the first surplus one is the error.
         let most = edges.map(\.parameters.count).max() ?? 0
         let culprit = destination.parameters.prefix(most + 1)
             .first { given in
@@ -129,9 +129,9 @@ enum StackReader {
             + variants.joined(separator: " or ") + "."
     }
 
-    /// The edges by which a node opens a route over a stack.
+    /// Returns the edges by which a node opens a route above a stack.
     ///
-    /// Over its initial child a node opens neither that child again nor a tab: those would stand in its place.
+    /// Above its initial child a node opens neither that child again nor a tab: those would replace it.
     private static func opens(
         from node: Int,
         over top: StackElement?,
@@ -145,7 +145,7 @@ enum StackReader {
         }
     }
 
-    /// The nodes that show a destination by themselves, so that what they open may stand over it.
+    /// Returns the nodes that show a destination as their initial child, so that it may be below routes they open.
     private static func showing(_ element: StackElement, in graph: CatalogGraph, among parents: [Int]) -> [Int] {
         let edge = graph.edges[element.edge]
         guard edge.parent != graph.entryNode, let initial = graph.initials[edge.parent].map({ graph.edges[$0] }),

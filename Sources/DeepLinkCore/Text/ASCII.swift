@@ -1,5 +1,5 @@
-/// The ASCII bytes and classes that link syntax, and the syntax around it, is made of.
-public enum ASCII {
+/// The ASCII bytes and character classes of link syntax, and of the syntax around it.
+package enum ASCII {
     static let space = UInt8(ascii: " ")
     static let percent = UInt8(ascii: "%")
     static let slash = UInt8(ascii: "/")
@@ -17,7 +17,7 @@ public enum ASCII {
 
     /// Returns whether a byte is a decimal digit.
     @inline(__always)
-    public static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+    package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
     @inline(__always)
     static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
@@ -37,22 +37,27 @@ public enum ASCII {
         }
     }
 
-    /// Returns an ASCII letter in lower case, and every other byte as it is.
+    /// Returns an ASCII letter in lower case, and every other byte unchanged.
     @inline(__always)
-    public static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+    package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
     /// Returns the value of one hexadecimal digit, in either case; `nil` for any other byte.
     @inline(__always)
-    public static func hexValue(_ byte: UInt8) -> UInt8? {
+    package static func hexValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte &- 0x30 }
         let letter = (byte | 0x20) &- 0x61
         return letter < 6 ? letter &+ 10 : nil
     }
 
-    /// Returns whether two stretches of bytes are the same, upper and lower case letters being equal.
-    public static func equalIgnoringCase(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+    /// Returns whether two spans of bytes are equal, ignoring the case of ASCII letters.
+    package static func equalIgnoringCase(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         guard left.count == right.count else { return false }
         for index in left.indices where lowercased(left[index]) != lowercased(right[index]) { return false }
         return true
+    }
+
+    /// Returns whether two texts are equal, ignoring the case of ASCII letters.
+    static func equalIgnoringCase(_ left: String, _ right: String) -> Bool {
+        left.utf8.withBytes { left in right.utf8.withBytes { right in equalIgnoringCase(left, right) } }
     }
 }

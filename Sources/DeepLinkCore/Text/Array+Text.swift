@@ -1,4 +1,4 @@
 extension [UInt8] {
-    /// The text whose UTF-8 these bytes are.
+    /// The text that these bytes encode in UTF-8.
     var asText: String { String(decoding: self, as: UTF8.self) }
 }

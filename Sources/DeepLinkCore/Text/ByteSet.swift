@@ -1,7 +1,7 @@
-/// A set of ASCII bytes, asked for each byte of a link: two words that stay in registers.
+/// A set of ASCII bytes, tested for each byte of a link: two words that stay in registers.
 ///
-/// The words are written out, since whatever computes them would be called at each use; `ByteSetTests` compares them
-/// with the rules that they stand for.
+/// The words are literals, since computing them would be a call at each use; `ByteSetTests` compares them with the
+/// rules that they represent.
 struct ByteSet {
     /// A bit for each byte below 64, the lowest bit for NUL.
     private let low: UInt64
@@ -9,7 +9,7 @@ struct ByteSet {
     /// A bit for each byte from 64 on.
     private let high: UInt64
 
-    /// Returns whether a byte is in the set; none outside ASCII is.
+    /// Returns whether a byte is in the set; no byte outside ASCII is.
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool {
         let word = byte & 0x40 == 0 ? low : high
@@ -18,21 +18,21 @@ struct ByteSet {
 }
 
 extension ByteSet {
-    /// What a scheme consists of: letters, digits, `+`, `-` and `.` (RFC 3986 §3.1).
+    /// The bytes of a scheme: letters, digits, `+`, `-` and `.` (RFC 3986 §3.1).
     static let scheme = ByteSet(low: 0x03FF_6800_0000_0000, high: 0x07FF_FFFE_07FF_FFFE)
 
-    /// What a label of a host consists of: `unreserved` without the dot, and `sub-delims` (RFC 3986 §3.2.2).
+    /// The bytes of a host's label: `unreserved` without the dot, and `sub-delims` (RFC 3986 §3.2.2).
     static let hostLabel = ByteSet(low: 0x2BFF_3FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
 
-    /// What needs no second look in a segment: printable ASCII without `%`, `\`, `/`, `?` and `#`.
+    /// The bytes of a segment that need no further check: printable ASCII without `%`, `\`, `/`, `?` and `#`.
     static let segment = ByteSet(low: 0x7FFF_7FD7_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
 
-    /// What needs no second look in a query pair: printable ASCII without `%`, `\`, `&` and `#`.
+    /// The bytes of a query pair that need no further check: printable ASCII without `%`, `\`, `&` and `#`.
     static let pair = ByteSet(low: 0xFFFF_FF97_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
 
-    /// What stands for itself in a printed segment, name or value: `unreserved` and `!$'()*,;:@`.
+    /// The bytes that a printed segment, name or value keeps unescaped: `unreserved` and `!$'()*,;:@`.
     static let kept = ByteSet(low: 0x0FFF_7792_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
 
-    /// What needs no second look in a fragment: printable ASCII without `%` and `\`.
+    /// The bytes of a fragment that need no further check: printable ASCII without `%` and `\`.
     static let fragment = ByteSet(low: 0xFFFF_FFDF_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
 }

@@ -1,9 +1,9 @@
-/// Eight neighbouring bytes as one number, the first lowest, so that they are looked at in one step.
+/// Eight adjacent bytes as one number, the first lowest, for examining them in one step.
 ///
-/// A byte `b` of `x` is zero if `(b - 1) & ~b` has its highest bit: the lowest such byte is told exactly, which is all
-/// that is asked here (Warren, *Hacker's Delight*, 2nd edition, §6-1).
+/// A byte `b` of `x` is zero if `(b - 1) & ~b` has its highest bit: the lowest such byte is exact, which suffices here
+/// (Warren, *Hacker's Delight*, 2nd edition, §6-1).
 struct ByteWord: Equatable {
-    /// The number of bytes that a word holds.
+    /// The number of bytes in a word.
     static let size = 8
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101
@@ -15,13 +15,13 @@ struct ByteWord: Equatable {
     @inline(__always)
     private init(value: UInt64) { self.value = value }
 
-    /// Takes the eight bytes from an index on, all of which must be there.
+    /// Loads the eight bytes from an index on, all of which must exist.
     @inline(__always)
     init(_ bytes: Span<UInt8>, from start: Int) {
         value = UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
     }
 
-    /// Takes the bytes between two indexes, at most the first eight, with zeros behind.
+    /// Loads the bytes between two indexes, at most the first eight, padded with zeros.
     @inline(__always)
     init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
         let count = end - start
@@ -36,7 +36,7 @@ struct ByteWord: Equatable {
         }
     }
 
-    /// The place of the first of the bytes that is this one; eight where none is.
+    /// The position of the first byte with a value; eight if there is none.
     @inline(__always)
     func firstIndex(of byte: UInt8) -> Int {
         let difference = value ^ (Self.ones &* UInt64(byte))
@@ -44,7 +44,7 @@ struct ByteWord: Equatable {
         return zeros.trailingZeroBitCount / 8
     }
 
-    /// Whether all eight bytes stand for themselves in a JSON string (RFC 8259 §7).
+    /// Whether all eight bytes need no escape in a JSON string (RFC 8259 §7).
     @inline(__always)
     var isPlainJSON: Bool {
         // A byte below 0x20 borrows, and has no highest bit of its own.
@@ -52,11 +52,11 @@ struct ByteWord: Equatable {
         return controls == 0 && !contains(UInt8(ascii: "\"")) && !contains(ASCII.backslash)
     }
 
-    /// Returns whether one of the bytes is this one.
+    /// Returns whether the word contains a byte.
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool { firstIndex(of: byte) < Self.size }
 
-    /// Returns whether a stretch of some bytes is equal to one of others.
+    /// Returns whether a range of some bytes is equal to one of others.
     @inline(__always)
     static func areEqual(
         _ bytes: Span<UInt8>,
@@ -77,7 +77,7 @@ struct ByteWord: Equatable {
             }
             offset += size
         }
-        // The last word may begin in the one before.
+        // The last word may overlap the one before.
         return ByteWord(bytes, from: range.upperBound - size) == ByteWord(others, from: first + count - size)
     }
 }

@@ -1,4 +1,4 @@
-/// Percent-encoded bytes, walked as the bytes they stand for, without a copy.
+/// Percent-encoded bytes, iterated as the decoded bytes, without a copy.
 ///
 /// The bytes come from a ``DeepLink``, whose parser has checked every escape.
 struct DecodedBytes: Sequence, IteratorProtocol {
@@ -6,7 +6,7 @@ struct DecodedBytes: Sequence, IteratorProtocol {
     private let plusIsSpace: Bool
     private var index: Int
 
-    /// Walks the bytes of a path or, with `plusIsSpace`, those of a query in which a plus stands for a space.
+    /// Iterates over the bytes of a path or, with `plusIsSpace`, those of a query in which a plus means a space.
     init(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) {
         self.bytes = bytes
         self.plusIsSpace = plusIsSpace

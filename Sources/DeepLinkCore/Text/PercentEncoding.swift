@@ -1,6 +1,6 @@
 /// Percent-encoding of text (RFC 3986 §2.1).
 package enum PercentEncoding {
-    /// Returns a text as segments, names and values of links hold it.
+    /// Returns a text percent-encoded for a segment, name or value of a link.
     package static func encode(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes)
@@ -15,11 +15,11 @@ package enum PercentEncoding {
 
     /// Appends a text with every byte encoded that is not `unreserved` or one of `!$'()*,;:@`.
     ///
-    /// A space becomes `%20` and a plus `%2B`, since servers disagree on what a plus means in a query. One set
-    /// serves segments, names and values, so a value reads the same wherever it stands.
+    /// A space becomes `%20` and a plus `%2B`, since servers disagree on the meaning of a plus in a query. One set
+    /// serves segments, names and values, so a value reads the same in all of them.
     static func append(_ text: String, to bytes: inout [UInt8]) {
-        // Most texts are as they are.
-        guard !isPlain(text.utf8.span) else {
+        // Most texts need no encoding.
+        guard !text.utf8.withBytes({ isPlain($0) }) else {
             bytes += text.utf8
             return
         }

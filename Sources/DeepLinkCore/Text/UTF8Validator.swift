@@ -3,7 +3,7 @@
 /// Follows the table of RFC 3629 §4: overlong forms, surrogates and values over U+10FFFF are faults.
 /// Validating as the parser walks costs no second pass and no copy of the decoded text.
 struct UTF8Validator {
-    /// How a byte fits after the ones before it.
+    /// The verdict on a byte, given the ones before it.
     enum Verdict {
         case accepted
         case malformed
@@ -15,10 +15,10 @@ struct UTF8Validator {
     private var upper: UInt8 = 0xBF
     private var leadsControl = false
 
-    /// Whether the bytes so far end on a whole character.
+    /// Whether the bytes so far end with a whole character.
     var isComplete: Bool { pending == 0 }
 
-    /// Takes one byte outside ASCII, or one inside ASCII that must not interrupt a character.
+    /// Validates one byte outside ASCII, or one inside ASCII that must not interrupt a character.
     mutating func take(_ byte: UInt8) -> Verdict {
         if pending > 0 {
             guard byte >= lower, byte <= upper else { return .malformed }

@@ -4,7 +4,7 @@ struct CalendarDate {
     let month: Int
     let day: Int
 
-    /// Checks that a day exists; `nil` for the 30th of February.
+    /// Creates a date if it exists; `nil` for the 30th of February.
     init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.dayCount(month: month, year: year) else { return nil }
         self.year = year
@@ -12,7 +12,7 @@ struct CalendarDate {
         self.day = day
     }
 
-    /// Finds the day at a distance from 1970-01-01.
+    /// Creates the date at a distance from 1970-01-01.
     ///
     /// Counts in eras of 400 years that begin in March, so that the leap day is the last of its year.
     init(daysSinceEpoch: Int) {
@@ -37,7 +37,7 @@ struct CalendarDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Reads `YYYY-MM-DD`.
+    /// Parses `YYYY-MM-DD`.
     static func parse(_ bytes: some Collection<UInt8>) -> CalendarDate? {
         let bytes = Array(bytes)
         guard bytes.count == 10, bytes[4] == ASCII.minus, bytes[7] == ASCII.minus,
@@ -46,7 +46,7 @@ struct CalendarDate {
         return CalendarDate(year: year, month: month, day: day)
     }
 
-    /// Reads a run of digits, of at most 9.
+    /// Parses a run of at most 9 digits.
     static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         guard !digits.isEmpty, digits.count <= 9, digits.allSatisfy(ASCII.isDigit) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) }

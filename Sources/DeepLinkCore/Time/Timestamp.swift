@@ -1,25 +1,24 @@
-/// A moment: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// An instant: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 ///
-/// The core reads no clock; whoever calls it passes the moment.
+/// The core reads no clock; the caller passes the instant.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z; negative before it.
     public let millisecondsSinceEpoch: Int64
 
-    /// Creates a moment from its distance to the epoch.
+    /// Creates an instant from its distance to the epoch.
     public init(millisecondsSinceEpoch: Int64) {
         self.millisecondsSinceEpoch = millisecondsSinceEpoch
     }
 
-    /// Reads an RFC 3339 date-time, such as `2027-01-01T00:00:00Z`; `nil` for any other text.
+    /// Parses an RFC 3339 date-time, such as `2027-01-01T00:00:00Z`; `nil` for any other text.
     ///
-    /// Offsets are taken into account, digits beyond milliseconds are dropped, and a leap second counts as the
-    /// second before it.
+    /// The offset is applied, digits beyond milliseconds are dropped, and a leap second counts as the second before it.
     public init?(rfc3339 text: String) {
         guard let (dateTime, _) = CalendarDateTime.parse(Array(text.utf8)) else { return nil }
         self = dateTime
     }
 
-    /// The moment as RFC 3339 in UTC, with milliseconds where they are not zero.
+    /// The instant as RFC 3339 in UTC, with milliseconds if they are not zero.
     public var rfc3339: String {
         let seconds = millisecondsSinceEpoch.flooredQuotient(by: 1000)
         let milliseconds = Int(millisecondsSinceEpoch - seconds * 1000)
@@ -37,7 +36,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
-    /// Orders the earlier moment first.
+    /// Orders the earlier instant first.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.millisecondsSinceEpoch < right.millisecondsSinceEpoch
     }

@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkUsers
 
 /// The body of `GET /v1/audience`: how many users a link takes where.
 package struct AudienceBody: WireBody {
@@ -21,6 +22,7 @@ package struct AudienceBody: WireBody {
         (reachedCount, gated) = audience.count(users)
     }
 
+    /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("link")
@@ -51,6 +53,7 @@ package struct AudienceLine: WireBody {
         self.outcome = outcome
     }
 
+    /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("user")

@@ -34,7 +34,7 @@ extension CatalogBody {
         }
     }
 
-    /// Writes what a route is to browsers, as catalogs write it.
+    /// Writes a route's settings for browsers, in the format of catalogs.
     func write(_ page: RoutePage?, to writer: inout JSONWriter) {
         guard let page else { return }
         writer.key("web")

@@ -9,6 +9,7 @@ package struct CatalogBody: WireBody {
         self.catalog = catalog
     }
 
+    /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("catalogVersion")
@@ -110,7 +111,11 @@ package struct CatalogBody: WireBody {
                 writer.string(parameter.type.name)
                 if isOptional == nil, parameter.fixedValue == nil {
                     writer.key("from")
-                    writer.string(parameter.key)
+                    if parameter.otherKeys.isEmpty {
+                        writer.string(parameter.key)
+                    } else {
+                        writer.array(parameter.keys) { $0.string($1) }
+                    }
                 }
                 writer.key("required")
                 writer.value(.bool(isOptional.map { !$0 } ?? parameter.isRequired))
@@ -135,7 +140,7 @@ package struct CatalogBody: WireBody {
         }
     }
 
-    /// The parameters without the one that `link` stands for.
+    /// Returns the parameters without the one that `link` replaces.
     private static func declared(_ parameters: [Parameter], of route: Route) -> [Parameter] {
         parameters.filter { $0 !== route.link }
     }
@@ -151,14 +156,14 @@ package struct CatalogBody: WireBody {
             writeBounds(min.map { .double($0) }, max.map { .double($0) }, to: &writer)
         case .scalar(.enumeration(let words)):
             writer.key("values")
-            writer.array(words) { $0.string($1) }
+            writer.array(words.list) { $0.string($1) }
         case .list(let element, let min, let max):
             writeBounds(min.map { .int($0) }, max.map { .int($0) }, to: &writer)
             switch element {
             case .string(_, _, let pattern): writePattern(pattern, to: &writer)
             case .enumeration(let words):
                 writer.key("values")
-                writer.array(words) { $0.string($1) }
+                writer.array(words.list) { $0.string($1) }
             case .int, .double, .bool, .uuid, .date, .dateTime: break
             }
         case .object(let fields):
@@ -181,7 +186,7 @@ package struct CatalogBody: WireBody {
         writer.string(pattern.source)
     }
 
-    /// Writes edges; what they have in common with their route is left out.
+    /// Writes edges; the members that equal their route's are left out.
     private func write(_ edges: Range<Int>, to writer: inout JSONWriter) {
         writer.array(edges.map { catalog.edges[$0] }) { writer, edge in
             let route = catalog.routes[edge.child]

@@ -10,17 +10,28 @@ package struct HealthBody: WireBody {
     /// The catalog that answers, where the question was whether the server is ready.
     private let catalogVersion: String?
 
-    /// Why a newer catalog is not in force; `nil` where there is none.
+    /// The reason why a newer catalog is not in force; `nil` if there is none.
     private let catalogRefusal: String?
 
+    /// The parts of a ready server that do not work.
+    private let degraded: [String]
+
     /// Says how the server is, and of a ready one what answers.
-    package init(status: String, version: String? = nil, catalogVersion: String? = nil, catalogRefusal: String? = nil) {
+    package init(
+        status: String,
+        version: String? = nil,
+        catalogVersion: String? = nil,
+        catalogRefusal: String? = nil,
+        degraded: [String] = []
+    ) {
         self.status = status
         self.version = version
         self.catalogVersion = catalogVersion
         self.catalogRefusal = catalogRefusal
+        self.degraded = degraded
     }
 
+    /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("status")
@@ -36,6 +47,10 @@ package struct HealthBody: WireBody {
             if let catalogRefusal {
                 writer.key("catalogRefusal")
                 writer.string(catalogRefusal)
+            }
+            if !degraded.isEmpty {
+                writer.key("degraded")
+                writer.array(degraded) { writer, part in writer.string(part) }
             }
         }
     }

@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkUsers
 
 /// A body that is a JSON object whose keys are known.
 package struct JSONObjectBody: Sendable {
@@ -6,6 +7,12 @@ package struct JSONObjectBody: Sendable {
     package static let empty = JSONObjectBody()
 
     private let members: JSONObject
+
+    /// The most bytes of a body that may have any number of values.
+    private static let shortByteCount = 128 * 1024
+
+    /// The most values of a longer one: no endpoint takes so many, and reading a million of them takes a tenth of a second.
+    private static let maximumValueCount = 10_000
 
     private init() {
         members = JSONObject()
@@ -20,7 +27,10 @@ package struct JSONObjectBody: Sendable {
         }
         let value: JSONValue
         do throws(JSONSyntaxError) {
-            value = try JSONParser.parse(bytes)
+            value = try JSONParser.parse(
+                bytes,
+                maximumValueCount: bytes.count > Self.shortByteCount ? Self.maximumValueCount : .max
+            )
         } catch {
             throw .invalidRequest(
                 field: "body",
@@ -37,7 +47,7 @@ package struct JSONObjectBody: Sendable {
             throw .invalidRequest(
                 field: unknown,
                 .unknown,
-                "`\(unknown)` is no key here; \(hint ?? "there are \(keys.joined(separator: ", ")).")"
+                "`\(unknown)` isn't a key here; \(hint ?? "there are \(keys.joined(separator: ", ")).")"
             )
         }
         self.members = members
@@ -71,7 +81,7 @@ package struct JSONObjectBody: Sendable {
         return flag
     }
 
-    /// The value of a key, whatever its type; `nil` where it is absent.
+    /// Returns the value of a key, of any type; `nil` if it is absent.
     package subscript(key: String) -> JSONValue? { members[key.bytewise] }
 
     /// The authorization level that a key names; `nil` where it is absent.
@@ -79,7 +89,11 @@ package struct JSONObjectBody: Sendable {
         guard let name = try string(key) else { return nil }
         guard let level = AuthorizationLevel(name: name) else {
             let names = AuthorizationLevel.allCases.map(\.name).joined(separator: ", ")
-            throw .invalidRequest(field: key, .invalidValue, "`\(name)` is no authorization level; there are \(names).")
+            throw .invalidRequest(
+                field: key,
+                .invalidValue,
+                "`\(name)` isn't an authorization level; there are \(names)."
+            )
         }
         return level
     }
@@ -141,7 +155,7 @@ package struct JSONObjectBody: Sendable {
             throw .invalidRequest(
                 field: key,
                 .invalidValue,
-                "`\(text)` is no RFC 3339 date-time, such as 2027-01-01T00:00:00Z."
+                "`\(text)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z."
             )
         }
         return time

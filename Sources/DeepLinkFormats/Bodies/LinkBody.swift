@@ -9,6 +9,7 @@ package struct LinkBody: WireBody {
         self.link = link
     }
 
+    /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("link")

@@ -26,6 +26,7 @@ package struct PlanBody: WireBody {
         PlanBody(plan, levelSource: levelSource, explanation: explanation, hint: hint)
     }
 
+    /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.plan(plan, levelSource: levelSource) { writer in
             if let explanation {

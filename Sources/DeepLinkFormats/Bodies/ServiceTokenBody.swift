@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkUsers
 
 /// A service token as it is shown: never its digest, its text only to whoever has just made it.
 package struct ServiceTokenBody: WireBody {
@@ -13,6 +14,7 @@ package struct ServiceTokenBody: WireBody {
         self.time = time
     }
 
+    /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             let members = [

@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkUsers
 
 /// One user's state: the fields that are stored, as they were written, and beside them the level that counts now.
 ///
@@ -15,6 +16,7 @@ package struct UserBody: WireBody {
         self.isApplied = isApplied
     }
 
+    /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("id")
@@ -43,6 +45,7 @@ package struct NoUserBody: WireBody {
         self.id = id
     }
 
+    /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("id")

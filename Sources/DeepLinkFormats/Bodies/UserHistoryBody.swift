@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkUsers
 
 /// A page of the changes of one user, oldest first, and where the next one begins.
 package struct UserHistoryBody: WireBody {
@@ -11,6 +12,7 @@ package struct UserHistoryBody: WireBody {
         self.next = next
     }
 
+    /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("history")

@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkUsers
 
 /// A page of user states, and where the next one begins.
 package struct UserListBody: WireBody {
@@ -13,6 +14,7 @@ package struct UserListBody: WireBody {
         self.next = next
     }
 
+    /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("users")

@@ -1,11 +1,12 @@
 package import DeepLinkCore
+package import DeepLinkUsers
 
 /// One line of a file of user states, as `waymark user export` writes it.
 package struct UserStateLine {
-    /// Whose state.
+    /// The user.
     package let id: UserID
 
-    /// What to set.
+    /// The grant to set.
     package let grant: LevelGrant
 
     /// The moment as of which the grant counts; `nil` for now.

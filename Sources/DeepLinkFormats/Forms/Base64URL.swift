@@ -9,7 +9,7 @@ package enum Base64URL {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// The bytes of a text, given as ASCII; `nil` where it is not what ``encode(_:)`` writes.
+    /// Returns the bytes of a text, given as ASCII; `nil` if it isn't the output of ``encode(_:)``.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var standard: [UInt8] = []
         standard.reserveCapacity(text.count + 3)

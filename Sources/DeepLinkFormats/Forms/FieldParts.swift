@@ -19,6 +19,7 @@ package struct FieldParts: Sequence, IteratorProtocol {
         self.separator = UInt8(ascii: separator)
     }
 
+    /// Returns the next part; `nil` after the last.
     package mutating func next() -> Substring.UTF8View? {
         guard let bytes = rest else { return nil }
         guard let end = bytes.firstIndex(of: separator) else {
@@ -40,7 +41,13 @@ extension Substring.UTF8View {
     }
 
     /// Returns whether the bytes are those of a word, upper and lower case letters being equal.
-    package func isWord(_ word: String) -> Bool { ASCII.equalIgnoringCase(span, word.utf8.span) }
+    package func isWord(_ word: String) -> Bool {
+        #if canImport(Darwin)  // `span` is of iOS 26.
+        elementsEqual(word.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+        #else
+        ASCII.equalIgnoringCase(span, word.utf8.span)
+        #endif
+    }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

@@ -22,7 +22,7 @@ package enum FieldValues: Sendable {
         }
     }
 
-    /// How often the field stands in the request.
+    /// The number of times the field is in the request.
     package var count: Int {
         switch self {
         case .none: 0
@@ -58,7 +58,7 @@ package enum FieldValues: Sendable {
         }
     }
 
-    /// Returns whether the field lists a token, whatever its case (RFC 9110 §5.6.1).
+    /// Returns whether the field lists a token, in any case (RFC 9110 §5.6.1).
     package func hasToken(_ token: String) -> Bool {
         contains { field in FieldParts(of: field, at: ",").contains { $0.isWord(token) } }
     }

@@ -7,10 +7,10 @@ package struct FormQuery: Sendable {
 
     private let names: [String]
 
-    /// What the query has, mostly two or three: the position of a name, and its value.
+    /// The parameters of the query, mostly two or three: the position of a name, and its value.
     private var values: [(place: Int, bytes: [UInt8])] = []
 
-    /// The places of the names whose values have a plus, which stands for a space here.
+    /// The positions of the names whose values have a plus, which is read as a space here.
     private var placesWithPlus: [Int] = []
 
     private init() {
@@ -24,7 +24,12 @@ package struct FormQuery: Sendable {
         self.names = names
         guard !query.isEmpty else { return }
         values.reserveCapacity(2)
+        #if canImport(Darwin)  // `utf8Span` is of iOS 26.
+        let copy = Array(query.utf8)
+        let bytes = copy.span
+        #else
         let bytes = query.utf8Span.span
+        #endif
         var start = 0
         while start < bytes.count {
             var end = start
@@ -75,8 +80,8 @@ package struct FormQuery: Sendable {
             field: name,
             .unknown,
             names.isEmpty
-                ? "`\(name)` is no parameter here; there are none."
-                : "`\(name)` is no parameter here; there are \(names.joined(separator: ", ")). "
+                ? "`\(name)` isn't a parameter here; there are none."
+                : "`\(name)` isn't a parameter here; there are \(names.joined(separator: ", ")). "
                     + "If it belongs to the link, percent-encode the link: `&` is `%26`, `?` is `%3F`."
         )
     }
@@ -89,7 +94,7 @@ package struct FormQuery: Sendable {
         return nil
     }
 
-    /// Returns whether a raw plus stands in the value of a parameter, where it is read as a space.
+    /// Returns whether the value of a parameter has a raw plus, which is read as a space.
     package func hasPlus(_ name: String) -> Bool {
         placesWithPlus.contains { names[$0].bytewise == name.bytewise }
     }

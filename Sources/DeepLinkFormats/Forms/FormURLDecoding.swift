@@ -2,9 +2,9 @@ import DeepLinkCore
 
 /// The decoding of percent-encoded text outside of links: the API's own query and path.
 package enum FormURLDecoding {
-    /// Decodes bytes; `nil` where a percent sign is not followed by two hexadecimal digits.
+    /// Decodes bytes; `nil` if a percent sign is not followed by two hexadecimal digits.
     ///
-    /// A plus stands for a space in forms, and for itself in paths; `plusIsSpace` says which it is.
+    /// A plus is a space in forms, and a plus in paths; `plusIsSpace` selects which.
     package static func decode(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = true) -> [UInt8]? {
         decode(Array(bytes).span, plusIsSpace: plusIsSpace)
     }
@@ -15,7 +15,7 @@ package enum FormURLDecoding {
         return decode(bytes, plusIsSpace: plusIsSpace, hasPlus: &hasPlus)
     }
 
-    /// Decodes bytes where they lie, and tells whether a plus stood for a space.
+    /// Decodes bytes in place; sets `hasPlus` if a plus was read as a space.
     static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = true, hasPlus: inout Bool) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
@@ -41,7 +41,11 @@ package enum FormURLDecoding {
 
     /// Reads bytes as UTF-8; `nil` where they are not.
     package static func text(_ bytes: [UInt8]) -> String? {
+        #if canImport(Darwin)  // `UTF8Span` is of iOS 26.
+        return String(validating: bytes, as: UTF8.self)
+        #else
         guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
         return String(copying: text)
+        #endif
     }
 }

@@ -1,7 +1,7 @@
 /// A stream of bytes that is cut into lines, keeping no more of it than one line may have.
 ///
 /// A line ends with a line feed; a carriage return before it is dropped. What follows the last line feed is a line
-/// too, unless it is empty.
+/// too. Empty lines are passed over: they hold no value.
 package struct LineSplitter {
     /// One line of the stream.
     package enum Line: Equatable {
@@ -16,16 +16,22 @@ package struct LineSplitter {
     private var pending: [UInt8] = []
     private var position = 0
 
-    /// How far the pending bytes are known to have no line feed: a line that drips in is scanned once.
+    private static let empty = Line.whole([])
+
+    /// The number of pending bytes that are known to have no line feed: a line that drips in is scanned once.
     private var scanned = 0
 
     private var isTooLong = false
 
+    /// The number of the line that was taken last, counted from 1, empty ones included; 0 before the first.
+    package private(set) var lineNumber = 0
+
+    /// Creates a splitter for lines of at most so many bytes.
     package init(maximumByteCount: Int) {
         self.maximumByteCount = maximumByteCount
     }
 
-    /// How many bytes of lines that are not complete are kept.
+    /// The number of bytes of incomplete lines that are kept.
     package var pendingByteCount: Int { pending.count - position }
 
     /// Adds bytes of the stream; call ``next()`` until it has no more line.
@@ -38,6 +44,13 @@ package struct LineSplitter {
 
     /// Takes the next line that is complete; `nil` until more bytes come.
     package mutating func next() -> Line? {
+        while let line = nextOfAll() {
+            if line != Self.empty { return line }
+        }
+        return nil
+    }
+
+    private mutating func nextOfAll() -> Line? {
         guard let end = pending[scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
             scanned = pending.count
             if pending.count - position > maximumByteCount + 1 {
@@ -54,14 +67,16 @@ package struct LineSplitter {
         return line
     }
 
-    /// Takes what is left at the end of the stream; `nil` where that is nothing.
+    /// Returns the rest at the end of the stream; `nil` if there is none.
     package mutating func last() -> Line? {
         guard isTooLong || position < pending.count else { return nil }
-        return line(pending[position...])
+        let line = line(pending[position...])
+        return line == Self.empty ? nil : line
     }
 
     private mutating func line(_ bytes: ArraySlice<UInt8>) -> Line {
         defer { isTooLong = false }
+        lineNumber += 1
         let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
         return isTooLong || line.count > maximumByteCount ? .tooLong : .whole(Array(line))
     }

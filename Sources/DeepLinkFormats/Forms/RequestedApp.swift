@@ -4,20 +4,13 @@ package import DeepLinkCore
 package enum RequestedApp {
     /// Finds the app that the request's own fields or its header `Waymark-App` name; `nil` where neither does.
     ///
-    /// - Throws: ``Problem`` where one is no version of an app, or the two differ.
+    /// - Throws: ``Problem`` if one isn't a version of an app, or the two differ.
     package static func app(_ named: String?, _ header: String?) throws(Problem) -> AppVersion? {
         // Nearly always.
         if named == nil, header == nil { return nil }
         let byField = try named.map { text throws(Problem) in try app(text, field: "app") }
         let byHeader = try header.map { text throws(Problem) in try app(text, field: "Waymark-App") }
-        if let byField, let byHeader, byField != byHeader {
-            throw .invalidRequest(
-                field: "app",
-                .conflict,
-                "`app` and the header `Waymark-App` name different versions; name one."
-            )
-        }
-        return byField ?? byHeader
+        return try NamedTwice(field: "app", header: "Waymark-App", values: "versions").value(byField, byHeader)
     }
 
     /// Reads a version of an app.
@@ -26,7 +19,7 @@ package enum RequestedApp {
             throw .invalidRequest(
                 field: field,
                 .invalidValue,
-                "`\(field)` is no version of an app; send a platform and one to \(VersionNumber.maximumCount) numbers, such "
+                "`\(field)` isn't a version of an app; send a platform and one to \(VersionNumber.maximumCount) numbers, such "
                     + "as `ios/3.1.0`."
             )
         }

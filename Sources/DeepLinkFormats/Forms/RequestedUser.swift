@@ -1,10 +1,11 @@
-package import DeepLinkCore
+import DeepLinkCore
+package import DeepLinkUsers
 
 /// The user that a request is about: named once, or twice the same.
 package enum RequestedUser {
-    /// Finds the user that the request's own fields or its header `Waymark-User` name; `nil` where neither does.
+    /// Returns the user named by the request's own fields or its header `Waymark-User`; `nil` if neither names one.
     ///
-    /// - Throws: ``Problem`` where an id is no id, or the two differ.
+    /// - Throws: ``Problem`` if an id isn't valid, or the two differ.
     package static func user(_ named: String?, _ fields: FieldValues) throws(Problem) -> UserID? {
         let byField = try named.map { text throws(Problem) in try id(text, field: "user") }
         guard fields.count <= 1 else {
@@ -15,14 +16,7 @@ package enum RequestedUser {
             throw .invalidRequest(field: "Waymark-User", .malformed, "The header `Waymark-User` is not UTF-8.")
         }
         let byHeader = try fields.first.map { text throws(Problem) in try id(text, field: "Waymark-User") }
-        if let byField, let byHeader, byField != byHeader {
-            throw .invalidRequest(
-                field: "user",
-                .conflict,
-                "`user` and the header `Waymark-User` name different users; name one."
-            )
-        }
-        return byField ?? byHeader
+        return try NamedTwice(field: "user", header: "Waymark-User", values: "users").value(byField, byHeader)
     }
 
     /// Reads a user's id.

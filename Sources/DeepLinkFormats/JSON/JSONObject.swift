@@ -18,7 +18,7 @@ package struct JSONObject: Sendable {
     /// Creates an object without members.
     package init() {}
 
-    /// How many members there are.
+    /// The number of members.
     package var count: Int { members.count }
 
     /// The names, in the order of the text.
@@ -50,9 +50,14 @@ package struct JSONObject: Sendable {
     }
 
     /// Puts a value in place of the one of a name, or adds it.
+    ///
+    /// - Complexity: that of finding the name.
     package mutating func set(_ value: JSONValue, for name: ByteText) {
-        remove(name)
-        _ = insert(value, for: name)
+        guard let position = position(of: name) else {
+            _ = insert(value, for: name)
+            return
+        }
+        members[position].value = value
     }
 
     private func position(of name: ByteText) -> Int? {

@@ -5,18 +5,24 @@ import DeepLinkCore
 /// `JSONDecoder` accepts a key twice, a comma at the end and UTF-16, and its cost grows with the square of the depth
 /// (decision record 5). This parser is linear in the bytes, and stops at the first fault.
 package struct JSONParser {
-    /// How deep arrays and objects may nest.
+    /// The maximum nesting of arrays and objects.
     static let maximumDepth = 32
 
     private let bytes: [UInt8]
 
     /// Whether the last of several members with one name counts, as most parsers have it; else there can be no two.
     private let takesLast: Bool
+
+    /// The number of values that may still follow.
+    private var valueCount: Int
+    private let maximumValueCount: Int
     private var position = 0
 
-    private init(_ bytes: [UInt8], takesLast: Bool) {
+    private init(_ bytes: [UInt8], takesLast: Bool, maximumValueCount: Int) {
         self.bytes = bytes
         self.takesLast = takesLast
+        self.maximumValueCount = maximumValueCount
+        valueCount = maximumValueCount
     }
 
     /// Reads one value that takes up all bytes.
@@ -24,11 +30,16 @@ package struct JSONParser {
     /// - Parameters:
     ///   - bytes: the text, in UTF-8.
     ///   - takesLast: whether the last of several members with one name counts; else two are a fault.
+    ///   - maximumValueCount: the most values, those in others included: a short one costs more than its bytes.
     /// - Returns: the value.
     /// - Throws: ``JSONSyntaxError``, for the first fault.
     /// - Complexity: linear in the bytes.
-    package static func parse(_ bytes: [UInt8], takesLast: Bool = false) throws(JSONSyntaxError) -> JSONValue {
-        var parser = JSONParser(bytes, takesLast: takesLast)
+    package static func parse(
+        _ bytes: [UInt8],
+        takesLast: Bool = false,
+        maximumValueCount: Int = .max
+    ) throws(JSONSyntaxError) -> JSONValue {
+        var parser = JSONParser(bytes, takesLast: takesLast, maximumValueCount: maximumValueCount)
         let value = try parser.parseValue(depth: 0)
         parser.skipSpace()
         guard parser.position == bytes.count else { throw parser.error("something follows the value") }
@@ -56,6 +67,8 @@ package struct JSONParser {
 
     private mutating func parseValue(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         guard depth <= Self.maximumDepth else { throw error("it nests deeper than \(Self.maximumDepth) levels") }
+        valueCount -= 1
+        guard valueCount >= 0 else { throw error("it has more than \(maximumValueCount) values") }
         skipSpace()
         guard position < bytes.count else { throw error("a value is expected here") }
         switch bytes[position] {

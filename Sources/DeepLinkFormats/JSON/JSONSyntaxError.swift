@@ -1,8 +1,8 @@
-/// The reason why bytes are no JSON, and where.
+/// The reason why bytes aren't JSON, and its position.
 package struct JSONSyntaxError: Error, Hashable {
-    /// What is wrong, as a sentence without its end.
+    /// The description of the fault, as a sentence without its period.
     package let message: String
 
-    /// The byte where the fault stands.
+    /// The offset of the fault, in bytes.
     package let offset: Int
 }

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// A JSON value, before anyone asks what it should be.
+/// A JSON value of any type.
 package enum JSONValue: Sendable {
     case null
     case bool(Bool)

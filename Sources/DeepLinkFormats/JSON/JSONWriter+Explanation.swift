@@ -1,7 +1,7 @@
 import DeepLinkCore
 
 extension JSONWriter {
-    /// Writes what the engine tried, in order; members that do not apply are left out.
+    /// Writes the steps that the engine tried, in order; members that do not apply are left out.
     mutating func explanation(_ steps: [ExplanationStep]) {
         array(steps) { writer, step in
             writer.object { writer in

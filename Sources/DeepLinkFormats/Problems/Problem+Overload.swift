@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Problem {
-    /// Sends clients elsewhere, because the server finishes what has begun and ends.
+    /// Returns the problem that sends clients to another server, because this one finishes its requests and ends.
     package static var stopping: Problem {
         Problem(.overloaded, "The server is stopping; ask another one.", headers: [.retryAfter: "10"])
     }
@@ -28,6 +28,15 @@ extension Problem {
         Problem(
             .tooManyRequests,
             "This caller sends more than \(rate) requests a second; try again.",
+            headers: [.retryAfter: "1"]
+        )
+    }
+
+    /// Returns the problem for an address that sends more than `rate` invalid credentials a second.
+    package static func tooManyRefusals(_ rate: Int) -> Problem {
+        Problem(
+            .tooManyRequests,
+            "From this address come more than \(rate) credentials a second that are not valid; try again.",
             headers: [.retryAfter: "1"]
         )
     }

@@ -1,7 +1,7 @@
 package import DeepLinkCore
 
 extension Problem {
-    /// Reports a text that is no link; without the text, the place where the rule is broken is known, and not how much of it.
+    /// Returns the problem for a malformed link; without the text, the place of the fault is known, but not its extent.
     package init(_ error: LinkSyntaxError, in link: [UInt8]? = nil) {
         self.init(
             .malformedLink,
@@ -60,7 +60,7 @@ extension Problem {
                 invalid.isMissing ? detail + " Send a link or a stack as `from`; `[]` where nothing is shown." : detail
             )
         case .noMatchingRoute(let report):
-            self.init(
+            let problem = Problem(
                 .noMatchingRoute,
                 report.suggestions.first.map { "\(detail) Did you mean \($0)?" } ?? detail,
                 [
@@ -69,6 +69,7 @@ extension Problem {
                     .init("suggestions", report.suggestions),
                 ]
             )
+            self = failure.hint.map(problem.adding(hint:)) ?? problem
         case .invalidParameter(let invalid):
             self.init(
                 .invalidParameter,

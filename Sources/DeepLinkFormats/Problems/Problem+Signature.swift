@@ -1,20 +1,20 @@
 package import DeepLinkCore
 
-/// What is wrong with the signature of a link; the raw value is what clients see.
+/// The fault of a link's signature; the raw value is the one that clients see.
 package enum LinkSignatureFault: String, CaseIterable, Sendable {
-    /// The keys of the query are no signature, or stand there more than once.
+    /// The keys of the query aren't a signature, or are given more than once.
     case malformed
 
     /// No key of this service has that id.
     case unknownKey = "unknown-key"
 
-    /// The signature is another link's, or nobody's.
+    /// The signature isn't of this link.
     case wrong
 
     /// The link's time is over.
     case expired
 
-    /// What happened, naming the fix.
+    /// The description of the fault, with its fix.
     fileprivate var detail: String {
         switch self {
         case .malformed:

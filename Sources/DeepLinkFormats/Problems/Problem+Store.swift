@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkUsers
 import HTTPTypes
 
 extension Problem {
@@ -12,7 +13,7 @@ extension Problem {
         )
     }
 
-    /// Reports that a change failed, or that nobody knows whether it was made.
+    /// Returns the problem for a change that failed, or whose outcome is unknown.
     package static func failedWrite(_ cause: any Error) -> Problem {
         guard let unknown = cause as? WriteOutcomeUnknownError else { return .userStateUnavailable(cause) }
         return Problem(

@@ -5,13 +5,13 @@ package import HTTPTypes
 ///
 /// Handlers throw problems; they become responses once, at the outermost middleware.
 package struct Problem: Error, WireBody {
-    /// The most bytes of ``detail``: it may repeat texts of a client, and an answer is no place to send them back whole.
+    /// The maximum length of ``detail``, in bytes: it may repeat texts of a client, and must not send them back whole.
     static let maximumDetailByteCount = 2048
 
-    /// Which kind of problem it is.
+    /// The kind of the problem.
     package let code: ProblemCode
 
-    /// What happened this time, naming the thing and the fix; cut off where it would be too long.
+    /// The description of this occurrence, naming the thing and the fix; cut off if it is too long.
     package let detail: String
 
     /// The members that programs read, in the order of the wire.
@@ -20,7 +20,7 @@ package struct Problem: Error, WireBody {
     /// Header fields that go with the problem, such as `Allow`.
     package let headers: HTTPFields
 
-    /// What failed underneath, for the log; the client does not see it.
+    /// The underlying error, for the log; the client does not see it.
     package let cause: (any Error)?
 
     /// Creates a problem from its parts.
@@ -38,6 +38,7 @@ package struct Problem: Error, WireBody {
         self.headers = headers
     }
 
+    /// Writes the problem as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("type")
@@ -68,7 +69,8 @@ extension Problem {
 
     /// The same problem with a hint, unless it has one that says more, or is not about the link.
     package func adding(hint: String) -> Problem {
-        switch code {
+        guard !extensions.contains(where: { $0.name.bytewise == "hint" }) else { return self }
+        return switch code {
         case .malformedLink, .noMatchingRoute, .invalidParameter, .conflictingDestinations, .tooDeep,
             .insufficientAuthorizationLevel, .appUpdateRequired:
             adding(.init("hint", hint))
@@ -88,4 +90,28 @@ extension Problem {
     package static func invalidRequest(field: String, _ reason: InvalidRequestReason, _ detail: String) -> Problem {
         Problem(.invalidRequest, detail, [.init("field", field), .init("reason", reason.rawValue)])
     }
+}
+
+/// The fault of a part of a request; the raw value is the one that clients see.
+package enum InvalidRequestReason: String {
+    /// A part that must be there is not.
+    case missing
+
+    /// The request has a part that means nothing here.
+    case unknown
+
+    /// A part is given twice.
+    case duplicate
+
+    /// Two parts contradict each other.
+    case conflict
+
+    /// A part is of the wrong JSON type.
+    case wrongType = "wrong-type"
+
+    /// A part has the right form and no possible value.
+    case invalidValue = "invalid-value"
+
+    /// A part cannot be read at all.
+    case malformed
 }

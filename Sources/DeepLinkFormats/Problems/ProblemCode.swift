@@ -8,7 +8,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// Another part of the request is missing, unknown or not understood.
     case invalidRequest = "invalid-request"
 
-    /// The token is no continuation of this service, or another user's.
+    /// The token isn't a continuation of this service, or another user's.
     case invalidContinuation = "invalid-continuation"
 
     /// The continuation's time is over.

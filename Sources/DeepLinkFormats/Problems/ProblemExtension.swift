@@ -13,7 +13,7 @@ package struct ProblemExtension: Sendable {
         case issues([CatalogIssue])
     }
 
-    /// The most bytes of a text: as many as a link has, so that whatever stands in one is repeated whole.
+    /// The maximum length of a text, in bytes: that of a link, so that any part of one is repeated whole.
     private static let maximumTextByteCount = 8192
 
     /// The member's name.
@@ -57,13 +57,13 @@ package struct ProblemExtension: Sendable {
         value = .gate(gate)
     }
 
-    /// Names the faults of a catalog.
+    /// Creates the member with the issues of a catalog.
     package init(_ name: String, _ issues: [CatalogIssue]) {
         self.name = name
         value = .issues(issues)
     }
 
-    /// Names what was tried on the way.
+    /// Creates the member with the steps that were tried.
     package init(_ name: String, _ steps: [ExplanationStep]) {
         self.name = name
         value = .explanation(steps)

@@ -2,18 +2,18 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The decision which `Host` a request may name, so that a page whose own host name was made to point here reaches
+/// The rule for the `Host` of a request, so that a page whose own host name was made to resolve to this server reaches
 /// nothing (DNS rebinding).
 struct HostPolicy {
     private let catalog: RouteCatalog
 
-    /// Whether callers are not told apart, so that the host is all that stands between a web page and the API.
+    /// Whether callers are not authenticated, so that only the host check is between a web page and the API.
     private let callersAreUnknown: Bool
 
-    /// Whether it is to stand there whoever can connect (`--insecure-no-auth`).
+    /// Whether the API is open to everyone who can connect (`--insecure-no-auth`).
     private let isInsecure: Bool
 
-    /// Whether a loopback name or an IP address stands for the first https origin.
+    /// Whether a loopback name or an IP address is treated as the first https origin.
     private let answersLocalHosts: Bool
 
     init(_ environment: ServiceEnvironment, _ catalog: RouteCatalog) {
@@ -25,9 +25,8 @@ struct HostPolicy {
 
     private var origins: [Origin] { catalog.origins.filter { $0.scheme.bytewise == "https" } }
 
-    /// Requires a host that the API may be reached by while callers are not told apart: one that no other machine can
-    /// have; where the server is to be insecure, also an origin's, any address, and a name without a dot, which strangers
-    /// hardly ever own.
+    /// Requires a host by which the API is reachable without credentials: one that no other machine can have; on an
+    /// insecure server also an origin's, any address, and a name without a dot, which strangers hardly ever own.
     func check(_ authority: String) throws(Problem) {
         guard callersAreUnknown else { return }
         let host = HostName(authority: authority)
@@ -40,8 +39,9 @@ struct HostPolicy {
         }
     }
 
-    /// Finds the host of the link that a path under an authority is, read or not: its own, if an https origin has it, else
-    /// possibly the first origin's; `nil` where the catalog has no https origin, and so no web links.
+    /// Returns the host of the web link that a path under an authority is, for a read or any other method: the
+    /// authority's own host if an https origin has it, otherwise possibly the first origin's; `nil` if the catalog has
+    /// no https origin, and so no web links.
     func linkHost(for authority: String, isRead: Bool) throws(Problem) -> String? {
         let isClosedToOthers = callersAreUnknown && !isInsecure
         guard !origins.isEmpty, isRead || !isClosedToOthers else {
@@ -53,11 +53,11 @@ struct HostPolicy {
         guard answersLocalHosts, isClosedToOthers ? host?.isLoopback == true : host?.isLocal == true else {
             throw misdirected(authority)
         }
-        // A host with a `*` is no name that a link could have.
+        // A host with a `*` can't be the host of a link.
         return origins.lazy.flatMap(\.hosts).first { $0.utf8.first != UInt8(ascii: "*") }
     }
 
-    /// Returns whether an authority is one of an https origin.
+    /// Returns whether an authority belongs to an https origin.
     func isOrigin(_ authority: String) -> Bool {
         guard let link = try? DeepLink("https://\(authority)/") else { return false }
         return catalog.includesAuthority(of: link)

@@ -3,21 +3,21 @@ import DeepLinkFormats
 import HTTPTypes
 import NIOHTTP1
 
-/// The rules for heads: they refuse what no endpoint would answer, or that another server on the way may read differently.
+/// The rules for heads, which refuse what no endpoint would answer, or what an intermediary may read differently.
 enum RequestHeadRules {
-    /// The most bytes of the request target, and of one header field with its name.
+    /// The maximum size of the request target, and of one header field with its name, in bytes.
     static let maximumFieldByteCount = 16 * 1024
 
-    /// The most bytes of all header fields.
+    /// The maximum size of all header fields together, in bytes.
     static let maximumHeaderByteCount = 32 * 1024
 
-    /// The most header fields.
+    /// The maximum number of header fields.
     static let maximumHeaderCount = 100
 
-    /// Checks a head, and brings its target into the form that begins with a slash.
+    /// Checks a head, and rewrites its target into the form that begins with a slash.
     ///
     /// - Returns: the fields that the server reads.
-    /// - Throws: `Problem`, after which the connection cannot go on.
+    /// - Throws: `Problem`, after which the connection must be closed.
     static func apply(
         to head: inout HTTPRequestHead,
         wanted: RequestFields.Wanted = []
@@ -31,7 +31,7 @@ enum RequestHeadRules {
         return fields
     }
 
-    /// Refuses a target over a limit.
+    /// Returns the problem for a target over a limit.
     static func targetTooLong(_ limit: Int) -> Problem {
         Problem(
             .uriTooLong,
@@ -40,7 +40,7 @@ enum RequestHeadRules {
         )
     }
 
-    /// Refuses header fields over a limit.
+    /// Returns the problem for header fields over a limit.
     static func headersTooLarge(_ detail: String, limit: Int) -> Problem {
         Problem(.headersTooLarge, detail, [.init("limit", limit)])
     }
@@ -70,14 +70,14 @@ enum RequestHeadRules {
         }
     }
 
-    /// Takes a target in absolute form apart: its authority stands for `Host` (RFC 9112 §3.2.2).
+    /// Splits a target in absolute form; its authority replaces `Host` (RFC 9112 §3.2.2).
     private static func readTarget(
         _ head: inout HTTPRequestHead,
         _ fields: inout RequestFields
     ) throws(Problem) {
-        // The parser goes no further after this method, whatever its target.
+        // The parser stops after this method, whatever its target.
         guard head.method != .CONNECT else {
-            throw Problem(.methodNotAllowed, "This is no proxy.", headers: [.allow: "GET, HEAD, OPTIONS"])
+            throw Problem(.methodNotAllowed, "This server isn't a proxy.", headers: [.allow: "GET, HEAD, OPTIONS"])
         }
         let target = Substring(head.uri).utf8
         let slash = UInt8(ascii: "/")
@@ -95,8 +95,8 @@ enum RequestHeadRules {
         fields.replaceHost(with: String(Substring(authority)))
     }
 
-    /// Percent-encodes what of a target is not ASCII, as clients do (RFC 3987 §3.1): a target is ASCII by RFC 9112 §3.2,
-    /// and what reads it further on may compare it as it likes.
+    /// Percent-encodes the bytes of a target that aren't ASCII, as clients do (RFC 3987 §3.1): a target is ASCII by RFC
+    /// 9112 §3.2, and later readers may then compare it in any way.
     private static func spellInASCII(_ head: inout HTTPRequestHead) {
         var isASCII = true
         head.uri.withUTF8 { bytes in for byte in bytes where byte >= 0x80 { isASCII = false } }
@@ -113,13 +113,13 @@ enum RequestHeadRules {
         head.uri = String(decoding: target, as: UTF8.self)
     }
 
-    /// Whether a byte can stand in a host with its port.
+    /// Whether a byte is allowed in a host with its port.
     private static let isHostByte: [Bool] = {
         let others = Array(#",/?#\"<>"#.utf8)
         return (0...UInt8.max).map { $0 > 0x20 && $0 < 0x7F && !others.contains($0) }
     }()
 
-    /// Checks that there is one host, and nothing else that could be read for it.
+    /// Checks that there is one host, and nothing that could be read as several.
     static func checkHost(_ hosts: FieldValues) throws(Problem) {
         guard hosts.count <= 1 else {
             throw .invalidRequest(field: "Host", .duplicate, "The request has two `Host` fields.")
@@ -127,12 +127,12 @@ enum RequestHeadRules {
         guard let host = hosts.first, !host.isEmpty else {
             throw .invalidRequest(field: "Host", .missing, "The request has no `Host`.")
         }
-        // Nothing that could be read as a list, or as more of a URL than its host and port.
+        // Nothing is allowed that could be read as a list, or as more of a URL than its host and port.
         guard host.utf8.allSatisfy({ isHostByte[Int($0)] }) else {
             throw .invalidRequest(field: "Host", .malformed, "`Host` is not one host name with at most a port.")
         }
-        // Who reads the port as a number may take a sign for a part of it; a port has none (RFC 3986 §3.2.3). Any other
-        // text in its place names a host that is not ours.
+        // A reader of the port as a number may accept a sign as part of it; a port has none (RFC 3986 §3.2.3). Any
+        // other text in its place names a host that isn't ours.
         let port = host.utf8.reversed().prefix { $0 != UInt8(ascii: ":") }
         if let sign = port.last, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
             port.count > 1, port.count < host.utf8.count, port.dropLast().allSatisfy(ASCII.isDigit)
@@ -141,7 +141,7 @@ enum RequestHeadRules {
         }
     }
 
-    /// Finds out how the body ends; whatever could be read in two ways is refused (RFC 9112 §6.3, §11.2).
+    /// Finds how the body ends; an ambiguous length is refused (RFC 9112 §6.3, §11.2).
     ///
     /// A stream of lines may have any length.
     static func bodyLength(
@@ -162,7 +162,7 @@ enum RequestHeadRules {
         }
         guard let text = lengths.first else { return .none }
         guard lengths.count == 1, text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text) else {
-            throw .invalidRequest(field: "Content-Length", .malformed, "`Content-Length` is no one number of bytes.")
+            throw .invalidRequest(field: "Content-Length", .malformed, "`Content-Length` isn't one number of bytes.")
         }
         guard length <= JSONObjectBody.maximumByteCount || head.takesLines else { throw JSONObjectBody.tooLarge }
         return length == 0 ? .none : .bytes(length)

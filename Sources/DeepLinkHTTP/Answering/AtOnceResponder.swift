@@ -1,26 +1,39 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import NIOCore
 
-/// The part of a connection that answers what waits for nothing, on the event loop and without a task: from the head of a
-/// request, and a short body read whole.
+/// The responder on the event loop: it admits each request of a connection, and answers those that wait for nothing but
+/// a user's level, from the head and a short body that is read whole.
 ///
-/// What it does not take is passed on to Hummingbird, whose router ends at the same endpoints, through the same door.
+/// It defers the others to a ``DeferredResponder``, with the findings of their admission.
 struct AtOnceResponder {
-    /// What is to be done with a request, or with what has come of it.
+    /// The next step for a request.
     enum Step {
-        /// It is answered, whatever else of it is still to come.
-        case answer(EndpointResponse)
+        /// Send a response, even if more of the request is still to come.
+        case respond(EndpointResponse)
 
-        /// It has come whole, and its answer waits for a user's level.
-        case awaitLevel(AwaitedAnswer)
+        /// Ask the store for a level; the request has arrived whole.
+        case awaitLevel(LevelRequest)
 
-        /// More of it is awaited.
-        case wait
+        /// Read more.
+        case readBody
 
-        /// It is not answered here.
-        case passOn
+        /// Hand the request to a task.
+        case `defer`(DeferredRequest)
+    }
+
+    /// A request that waits for a level.
+    struct LevelRequest {
+        /// The level.
+        let level: PendingLevel
+
+        /// The head of the request.
+        let head: RequestHead
+
+        /// The length of its body in bytes.
+        let byteCount: Int
     }
 
     /// A request whose body is being gathered.
@@ -30,7 +43,7 @@ struct AtOnceResponder {
         var body: [UInt8] = []
     }
 
-    /// The most bytes of a body that is read here: what is longer may also take longer to answer.
+    /// The maximum size of a body that is read here, in bytes: a longer one may also take longer to answer.
     static let maximumBodyByteCount = 64 * 1024
 
     private let environment: ServiceEnvironment
@@ -42,149 +55,144 @@ struct AtOnceResponder {
         admission = RequestAdmission(environment)
     }
 
-    /// Learns who is on the other side of the connection, once, where that matters.
+    /// Stores the peer of the connection, once, if it is needed.
     mutating func learnPeer(_ peer: @autoclosure () -> SocketAddress?) {
         if environment.wantsAddresses, admission.peer == nil { admission.peer = peer() }
     }
 
-    /// What observers are told of who asked.
+    /// The note of the last admission for observers.
     var note: AdmissionNote? { admission.note }
 
-    /// How many bytes of a body are kept.
+    /// The number of bytes that are kept of a body.
     var keptByteCount: Int { gathered?.body.count ?? 0 }
 
-    /// Begins with a request.
+    /// Defers a request that can't be admitted yet, because others come before it.
+    func deferring(_ head: RequestHead) -> DeferredRequest { deferring(head, admitted: nil, note: nil) }
+
+    /// Begins a request.
     mutating func begin(_ head: RequestHead, _ length: RequestBodyLength) -> Step {
-        if let endpoint = head.destination.endpoint {
-            if case .later = endpoint.answer { return .passOn }
-        }
-        let takes = head.destination.endpoint?.body ?? .none
-        switch (takes, length) {
-        case (.none, .none), (.object, .none), (.object, .chunked): break
-        case (.object, .bytes(let count)) where count <= Self.maximumBodyByteCount: break
-        default: return .passOn
-        }
         do throws(Problem) {
             guard case .admitted(let admitted) = try admission.verdict(on: head) else {
-                return .passOn
+                return .defer(deferring(head, admitted: nil, note: nil))
             }
-            guard case .object = takes else { return respond(to: head, admitted, []) }
-            try MediaType.json.require(head.fields.contentType.first)
-            guard length != .none else { return respond(to: head, admitted, []) }
-            gathered = Gathered(head: head, admitted: admitted)
-            return .wait
+            let endpoint = head.destination.endpoint
+            if case .later = endpoint.handler { return postponed(head, admitted) }
+            switch (endpoint.body, length) {
+            case (.none, .none): return respond(to: head, admitted, [])
+            case (.object, .none):
+                try MediaType.json.require(of: head.fields)
+                return respond(to: head, admitted, [])
+            case (.object, .bytes(let count)) where count > Self.maximumBodyByteCount: return postponed(head, admitted)
+            case (.object, .bytes), (.object, .chunked):
+                try MediaType.json.require(of: head.fields)
+                gathered = Gathered(head: head, admitted: admitted)
+                return .readBody
+            default: return postponed(head, admitted)
+            }
         } catch {
-            return .answer(EndpointResponse(error.identified(by: head.id)))
+            return .respond(EndpointResponse(error.identified(by: head.id)))
         }
     }
 
-    /// Begins with a request that has come whole, and so with nothing to wait for but a level.
+    /// Begins a request that has arrived whole; the step is never to read more.
     mutating func begin(_ head: RequestHead, whole body: ByteBuffer) -> Step {
         let step = begin(head, body.readableBytes > 0 ? .bytes(body.readableBytes) : .none)
-        guard case .wait = step else { return step }
-        guard case .wait = take(body) else {
-            gathered = nil
-            return .passOn
-        }
+        guard case .readBody = step else { return step }
+        // The head gave the body's length, so the body is short enough.
+        gathered?.body = Array(body.readableBytesView)
         return end()
     }
 
     /// Takes a part of the body.
     ///
-    /// Where it says to pass on, ``takeGathered()`` has what came before the part.
+    /// If the step is to hand the request to a task, ``takeGathered()`` returns the bytes before the part.
     mutating func take(_ part: ByteBuffer) -> Step {
-        guard let count = gathered?.body.count, count + part.readableBytes <= Self.maximumBodyByteCount else {
-            return .passOn
+        guard let request = gathered else { return .readBody }
+        guard request.body.count + part.readableBytes <= Self.maximumBodyByteCount else {
+            return postponed(request.head, request.admitted)
         }
         gathered?.body.append(contentsOf: part.readableBytesView)
-        return .wait
+        return .readBody
     }
 
-    /// Answers a request whose body has come whole.
+    /// Answers a request whose body has arrived whole.
     mutating func end() -> Step {
-        guard let request = gathered else { return .passOn }
+        guard let request = gathered else { return .readBody }
         gathered = nil
         return respond(to: request.head, request.admitted, request.body)
     }
 
-    /// Hands over what was gathered of a body.
+    /// Removes and returns the bytes that were gathered of a body.
     mutating func takeGathered() -> [UInt8] {
         defer { gathered = nil }
         return gathered?.body ?? []
     }
 
+    private func postponed(_ head: RequestHead, _ admitted: AdmittedRequest) -> Step {
+        .defer(deferring(head, admitted: admitted, note: admission.note))
+    }
+
+    private func deferring(_ head: RequestHead, admitted: AdmittedRequest?, note: AdmissionNote?) -> DeferredRequest {
+        DeferredRequest(head, admitted, from: admission.peer, note: note)
+    }
+
     private func respond(to head: RequestHead, _ admitted: AdmittedRequest, _ bytes: [UInt8]) -> Step {
         do throws(Problem) {
-            switch try answer(to: head, admitted, bytes) {
-            case .given(let response): return .answer(response)
-            case .awaited(let answer): return .awaitLevel(answer)
-            case nil: return .passOn
+            let endpoint = head.destination.endpoint
+            switch endpoint.handler {
+            case .later: return postponed(head, admitted)
+            case .atOnce(let respond):
+                // Supervisors need an answer even when the server is busy.
+                if endpoint.access == .everyone {
+                    return .respond(try respond(EndpointRequest(environment, head, admitted)))
+                }
+                return .respond(
+                    try environment.load.workAtOnce { () throws(Problem) in
+                        try respond(try request(head, admitted, bytes))
+                    }
+                )
+            case .withLevel(let respond):
+                try environment.load.workBegan()
+                var goesOn = false
+                defer { if !goesOn { environment.load.workEnded() } }
+                switch try respond(try request(head, admitted, bytes)) {
+                case .ready(let response): return .respond(response)
+                case .pending(let level):
+                    goesOn = true
+                    return .awaitLevel(LevelRequest(level: level, head: head, byteCount: bytes.count))
+                }
             }
         } catch {
-            return .answer(refusal(of: head, error))
+            return .respond(refusal(of: head, error))
         }
     }
 
-    /// Answers a request whose level was awaited, from what the store has told; its work ends.
-    func respond(to answer: AwaitedAnswer, _ finding: Result<GrantFinding, any Error>) -> EndpointResponse {
+    private func request(
+        _ head: RequestHead,
+        _ admitted: AdmittedRequest,
+        _ bytes: [UInt8]
+    ) throws(Problem) -> EndpointRequest {
+        EndpointRequest(
+            environment,
+            head,
+            admitted,
+            body: try head.destination.endpoint.read(bytes),
+            byteCount: bytes.count
+        )
+    }
+
+    /// Answers a request that waited for a level, given the store's finding, and ends its work.
+    func respond(to request: LevelRequest, _ finding: Result<GrantLookup, any Error>) -> EndpointResponse {
         defer { environment.load.workEnded() }
         do throws(Problem) {
-            return try answer.respond(finding)
+            return try request.level.respond(finding)
         } catch {
-            return refusal(of: answer.head, error)
+            return refusal(of: request.head, error)
         }
     }
 
     private func refusal(of head: RequestHead, _ problem: Problem) -> EndpointResponse {
         environment.failures.note(problem, of: head.id)
         return EndpointResponse(problem.identified(by: head.id))
-    }
-
-    /// Answers; `nil` where there is more to wait for than a level, which is passed on from the beginning.
-    private func answer(
-        to head: RequestHead,
-        _ admitted: AdmittedRequest,
-        _ bytes: [UInt8]
-    ) throws(Problem) -> PromptAnswer? {
-        guard let endpoint = head.destination.endpoint else {
-            return try workPromptly { () throws(Problem) in
-                try WebLinks.respondAtOnce(to: head, admitted, environment)
-            }
-        }
-        switch endpoint.answer {
-        case .later: return nil
-        case .atOnce(let answer):
-            // Supervisors must learn how a busy server is.
-            if endpoint.access == .everyone { return .given(try answer(EndpointRequest(environment, head, admitted))) }
-            return .given(
-                try environment.load.workAtOnce { () throws(Problem) in
-                    try answer(
-                        EndpointRequest(
-                            environment,
-                            head,
-                            admitted,
-                            body: try endpoint.read(bytes),
-                            byteCount: bytes.count
-                        )
-                    )
-                }
-            )
-        case .atOnceOrLater(let answer, _):
-            return try workPromptly { () throws(Problem) in
-                try answer(
-                    EndpointRequest(environment, head, admitted, body: try endpoint.read(bytes), byteCount: bytes.count)
-                )
-            }
-        }
-    }
-
-    /// Works on a request; where its answer is awaited, the work goes on.
-    private func workPromptly(_ body: () throws(Problem) -> PromptAnswer) throws(Problem) -> PromptAnswer {
-        try environment.load.workBegan()
-        var goesOn = false
-        defer { if !goesOn { environment.load.workEnded() } }
-        let answer = try body()
-        if case .awaited = answer { goesOn = true }
-        return answer
     }
 }

@@ -1,23 +1,23 @@
 import DeepLinkFormats
 
-/// The way in which a connection ends, as far as that is known; each case but the first rules out the ones before it.
+/// The known end of a connection; each case but the first rules out the ones before it.
 enum ConnectionEnding {
-    /// Nothing says that it does.
+    /// No end is known.
     case open
 
-    /// It ends with the answer to the newest request that was let through.
+    /// The connection ends with the answer to the newest request that was admitted.
     case afterNewest
 
-    /// It ends with a refusal, once everything before is answered; the answer to a `HEAD` has no body.
+    /// The connection ends with a refusal, once everything before is answered; the answer to a `HEAD` has no body.
     case refused(Problem, isHead: Bool)
 
     /// The last answer is written.
     case done
 
-    /// Whether nothing says that it ends.
+    /// Whether no end is known.
     var isOpen: Bool { if case .open = self { true } else { false } }
 
-    /// Whether what comes is still read, at least the rest of a request.
+    /// Whether input is still read, at least the rest of a request.
     var readsOn: Bool {
         switch self {
         case .open, .afterNewest: true

@@ -2,57 +2,66 @@ import NIOCore
 
 /// The timer that closes a connection that is silent for too long, or whose request takes too long to arrive.
 ///
-/// One timer runs for each connection, at most once in the time that a request has: setting one for each request would
-/// cost more than answering some.
+/// One timer runs for each connection, and fires at most once in the time that a request has: setting one for each
+/// request would cost more than answering some.
 final class ConnectionTimeouts {
-    /// How long an answer may lie unsent because the client takes none of it.
+    /// The time that an answer may stay unsent because the client reads none of it.
     private static let maximumStall = TimeAmount.seconds(60)
 
     private let limits: ConnectionLimits
-    private var lastActivity = NIODeadline.now()
+    private let now: () -> NIODeadline
+    private var lastActivity: NIODeadline
     private var requestBegan: NIODeadline?
 
-    /// Since when the server itself does not read, because it has enough to do with what has come.
+    /// The time since which the server itself has not read, because it is still busy with its input; `nil` while it
+    /// reads.
     private var pausedSince: NIODeadline?
 
-    /// How many bytes of answers lay unsent when that was last looked at.
+    /// The number of unsent bytes of answers at the last check.
     private var unsentByteCount = 0
 
     private var timer: Scheduled<Void>?
 
-    init(_ limits: ConnectionLimits) {
+    /// Prepares to watch a connection.
+    ///
+    /// - Parameters:
+    ///   - limits: how long what may take.
+    ///   - now: the clock of the connection's event loop, which tests move by themselves.
+    init(_ limits: ConnectionLimits, now: @escaping () -> NIODeadline = NIODeadline.now) {
         self.limits = limits
+        self.now = now
+        lastActivity = now()
     }
 
-    /// Notes that bytes came, or were handed over to be sent.
-    func noteActivity() { lastActivity = .now() }
+    /// Notes that bytes arrived, or were handed over to be sent.
+    func noteActivity() { lastActivity = now() }
 
-    /// Notes that a request has begun to arrive, unless that is known.
+    /// Notes that a request has begun to arrive, unless one has already.
     func requestBegins() { if requestBegan == nil { requestBegan = lastActivity } }
 
-    /// Notes that a line of a stream has arrived, and the next has its own time.
+    /// Notes that a line of a stream has arrived; the next line has a time limit of its own.
     func lineEnded() { if requestBegan != nil { requestBegan = lastActivity } }
 
     /// Notes that a request has arrived whole.
     func requestEnded() { requestBegan = nil }
 
-    /// Notes that the server has read what it asked for.
-    func pauses() { if requestBegan != nil { pausedSince = .now() } }
+    /// Notes that the server has read the input it asked for.
+    func pauses() { if requestBegan != nil { pausedSince = now() } }
 
-    /// Notes that the server asks for more: the time between was not the client's.
+    /// Notes that the server asks for more input: the time between doesn't count against the client.
     func resumes() {
         guard let since = pausedSince else { return }
         pausedSince = nil
-        if let began = requestBegan { requestBegan = began + (.now() - since) }
+        if let began = requestBegan { requestBegan = began + (now() - since) }
     }
 
-    /// Starts to watch a connection.
+    /// Starts watching a connection.
     func start(_ context: ChannelHandlerContext) {
         noteActivity()
-        schedule(.now() + limits.request, context)
+        schedule(now() + limits.request, context)
     }
 
-    /// Stops to watch.
+    /// Stops watching.
     func stop() {
         timer?.cancel()
         timer = nil
@@ -63,9 +72,9 @@ final class ConnectionTimeouts {
     }
 
     private func check(_ context: ChannelHandlerContext) {
-        let now = NIODeadline.now()
+        let now = now()
         let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-        // Who takes some of an answer is not silent.
+        // A client that reads a part of an answer isn't silent.
         if unsent < unsentByteCount { noteActivity() }
         unsentByteCount = unsent
         var ends = [lastActivity + (unsent > 0 ? max(limits.idle, Self.maximumStall) : limits.idle)]
@@ -74,7 +83,7 @@ final class ConnectionTimeouts {
             context.close(promise: nil)
             return
         }
-        // A request that begins meanwhile is looked at in time.
+        // A request that begins meanwhile is checked in time.
         schedule(min(ends.min() ?? now, now + limits.request), context)
     }
 }

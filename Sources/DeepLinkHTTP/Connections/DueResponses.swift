@@ -4,16 +4,16 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The answers that a connection owes, oldest first, and how far the oldest has got.
+/// The answers that a connection owes, oldest first, with the progress of the oldest.
 ///
-/// Every answer passes here exactly once when it ends, and is told to the observer.
+/// Every answer is reported to the observer exactly once, when it ends.
 struct DueResponses: ~Copyable {
-    /// How far an answer has got.
+    /// The progress of an answer.
     private enum Progress {
         /// Nothing of it is written.
         case waiting
 
-        /// Its head is written, and the connection goes on after it.
+        /// Its head is written, and the connection continues after it.
         case begun(status: Int)
 
         /// Its head is written, and says that the connection ends with it.
@@ -29,21 +29,21 @@ struct DueResponses: ~Copyable {
     private let crossOrigins: CrossOriginRules?
     private let catalog: LiveCatalog
 
-    /// Requests that were let through, also in part, and whose answers have not ended; mostly one.
+    /// The requests that were admitted, also in part, and whose answers have not ended; mostly one.
     private var requests: [RequestHead] = []
+
+    /// The deferred requests among them, in the same order.
+    private var deferred: [DeferredRequest] = []
 
     private var progress = Progress.waiting
 
-    /// Where the answers so far are counted.
+    /// The series in which the answers so far are counted.
     private var series = KnownAnswerSeries()
 
-    /// What the router noted of the request that it answers; `nil` before, and where nobody observes.
-    var routed: AdmissionNote?
-
-    /// Whether no request has come yet: whoever has just connected is about to ask.
+    /// Whether no request has arrived yet: a client that has just connected is about to send one.
     private(set) var isFirstDue = true
 
-    /// Whether the newest request is of HTTP/1.0, which knows no chunks.
+    /// Whether the newest request is of HTTP/1.0, which has no chunks.
     private var isOldVersion = false
 
     init(_ environment: ServiceEnvironment) {
@@ -55,10 +55,10 @@ struct DueResponses: ~Copyable {
         catalog = environment.catalog
     }
 
-    /// How many answers are due.
+    /// The number of answers that are due.
     var count: Int { requests.count }
 
-    /// Lets pages of other origins read the oldest answer, where they may.
+    /// Returns the oldest answer with the fields that let pages of other origins read it, if they may.
     func forOtherOrigins(_ response: EndpointResponse) -> EndpointResponse {
         guard let crossOrigins else { return response }
         return response.adding(crossOrigins.fields(for: requests.first, allow: response.fields[.allow]))
@@ -75,6 +75,9 @@ struct DueResponses: ~Copyable {
         load.requestBegan()
     }
 
+    /// Expects the answer to the newest request from a task.
+    mutating func deferNewest(_ request: DeferredRequest) { deferred.append(request) }
+
     /// Begins the oldest answer: completes its head, and notes whether the connection ends with it.
     mutating func begin(_ head: inout HTTPResponseHead, isLast: Bool) {
         let status = Int(head.status.code)
@@ -87,7 +90,8 @@ struct DueResponses: ~Copyable {
 
     /// Ends the oldest answer.
     ///
-    /// - Returns: whether the connection ends with it, given whether it does once nothing is due.
+    /// - Parameter endsOnceAnswered: whether the connection ends once no answer is due.
+    /// - Returns: whether the connection ends with this answer.
     mutating func finish(_ endsOnceAnswered: Bool) -> Bool {
         guard !requests.isEmpty else { return endsOnceAnswered }
         let head = requests.removeFirst()
@@ -98,14 +102,13 @@ struct DueResponses: ~Copyable {
             case .begunAsLast(let status): (status, true)
             }
         progress = .waiting
-        observe(head, status, routed)
-        routed = nil
+        observe(head, status, deferred.isEmpty ? nil : deferred.removeFirst().note)
         return isLast || requests.isEmpty && endsOnceAnswered
     }
 
     /// Ends the oldest answer, which is given whole.
     ///
-    /// - Returns: what it says of the connection.
+    /// - Returns: the framing of the answer.
     mutating func finish(status: Int, isLast: Bool, _ note: AdmissionNote?) -> ResponseSerializer.Framing {
         let head = requests.removeFirst()
         observe(head, status, note)
@@ -117,8 +120,8 @@ struct DueResponses: ~Copyable {
         )
     }
 
-    /// Ends the last answer, which is a refusal of the connection: of a request that is still arriving, or of bytes that
-    /// are none, which get the new id.
+    /// Ends the last answer, which refuses the connection: a request that is still arriving, or bytes that aren't a
+    /// request, which get the new id.
     mutating func refuse(status: Int, isHead: Bool, newID: String) -> ResponseSerializer.Framing {
         let head = requests.popLast()
         if head != nil { load.requestEnded() }
@@ -126,16 +129,17 @@ struct DueResponses: ~Copyable {
         return ResponseSerializer.Framing(id: head?.id ?? newID, isLast: true, isHead: isHead, isOldVersion: false)
     }
 
-    /// Forgets the answers of a connection that has gone; they are none.
+    /// Forgets the answers of a connection that is gone; they aren't reported.
     mutating func abandon() {
         load.requestsEnded(count)
         requests = []
+        deferred = []
     }
 
     private mutating func observe(_ head: RequestHead?, _ status: Int, _ note: AdmissionNote?, _ newID: String = "") {
         guard isObserved || metrics != nil else { return }
         let duration = head.map { .now() - $0.arrival } ?? .zero
-        let template = head?.destination.template ?? "refused"
+        let template = head?.destination.endpoint.path ?? "refused"
         if let metrics {
             series.note(AnswerLabels(status: status, method: head?.method, endpoint: template), duration, in: metrics)
         }
@@ -144,7 +148,7 @@ struct DueResponses: ~Copyable {
             .answered(
                 ObservedResponse(
                     method: head?.method.rawValue ?? "",
-                    endpoint: head?.destination.name ?? "refused",
+                    endpoint: head?.destination.endpoint.name ?? "refused",
                     template: template,
                     status: status,
                     duration: duration,

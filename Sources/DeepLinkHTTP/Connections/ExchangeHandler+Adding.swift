@@ -1,19 +1,21 @@
 import NIOCore
 
 extension ExchangeHandler {
-    /// Adds what a connection begins with: bytes come in, and requests that must wait come out.
+    /// Adds the first handlers of a connection, which turn bytes into requests and pass on those that must wait.
     ///
-    /// `addRouter` adds what requests that wait are passed on to, once there is one.
+    /// `addDeferredChannel` adds the part that answers deferred requests, once there is one; `now` is the clock of the
+    /// event loop.
     ///
-    /// - Throws: what SwiftNIO throws where the connection has ended.
+    /// - Throws: SwiftNIO's error if the connection has ended.
     static func add(
         to pipeline: ChannelPipeline.SynchronousOperations,
         _ limits: ConnectionLimits,
         _ environment: ServiceEnvironment,
-        _ addRouter: @escaping (any Channel) throws -> Void
+        now: @escaping () -> NIODeadline = NIODeadline.now,
+        _ addDeferredChannel: @escaping (any Channel, DeferredRequests) throws -> Void
     ) throws {
-        let framer = RequestFramingHandler(ConnectionTimeouts(limits), environment.load.arriving)
+        let framer = RequestFramingHandler(ConnectionTimeouts(limits, now: now), environment.load.arriving)
         try pipeline.addHandler(framer)
-        try pipeline.addHandler(ExchangeHandler(framer, limits, environment, addRouter))
+        try pipeline.addHandler(ExchangeHandler(framer, limits, environment, addDeferredChannel))
     }
 }

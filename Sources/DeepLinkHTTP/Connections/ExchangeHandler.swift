@@ -1,14 +1,15 @@
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The handler behind the parser: it lets requests in that can be told apart for sure, answers at once what waits for
-/// nothing, passes the rest on to Hummingbird, and decides when the connection ends.
+/// The handler behind the parser: it admits requests whose boundaries are certain, answers at once those that wait for
+/// nothing, defers the rest to a task, and decides when the connection ends.
 ///
-/// Whatever is refused here is answered with a problem, in its turn: requests that were read whole before it are answered
-/// first, since what was done must not be reported as refused. Then the connection is closed, and nothing more is read.
+/// A refusal here is a problem, sent in its turn: requests that were read whole before it are answered first, since a
+/// change that was made must not be reported as refused. Then the connection is closed, and nothing more is read.
 final class ExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -19,29 +20,29 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private let limits: ConnectionLimits
     private let environment: ServiceEnvironment
 
-    /// What adds the part of the connection that may wait, behind this handler.
-    private let addRouter: (any Channel) throws -> Void
+    /// The function that adds the part of the connection that answers deferred requests, behind this handler.
+    private let addDeferredChannel: (any Channel, DeferredRequests) throws -> Void
 
-    /// Whether the part that may wait is there.
-    private var hasRouter = false
+    /// The requests for that part; `nil` until it is added.
+    private var deferred: DeferredRequests?
 
-    /// The answers that are due, and how they go on.
+    /// The answers that are due, and their progress.
     private var answers: DueResponses
 
-    /// The request whose head was let through, and whose end has not come.
+    /// The admitted request whose end has not arrived.
     private var reading: IncomingRequest?
 
-    /// What answers at once.
+    /// The responder on the event loop.
     private var atOnce: AtOnceResponder
 
-    /// How the connection ends, as far as that is known.
+    /// The end of the connection, as far as it is known.
     private var ending = ConnectionEnding.open
 
-    /// Whether the server stops, so that the connection ends once nothing is due.
+    /// Whether the server is stopping, so that the connection ends once no answer is due.
     private var isQuiescing = false
 
-    /// The answers that were given on the event loop and are not sent.
-    private let unsent: UnsentAnswers
+    /// The answers that were given on the event loop and are not sent yet.
+    private let unsent: ResponseBuffer
 
     private var ids = RequestIDs()
 
@@ -49,14 +50,14 @@ final class ExchangeHandler: ChannelDuplexHandler {
         _ framer: RequestFramingHandler,
         _ limits: ConnectionLimits,
         _ environment: ServiceEnvironment,
-        _ addRouter: @escaping (any Channel) throws -> Void
+        _ addDeferredChannel: @escaping (any Channel, DeferredRequests) throws -> Void
     ) {
         self.framer = framer
         self.limits = limits
         self.environment = environment
-        self.addRouter = addRouter
+        self.addDeferredChannel = addDeferredChannel
         answers = DueResponses(environment)
-        unsent = UnsentAnswers(framer, environment)
+        unsent = ResponseBuffer(framer, environment)
         atOnce = AtOnceResponder(environment)
     }
 
@@ -74,9 +75,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     // MARK: Requests
 
-    /// Answers the plain request that bytes begin with, if it waits for no more than a level and no other comes before it.
+    /// Answers or defers the plain request at the beginning of the bytes, if no other request comes before it.
     ///
-    /// - Returns: whether it is answered or will be, and taken off the bytes; else it goes its way through the parser.
+    /// - Returns: whether the request was consumed; otherwise SwiftNIO's parser reads it.
     private func answerPlain(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) -> Bool {
         guard ending.isOpen, answers.count == 0, reading == nil, takesAnswers(context),
             let request = PlainRequest(bytes.readableBytesUInt8Span, wanted: environment.wantedFields),
@@ -85,16 +86,18 @@ final class ExchangeHandler: ChannelDuplexHandler {
         atOnce.learnPeer(context.remoteAddress)
         let id = ids.id(request.fields.requestID)
         let head = RequestHead(request.method, request.target, request.fields, id: id, of: environment.endpoints)
-        let step = atOnce.begin(head, whole: body)
-        if case .passOn = step { return false }
         bytes.moveReaderIndex(forwardBy: request.headByteCount + request.bodyByteCount)
         answers.expect(head, isOldVersion: false)
         if request.isLast { ending = .afterNewest }
-        switch step {
-        // Who says that nothing more comes, and sent nothing more, need not be waited for.
-        case .answer(let response): write(response, context, lingers: !request.isLast || bytes.readableBytes > 0)
-        case .awaitLevel(let answer): wait(for: answer, context)
-        case .wait, .passOn: return false
+        switch atOnce.begin(head, whole: body) {
+        // A client that has closed its side and sent nothing more needs no waiting.
+        case .respond(let response): write(response, context, lingers: !request.isLast || bytes.readableBytes > 0)
+        case .awaitLevel(let request): wait(for: request, context)
+        case .defer(let request):
+            guard framer.addParser(), handOver(request, context) else { break }
+            if body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(body))) }
+            context.fireChannelRead(wrapInboundOut(.end(nil)))
+        case .readBody: break
         }
         return true
     }
@@ -107,7 +110,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             begin(head, context)
         case .body(let part): take(part, context)
         case .end(let trailers):
-            // A field there may have told the parser that the connection ends.
+            // A field there may have made the parser end the connection.
             if trailers != nil { ending = .afterNewest }
             if case .afterNewest = ending { framer.discard() }
             finishReading(trailers, context)
@@ -122,7 +125,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         do throws(Problem) {
             let fields = try RequestHeadRules.apply(to: &parsed, wanted: environment.wantedFields)
             guard let method = HTTPRequest.Method(parsed.method) else {
-                throw .invalidRequest(field: "request", .malformed, "The method is no token.")
+                throw .invalidRequest(field: "request", .malformed, "The method isn't a token.")
             }
             head = RequestHead(method, parsed.uri, fields, id: ids.id(fields.requestID), of: environment.endpoints)
             length = try RequestHeadRules.bodyLength(head, of: parsed.version)
@@ -131,19 +134,19 @@ final class ExchangeHandler: ChannelDuplexHandler {
             return
         }
         answers.expect(head, isOldVersion: parsed.version != .http1_1)
-        // The parser goes no further after a request to upgrade, which is answered as any other.
+        // The parser stops after a request to upgrade, which is answered as any other.
         if parsed.version != .http1_1 || head.fields.upgrade.count > 0 || head.fields.connection.hasToken("close") {
             ending = .afterNewest
         }
         framer.announce(length)
-        reading = IncomingRequest(parsed, head, length)
-        // What comes after a request that waits must wait for its turn, and so must a client that takes no answers.
-        guard answers.count == 1, takesAnswers(context) else { return passOn(context) }
+        reading = IncomingRequest(head, length, of: parsed.version)
+        // Input after a request that waits must wait for its turn, and so must a client that reads no answers.
+        guard answers.count == 1, takesAnswers(context) else { return `defer`(atOnce.deferring(head), context) }
         perform(atOnce.begin(head, length), context)
         continueIfDue(context)
     }
 
-    /// Whether the client takes answers; what it is to take is gathered, and handed over now and then.
+    /// Returns whether the client reads its answers; they are gathered, and handed over from time to time.
     private func takesAnswers(_ context: ChannelHandlerContext) -> Bool {
         if unsent.areMany { unsent.handOver() }
         return context.channel.isWritable
@@ -153,18 +156,17 @@ final class ExchangeHandler: ChannelDuplexHandler {
         switch reading?.way {
         case nil, .dropped: return
         case .gathered:
-            let step = atOnce.take(part)
-            guard case .wait = step else {
-                passOn(context)
+            if case .defer(let request) = atOnce.take(part) {
+                `defer`(request, context)
                 context.fireChannelRead(wrapInboundOut(.body(part)))
                 return
             }
             if !framer.keepBytes(atOnce.keptByteCount) {
                 _ = atOnce.takeGathered()
                 let id = reading?.head.id ?? ""
-                perform(.answer(EndpointResponse(Problem.tooManyBytes.identified(by: id))), context)
+                perform(.respond(EndpointResponse(Problem.tooManyBytes.identified(by: id))), context)
             }
-        case .passedOn:
+        case .deferred:
             if reading?.head.takesLines == true, part.readableBytesView.contains(UInt8(ascii: "\n")) {
                 framer.lineEnded()
             }
@@ -179,61 +181,71 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .dropped: return
         case .gathered:
             perform(atOnce.end(), context)
-        case .passedOn: context.fireChannelRead(wrapInboundOut(.end(trailers)))
+        case .deferred: context.fireChannelRead(wrapInboundOut(.end(trailers)))
         }
     }
 
-    /// Does what the responder says about the request at hand.
+    /// Performs a step of the current request.
     private func perform(_ step: AtOnceResponder.Step, _ context: ChannelHandlerContext) {
         switch step {
-        case .wait: reading?.way = .gathered
-        case .passOn: passOn(context)
-        case .answer(let response):
+        case .readBody: reading?.way = .gathered
+        case .defer(let request): `defer`(request, context)
+        case .respond(let response):
             reading?.way = .dropped
             write(response, context)
-        case .awaitLevel(let answer):
+        case .awaitLevel(let request):
             reading?.way = .dropped
-            wait(for: answer, context)
+            wait(for: request, context)
         }
     }
 
     /// Waits for a level, without a task, and then answers; no further request is read meanwhile.
-    private func wait(for answer: AwaitedAnswer, _ context: ChannelHandlerContext) {
-        framer.hold(keeping: answer.byteCount)
-        let told = context.eventLoop.makePromise(of: GrantFinding.self)
+    private func wait(for request: AtOnceResponder.LevelRequest, _ context: ChannelHandlerContext) {
+        framer.hold(keeping: request.byteCount)
+        let told = context.eventLoop.makePromise(of: GrantLookup.self)
         told.futureResult.assumeIsolated()
             .whenComplete { finding in
-                let response = self.atOnce.respond(to: answer, finding)
-                // Where the connection has gone, nobody is answered.
+                let response = self.atOnce.respond(to: request, finding)
+                // If the connection is gone, there is no client to answer.
                 guard !self.ending.isDone else { return }
                 self.write(response, context)
                 self.unsent.flush()
                 self.answerRefusalIfDue(context)
                 self.framer.release()
             }
-        environment.store.readGrant(of: answer.user, atLeast: answer.version) { told.completeWith($0) }
+        environment.store.readGrant(of: request.level.user, atLeast: request.level.version) { told.completeWith($0) }
     }
 
-    /// Hands the request at hand over to Hummingbird, with what has come of it.
-    private func passOn(_ context: ChannelHandlerContext) {
-        guard let request = reading else { return }
-        reading?.way = .passedOn
-        unsent.handOver()
+    /// Defers the current request, with the part of it that has arrived.
+    private func `defer`(_ request: DeferredRequest, _ context: ChannelHandlerContext) {
+        reading?.way = .deferred
         let body = atOnce.takeGathered()
-        do {
-            if !hasRouter { try addRouter(context.channel) }
-            hasRouter = true
-        } catch {
-            context.fireErrorCaught(error)
-            context.close(promise: nil)
-            return
-        }
-        context.fireChannelRead(wrapInboundOut(.head(request.headToPassOn(closing: !ending.isOpen))))
+        guard handOver(request, context) else { return }
         if !body.isEmpty { context.fireChannelRead(wrapInboundOut(.body(ByteBuffer(bytes: body)))) }
         continueIfDue(context)
     }
 
-    /// Tells a client that waits for it to send its body (RFC 9110 §10.1.1), once that is the request at hand.
+    /// Hands a request to the part of the connection that answers deferred ones; its body follows.
+    ///
+    /// - Returns: whether that part exists; otherwise the connection is closed.
+    private func handOver(_ request: DeferredRequest, _ context: ChannelHandlerContext) -> Bool {
+        unsent.handOver()
+        let requests = deferred ?? DeferredRequests()
+        do {
+            if deferred == nil { try addDeferredChannel(context.channel, requests) }
+        } catch {
+            context.fireErrorCaught(error)
+            context.close(promise: nil)
+            return false
+        }
+        deferred = requests
+        requests.append(request)
+        answers.deferNewest(request)
+        context.fireChannelRead(wrapInboundOut(.head(.standIn(closing: !ending.isOpen))))
+        return true
+    }
+
+    /// Sends `100 Continue` to a client that waits for it (RFC 9110 §10.1.1), once its request is the current one.
     private func continueIfDue(_ context: ChannelHandlerContext) {
         guard reading?.awaitsContinue == true, answers.count == 1 else { return }
         reading?.awaitsContinue = false
@@ -255,7 +267,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case HTTPParserError.headerOverflow: refuse(Problem(RequestFramingParser.FramingError.headTooLong), context)
         case let error as HTTPParserError:
             refuse(
-                .invalidRequest(field: "request", .malformed, "The bytes are no HTTP/1.1 request: \(error)."),
+                .invalidRequest(field: "request", .malformed, "The bytes aren't an HTTP/1.1 request: \(error)."),
                 context
             )
         default: context.fireErrorCaught(error)
@@ -273,14 +285,6 @@ final class ExchangeHandler: ChannelDuplexHandler {
         if isLast { end(context, lingers: lingers) }
     }
 
-    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard let note = event as? AdmissionNote else {
-            return context.triggerUserOutboundEvent(event, promise: promise)
-        }
-        answers.routed = note
-        promise?.succeed()
-    }
-
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !ending.isDone else {
             promise?.fail(ChannelError.ioOnClosedChannel)
@@ -293,7 +297,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             let isLast = answers.finish(endsOnceAnswered)
             let isSent = promise ?? context.eventLoop.makePromise()
             let load = environment.load
-            // What is not sent yet is still under way.
+            // An answer that is not sent yet is still in progress.
             isSent.futureResult.whenComplete { _ in load.requestEnded() }
             guard !isLast else { return close(context, after: data, isSent) }
             context.write(data, promise: isSent)
@@ -302,22 +306,22 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Begins an answer, and says in it whether the connection ends.
+    /// Begins an answer, and returns its head, which announces whether the connection ends.
     private func begun(_ head: HTTPResponseHead) -> HTTPResponseHead {
         var head = head
         answers.begin(&head, isLast: isLast(status: Int(head.status.code)))
         return head
     }
 
-    /// Whether the connection ends with an answer of a status.
+    /// Returns whether the connection ends with an answer of a status.
     private func isLast(status: Int) -> Bool {
         guard answers.count == 1 else { return false }
-        // The answer to lines begins early and ends late, unless it refuses them all.
+        // The answer to a stream of lines begins early and ends late, unless it refuses them all.
         let cutsOff = reading.map { !$0.isShort && (!$0.head.takesLines || status >= 400) } ?? false
         return cutsOff || endsOnceAnswered || environment.load.isDraining
     }
 
-    /// Whether the connection ends as soon as nothing is due.
+    /// Whether the connection ends as soon as no answer is due.
     private var endsOnceAnswered: Bool {
         if case .afterNewest = ending { true } else { isQuiescing }
     }
@@ -329,7 +333,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         answerRefusalIfDue(context)
     }
 
-    /// Writes the refusal once everything before it is answered; an answer that has begun is only cut off.
+    /// Writes the refusal once everything before it is answered; an answer that has begun is cut off.
     private func answerRefusalIfDue(_ context: ChannelHandlerContext) {
         guard case .refused(let problem, let isHead) = ending, answers.count == (reading == nil ? 0 : 1) else { return }
         guard !answers.hasBegun else { return context.close(promise: nil) }
@@ -339,7 +343,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         end(context)
     }
 
-    /// Sends what is gathered, and then ends the connection.
+    /// Sends the gathered answers, and then ends the connection.
     private func end(_ context: ChannelHandlerContext, lingers: Bool = true) {
         ending = .done
         framer.discard()
@@ -347,8 +351,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
         isSent.assumeIsolated().whenComplete { _ in self.finish(context, lingers: lingers) }
     }
 
-    /// Ends the connection with the end of an answer, once that is sent, so that the client can read it: what comes
-    /// meanwhile is thrown away for a moment, since closing on unread bytes would make the system take the answer back.
+    /// Ends the connection with the end of an answer, once that is sent, so that the client can read it: input is
+    /// thrown away for a moment, since closing on unread bytes would make the system discard the answer.
     private func close(_ context: ChannelHandlerContext, after end: NIOAny, _ isSent: EventLoopPromise<Void>) {
         ending = .done
         framer.discard()
@@ -356,14 +360,14 @@ final class ExchangeHandler: ChannelDuplexHandler {
         context.writeAndFlush(end, promise: isSent)
     }
 
-    /// Ends the connection; where it lingers, the client may still send for a moment (RFC 9112 §9.6).
+    /// Ends the connection; if it lingers, the client may still send for a moment (RFC 9112 §9.6).
     private func finish(_ context: ChannelHandlerContext, lingers: Bool = true) {
         guard lingers else { return context.close(promise: nil) }
         context.close(mode: .output, promise: nil)
         context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { context.close(promise: nil) }
     }
 
-    /// Ends the connection of a server that stops, unless there is something to wait for.
+    /// Ends the connection on a server that is stopping, unless there is something to wait for.
     private func endIfIdle(_ context: ChannelHandlerContext) {
         guard answers.count == 0, !framer.isInRequest, !ending.isDone else { return }
         end(context)
@@ -374,7 +378,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
             guard answers.isFirstDue || framer.isInRequest else { return endIfIdle(context) }
-            // The request that is on its way is answered, if it comes soon.
+            // A request that is still arriving is answered, if it arrives soon.
             context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { self.endIfIdle(context) }
         case let event as ChannelEvent where event == .inputClosed:
             if ending.isDone {

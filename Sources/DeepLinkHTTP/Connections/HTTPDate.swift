@@ -1,10 +1,10 @@
 import DeepLinkCore
 import Synchronization
 
-/// The time as the header field `Date` has it (RFC 9110 §5.6.7); the text is remembered for its second, by each connection
-/// and for new ones.
+/// The time in the format of the header field `Date` (RFC 9110 §5.6.7); the text is cached for its second, by each
+/// connection and for new ones.
 struct HTTPDate {
-    /// The second that was written last, by any connection, and its text.
+    /// The second that any connection wrote last, and its text.
     private static let newest = Mutex<(second: Int64, text: String)>((.min, ""))
 
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -16,7 +16,7 @@ struct HTTPDate {
     private var second: Int64?
     private var written = ""
 
-    /// The text of a moment, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns the text of a time, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     mutating func string(at time: Timestamp) -> String {
         let second = time.millisecondsSinceEpoch / 1000
         if second == self.second { return written }

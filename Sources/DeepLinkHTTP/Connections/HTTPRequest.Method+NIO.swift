@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOHTTP1
 
 extension HTTPRequest.Method {
-    /// Takes a method over from SwiftNIO's parser; `nil` for one that is no token (RFC 9110 §9.1).
+    /// Creates a method from that of SwiftNIO's parser; `nil` for one that isn't a token (RFC 9110 §9.1).
     init?(_ method: HTTPMethod) {
         switch method {
         case .GET: self = .get

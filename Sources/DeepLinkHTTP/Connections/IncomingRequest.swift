@@ -1,54 +1,52 @@
 import DeepLinkFormats
 import NIOHTTP1
 
-/// A request whose head was let through, as long as it has not arrived whole.
+/// An admitted request that has not arrived whole.
 struct IncomingRequest {
-    /// What becomes of the body as it comes.
+    /// The handling of the body as it arrives.
     enum Way {
-        /// It is handed to Hummingbird.
-        case passedOn
+        /// The body goes to the task that answers.
+        case deferred
 
-        /// It is gathered, to be answered at once.
+        /// The body is gathered, for an answer at once.
         case gathered
 
-        /// It is thrown away, since the request is answered.
+        /// The body is thrown away, since the request is already answered.
         case dropped
     }
 
-    /// The most bytes that are read, to keep a connection, of a request that is answered before its end.
+    /// The maximum number of bytes that are read of a request that is answered before its end, to keep its connection.
     private static let maximumDrainByteCount = 64 * 1024
 
     /// The head, as the server reads it.
     let head: RequestHead
 
-    /// Whether the rest of the request is short enough to be waited for.
+    /// Whether the rest of the request is short enough to wait for.
     let isShort: Bool
 
-    /// What becomes of the body.
+    /// The handling of the body.
     var way = Way.dropped
 
     /// Whether the client waits for `100 Continue`.
     var awaitsContinue: Bool
 
-    private let parsed: HTTPRequestHead
-
-    init(_ parsed: HTTPRequestHead, _ head: RequestHead, _ length: RequestBodyLength) {
-        self.parsed = parsed
+    init(_ head: RequestHead, _ length: RequestBodyLength, of version: HTTPVersion) {
         self.head = head
         isShort = if case .bytes(let count) = length { count <= Self.maximumDrainByteCount } else { length == .none }
         awaitsContinue =
-            parsed.version == .http1_1 && length != .none && head.fields.expect.hasToken("100-continue")
+            version == .http1_1 && length != .none && head.fields.expect.hasToken("100-continue")
     }
+}
 
-    /// The head as Hummingbird gets it: with the id of the request, with the one spelling that it knows of a connection
-    /// that ends, and with the version that it does not keep, as `Via` has it (RFC 9110 §7.6.3).
-    func headToPassOn(closing isClosing: Bool) -> HTTPRequestHead {
-        var parsed = parsed
-        parsed.headers.replaceOrAdd(name: "X-Request-Id", value: head.id)
-        if parsed.version != .http1_1 {
-            parsed.headers.add(name: "Via", value: "\(parsed.version.major).\(parsed.version.minor) client")
-        }
-        if isClosing { parsed.headers.replaceOrAdd(name: "Connection", value: "close") }
-        return parsed
+extension HTTPRequestHead {
+    /// Returns the head that replaces a deferred request's own in Hummingbird's channel, which reads from it only
+    /// whether the connection ends.
+    static func standIn(closing isClosing: Bool) -> HTTPRequestHead {
+        HTTPRequestHead(
+            version: .http1_1,
+            method: .POST,
+            uri: "/",
+            headers: isClosing ? ["Connection": "close"] : [:]
+        )
     }
 }

@@ -2,17 +2,17 @@ import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 
-/// A request that came whole and is written as nearly all are: `GET`, `HEAD` or `POST` of HTTP/1.1, a target that begins
-/// with a slash, fields of printable ASCII, and at most a short body of known length.
+/// A request that arrived whole and has the usual form: `GET`, `HEAD` or `POST` of HTTP/1.1, a target that begins with
+/// a slash, fields of printable ASCII, and at most a short body of known length.
 ///
-/// Read in one pass over its bytes, which costs a fifth of what SwiftNIO's parser and decoder do (decision record 13).
-/// Whatever is written in any other way is left to them, so this takes nothing that they would refuse or read differently;
-/// `PlainRequestTests` holds it to them.
+/// It is read in one pass over its bytes, which costs a fifth of SwiftNIO's parser and decoder (decision record 13).
+/// Any other form is left to them, so that nothing is accepted here that they would refuse or read differently;
+/// `PlainRequestTests` compares the two.
 struct PlainRequest {
-    /// The most bytes of a head that is read here; what is longer is rare, and may break a limit.
+    /// The maximum size of a head that is read here, in bytes; longer ones are rare, and may break a limit.
     private static let maximumHeadByteCount = 8 * 1024
 
-    /// The most digits of a length that is read here.
+    /// The maximum number of digits of a length that is read here.
     private static let maximumLengthDigitCount = 5
 
     private static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
@@ -27,18 +27,18 @@ struct PlainRequest {
     /// The fields that the server reads.
     let fields: RequestFields
 
-    /// Whether the client says that the connection ends with the answer.
+    /// Whether the client asks to end the connection with the answer.
     let isLast: Bool
 
-    /// How many bytes come before the body.
+    /// The number of bytes before the body.
     let headByteCount: Int
 
-    /// How many bytes the body has.
+    /// The length of the body, in bytes.
     let bodyByteCount: Int
 
-    /// Reads the request that bytes begin with; `nil` where they do not hold all of one that is plain.
+    /// Reads the request at the beginning of the bytes; `nil` if they don't hold a whole plain request.
     ///
-    /// - Complexity: linear in the bytes of the head, of which at most 8 KiB are looked at.
+    /// - Complexity: linear in the bytes of the head, of which at most 8 KiB are read.
     init?(_ bytes: Span<UInt8>, wanted: RequestFields.Wanted = []) {
         let limit = min(bytes.count, Self.maximumHeadByteCount)
         guard let (method, targetStart) = Self.method(bytes) else { return nil }
@@ -62,10 +62,10 @@ struct PlainRequest {
 
     // MARK: The first line
 
-    /// What follows a target.
+    /// The text after the target.
     private static var version: StaticString { " HTTP/1.1\r\n" }
 
-    /// The method, and where the target begins.
+    /// Returns the method, and the offset of the target.
     private static func method(_ bytes: Span<UInt8>) -> (HTTPRequest.Method, Int)? {
         if begins(bytes, with: "GET ", at: 0) { return (.get, 4) }
         if begins(bytes, with: "POST ", at: 0) { return (.post, 5) }
@@ -79,7 +79,8 @@ struct PlainRequest {
         return begins(bytes, with: version, at: place) ? place : nil
     }
 
-    /// Whether a byte may stand in a path or a query (RFC 3986 §3.3, §3.4), or in a JSON text that clients leave as it is.
+    /// Returns whether a byte is allowed in a path or a query (RFC 3986 §3.3, §3.4), or in a JSON text that clients
+    /// don't encode.
     private static func isTargetByte(_ byte: UInt8) -> Bool {
         byte > space && byte < 0x7F && byte != UInt8(ascii: "#")
     }
@@ -92,9 +93,9 @@ struct PlainRequest {
 
     // MARK: Fields
 
-    /// Reads the lines of fields, and the empty line behind them.
+    /// Reads the lines of fields, and the empty line after them.
     ///
-    /// - Returns: where the head ends; `nil` where a line is not plain, or the end has not come.
+    /// - Returns: the end of the head; `nil` if a line isn't plain, or if the end has not arrived.
     private static func read(
         _ fields: inout RequestFields,
         _ bytes: Span<UInt8>,
@@ -113,7 +114,7 @@ struct PlainRequest {
             let value = place
             while place < limit, isValueByte(bytes[place]) { place += 1 }
             guard place + 1 < limit, bytes[place] == carriageReturn, bytes[place + 1] == lineFeed else { return nil }
-            // SwiftNIO's parser leaves spaces at the end, and takes this other name for `Connection`.
+            // SwiftNIO's parser keeps spaces at the end, and treats this other name as `Connection`.
             guard bytes[place - 1] != space || place == value,
                 !RequestFields.isName(bytes.extracting(name..<nameEnd), "proxy-connection")
             else { return nil }
@@ -128,7 +129,7 @@ struct PlainRequest {
         return place + 2
     }
 
-    /// Whether a byte is one of those that names of fields have: a part of RFC 9110 §5.6.2, `tchar`.
+    /// Returns whether a byte is one that names of fields usually have: a part of `tchar` (RFC 9110 §5.6.2).
     private static func isNameByte(_ byte: UInt8) -> Bool {
         let letter = (byte | 0x20) &- UInt8(ascii: "a")
         return letter < 26 || byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
@@ -140,7 +141,7 @@ struct PlainRequest {
         bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether the connection ends, as `Connection` says it (RFC 9112 §9.3); `nil` where that says anything else.
+    /// Returns whether the connection ends, by `Connection` (RFC 9112 §9.3); `nil` if that has another value.
     private static func endsConnection(_ fields: RequestFields) -> Bool? {
         switch fields.connection {
         case .none: false
@@ -150,7 +151,7 @@ struct PlainRequest {
         }
     }
 
-    /// The length of the body; `nil` where it is no short number.
+    /// Returns the length of the body; `nil` if it isn't a short number.
     private static func bodyLength(_ fields: RequestFields) -> Int? {
         switch fields.contentLength {
         case .none: return 0

@@ -1,7 +1,7 @@
 import DeepLinkFormats
 
 extension Problem {
-    /// Reports bytes that cannot be framed.
+    /// Creates the problem for bytes that cannot be framed.
     init(_ fault: RequestFramingParser.FramingError) {
         self =
             switch fault {
@@ -22,7 +22,7 @@ extension Problem {
                 .invalidRequest(
                     field: "body",
                     .malformed,
-                    "A chunk's length is no hexadecimal number, or has an extension."
+                    "A chunk's length isn't a hexadecimal number, or has an extension."
                 )
             case .chunkEnd: .invalidRequest(field: "body", .malformed, "A chunk is longer than its length says.")
             }

@@ -2,8 +2,8 @@ import DeepLinkFormats
 import NIOCore
 import NIOHTTP1
 
-/// The first handler of a connection, where there are only bytes: it keeps the time, and passes each request on in pieces
-/// that end where its head and its body end.
+/// The first handler of a connection, where there are only bytes: it keeps the timeouts, and passes each request on in
+/// pieces that end at the end of its head and of its body.
 final class RequestFramingHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -13,34 +13,36 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     private let clock: ConnectionTimeouts
     private var framing = RequestFramingParser()
 
-    /// What the gate found in the head that has just been parsed.
+    /// The length of the body of the head that has just been parsed.
     private var announced: RequestBodyLength?
 
-    /// Whether a head was parsed, and its request has not ended: empty lines between requests begin and end none.
+    /// Whether a head was parsed whose request has not ended: empty lines between requests neither begin nor end one.
     private var hasHead = false
 
-    /// Whether whatever else comes is thrown away.
+    /// Whether all further input is thrown away.
     private(set) var isDiscarding = false
 
-    /// The bytes of a head that is still arriving, and of a body that is gathered.
+    /// The count of the bytes of a head that is still arriving, and of a body that is gathered.
     private var kept: KeptBytes
 
-    /// What has come while an answer is awaited; `nil` while none is.
-    private var held: HeldBytes?
+    /// The input that has arrived while an answer is awaited; `nil` while none is.
+    private var held: PausedInput?
 
     /// Whether bytes are being passed on.
     private var isAdvancing = false
 
-    /// What answers a plain request, as long as the connection lasts; returns whether it did, and takes it off the bytes.
+    /// The function that answers plain requests, for the whole connection; it returns whether it did, and removes the
+    /// request from the bytes.
     var answerPlain: ((inout ByteBuffer) -> Bool)?
 
-    /// Whether SwiftNIO's parser stands behind this handler: it is added when a request needs it, on most connections never.
+    /// Whether SwiftNIO's parser is behind this handler: it is added when a request needs it, on most connections
+    /// never.
     private var hasParser = false
 
     /// The handler's place in the pipeline, while it has one.
     private var context: ChannelHandlerContext?
 
-    /// Whether a part of a request has come, and its rest has not.
+    /// Whether a part of a request has arrived, but not its rest.
     var isInRequest: Bool { !framing.isBetweenRequests }
 
     init(_ clock: ConnectionTimeouts, _ arriving: ByteBudget) {
@@ -48,16 +50,17 @@ final class RequestFramingHandler: ChannelDuplexHandler {
         kept = KeptBytes(of: arriving)
     }
 
-    /// Sends bytes of answers that are serialized already, ahead of the encoder; nothing may be in it.
+    /// Sends the bytes of serialized answers, ahead of the encoder, which must be empty.
     func send(_ bytes: ByteBuffer) {
         guard let context else { return }
         clock.noteActivity()
         context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
     }
 
-    /// Sends what was handed over.
+    /// Sends the bytes that were handed over.
     ///
-    /// - Returns: what ends once it is sent, or never will be; `nil` where it is sent already, as it mostly is.
+    /// - Returns: a future that succeeds once they are sent or never will be; `nil` if they are sent already, as is
+    ///   usual.
     func flush() -> EventLoopFuture<Void>? {
         guard let context else { return nil }
         context.flush()
@@ -67,41 +70,41 @@ final class RequestFramingHandler: ChannelDuplexHandler {
         return promise.futureResult
     }
 
-    /// Learns from the gate what follows the head that has just been parsed.
+    /// Stores the length of the body of the head that has just been parsed.
     func announce(_ body: RequestBodyLength) {
         announced = body
         hasHead = true
     }
 
-    /// Learns from the gate that a line of a stream has come: the next has the time of a request for itself.
+    /// Notes the end of a line of a stream: the next line has the time of a request for itself.
     func lineEnded() { clock.lineEnded() }
 
-    /// Throws away whatever else comes.
+    /// Throws away all further input.
     func discard() { isDiscarding = true }
 
-    /// Counts so many bytes as kept of a request that is still arriving.
+    /// Counts bytes of a request that is still arriving as kept.
     ///
-    /// - Returns: whether all connections together may keep so many.
+    /// - Returns: whether that is within the limit of all connections together.
     @discardableResult func keepBytes(_ count: Int) -> Bool { kept.become(count) }
 
-    /// Passes no further request on until ``release()``, and reads little more; so many bytes are kept meanwhile.
+    /// Passes no further request on until ``release()``, and reads little more; counts the bytes as kept meanwhile.
     func hold(keeping byteCount: Int) {
-        held = HeldBytes(requestByteCount: byteCount)
+        held = PausedInput(requestByteCount: byteCount)
         keepBytes(byteCount)
     }
 
-    /// Passes on what came since ``hold(keeping:)``, and reads on.
+    /// Passes on the input since ``hold(keeping:)``, and reads on.
     func release() {
         guard let held else { return }
         self.held = nil
         keepBytes(0)
-        // Where bytes are being passed on, that goes on with the rest.
+        // If bytes are being passed on already, that continues with the rest.
         guard !isAdvancing, let context else { return }
         if var bytes = held.bytes {
             advance(&bytes, context)
             channelReadComplete(context: context)
         }
-        // Another answer may be awaited by now.
+        // By now, another answer may be awaited.
         if held.isEnd { userInboundEventTriggered(context: context, event: ChannelEvent.inputClosed) }
         if held.wantsRead { read(context: context) }
     }
@@ -134,7 +137,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
         if held == nil { advance(&buffer, context) } else { keep(buffer, context) }
     }
 
-    /// Keeps what comes while an answer is awaited.
+    /// Keeps the input that arrives while an answer is awaited.
     private func keep(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
         guard !isDiscarding, let count = held?.append(buffer), !keepBytes(count) else { return }
         context.fireErrorCaught(RequestFramingParser.FramingError.tooManyBytes)
@@ -152,7 +155,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
                 let count = try framing.advance(buffer.readableBytesView)
                 guard let piece = buffer.readSlice(length: count) else { return }
                 if !framing.isAtHeadEnd, framing.count > 0, !keepBytes(framing.count) { throw .tooManyBytes }
-                guard addParser(context) else { return }
+                guard addParser() else { return }
                 context.fireChannelRead(wrapInboundOut(piece))
             } catch {
                 context.fireErrorCaught(error)
@@ -172,13 +175,14 @@ final class RequestFramingHandler: ChannelDuplexHandler {
 
     /// Adds SwiftNIO's parser and its counterpart behind this handler, unless they are there.
     ///
-    /// - Returns: whether they are there; else the connection is closed.
-    private func addParser(_ context: ChannelHandlerContext) -> Bool {
+    /// - Returns: whether they are there; otherwise the connection is closed.
+    func addParser() -> Bool {
         guard !hasParser else { return true }
+        guard let context else { return false }
         do {
             try context.pipeline.syncOperations.configureHTTPServerPipeline(
                 position: .after(self),
-                withPipeliningAssistance: false,  // The gate takes one request at a time.
+                withPipeliningAssistance: false,  // The handler behind takes one request at a time.
                 withErrorHandling: false,
                 withOutboundHeaderValidation: false  // HTTPTypes has checked them.
             )
@@ -206,7 +210,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // The end comes behind what came before it.
+        // The end is passed on after the input before it.
         if held?.bytes != nil, event as? ChannelEvent == .inputClosed {
             held?.isEnd = true
         } else {

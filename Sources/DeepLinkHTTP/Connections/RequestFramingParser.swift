@@ -1,11 +1,12 @@
 import DeepLinkFormats
 
-/// The places where heads, bodies and chunks end in the bytes of a connection, found more strictly than by its parser.
+/// The boundaries of heads, bodies and chunks in the bytes of a connection, found more strictly than by SwiftNIO's
+/// parser.
 ///
-/// The parser passes over chunk extensions, which intermediaries are known to read differently (request smuggling), and
-/// tells neither when a request began to arrive nor whether it was its first line that grew too long.
+/// That parser ignores chunk extensions, which intermediaries are known to read differently (request smuggling), and
+/// reports neither when a request began to arrive nor whether its first line was the part that became too long.
 struct RequestFramingParser {
-    /// What is wrong with the bytes.
+    /// The fault in the bytes.
     enum FramingError: Error, Equatable {
         /// The first line is not a method, a target and `HTTP/…` with one space between each (RFC 9112 §3).
         case requestLine
@@ -13,19 +14,19 @@ struct RequestFramingParser {
         /// All connections together keep too many bytes of requests that are still arriving.
         case tooManyBytes
 
-        /// The head is longer than it may be, and its first line longer than a target may be.
+        /// The head is longer than its limit, and its first line longer than that of a target.
         case lineTooLong
 
-        /// The head is longer than it may be.
+        /// The head is longer than its limit.
         case headTooLong
 
-        /// A chunk has an extension, or its length is no plain hexadecimal number (RFC 9112 §7.1).
+        /// A chunk has an extension, or its length isn't a plain hexadecimal number (RFC 9112 §7.1).
         case chunkLength
 
         /// A chunk is not followed by CRLF.
         case chunkEnd
 
-        /// The fields after the last chunk are longer than a whole head may be.
+        /// The fields after the last chunk are longer than the limit of a whole head.
         case trailersTooLong
     }
 
@@ -37,39 +38,39 @@ struct RequestFramingParser {
         case trailers
     }
 
-    /// The most bytes of a head; smaller limits for its parts are checked once it is there.
+    /// The maximum size of a head, in bytes; smaller limits for its parts are checked once it is complete.
     static let maximumHeadByteCount = 64 * 1024
 
-    /// The most digits of a chunk's length.
+    /// The maximum number of digits of a chunk's length.
     private static let maximumDigitCount = 8
 
     private static let (carriageReturn, lineFeed) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
 
     private var phase = Phase.head
 
-    /// How many bytes of the head, the chunk's length line or the trailers have come so far; the parser keeps them.
+    /// The number of bytes so far of the head, the chunk's length line or the trailers; the parser keeps them.
     private(set) var count = 0
 
-    /// The last bytes of what is being read, the newest in the lowest byte: enough to see CRLFCRLF.
+    /// The last bytes of the current part, the newest in the lowest byte: enough to see CRLFCRLF.
     private var recent: UInt32 = 0
 
-    /// How many bytes the head has up to the end of its first line; `nil` while that has no end.
+    /// The number of bytes of the head up to the end of its first line; `nil` until that ends.
     private var lineCount: Int?
 
-    /// The first line of the head, as far as it has come.
+    /// The first line of the head, as far as it has arrived.
     private var line = RequestLineScanner()
 
     private var chunkSize = 0
 
-    /// Whether a head has just ended, so that ``begin(_:)`` must say what follows.
+    /// Whether a head has just ended, so that ``begin(_:)`` must be called with the length of its body.
     private(set) var isAtHeadEnd = false
 
-    /// Whether nothing of a next request has come yet.
+    /// Whether no byte of the next request has arrived.
     var isBetweenRequests: Bool {
         if case .head = phase { count == 0 } else { false }
     }
 
-    /// Says what follows the head that has just ended; `nil` where it was none, but empty lines.
+    /// Begins the body of the head that has just ended; `nil` if there were only empty lines.
     mutating func begin(_ body: RequestBodyLength?) {
         isAtHeadEnd = false
         switch body {
@@ -81,7 +82,7 @@ struct RequestFramingParser {
 
     /// Takes bytes, and returns how many of them belong to the same head or body.
     ///
-    /// - Complexity: linear in the bytes of a head, a chunk's length and trailers; bodies are not looked at.
+    /// - Complexity: linear in the bytes of a head, a chunk's length and trailers; the bytes of bodies are skipped.
     mutating func advance(_ bytes: some Collection<UInt8>) throws(FramingError) -> Int {
         switch phase {
         case .head:
@@ -110,7 +111,7 @@ struct RequestFramingParser {
         line = RequestLineScanner()
     }
 
-    /// Looks for the empty line that ends a head; `nil` where it has not come yet.
+    /// Looks for the empty line that ends a head; returns `nil` if it has not arrived.
     private mutating func scan(_ bytes: some Collection<UInt8>) throws(FramingError) -> Int? {
         var taken = 0
         for byte in bytes {
@@ -133,7 +134,7 @@ struct RequestFramingParser {
 
     // MARK: Chunks
 
-    /// Goes through chunks, to the end of the body or of the bytes.
+    /// Reads chunks, up to the end of the body or of the bytes.
     private mutating func advanceChunks(_ bytes: some Collection<UInt8>) throws(FramingError) -> Int {
         var rest = bytes[...]
         while let byte = rest.first {

@@ -1,25 +1,25 @@
-/// The form of a request's first line, `METHOD target HTTP/1.1` (RFC 9112 §3), followed byte by byte.
+/// A check of a request's first line, `METHOD target HTTP/1.1` (RFC 9112 §3), byte by byte.
 ///
-/// The parser takes several spaces for one, and other protocols' names for that of HTTP.
+/// SwiftNIO's parser accepts several spaces as one, and the names of other protocols as that of HTTP.
 struct RequestLineScanner {
     private static let protocolName = Array("HTTP/".utf8)
 
     private var spaceCount = 0
 
-    /// How many bytes of each part have come.
+    /// The number of bytes so far of the present part.
     private var partCount = 0
 
-    /// How many bytes of ``protocolName`` the third part begins with; `nil` once it begins otherwise.
+    /// The number of bytes of ``protocolName`` at the beginning of the third part; `nil` once it differs.
     private var matchedCount: Int? = 0
 
-    /// Whether each part but the last, which may still come, has bytes.
+    /// Whether a part is empty, apart from the last one, which may still arrive.
     private var hasEmptyPart = false
 
-    /// Whether nothing but the end of a line has come: empty lines may precede a request (RFC 9112 §2.2).
+    /// Whether nothing but the end of a line has arrived: empty lines may precede a request (RFC 9112 §2.2).
     var isEmpty: Bool { spaceCount == 0 && partCount == 0 }
 
-    /// Whether there is one space between each two of at most three parts, the third of which begins with `HTTP/`; what
-    /// has fewer parts the parser refuses.
+    /// Whether there is one space between each two of at most three parts, the third of which begins with `HTTP/`;
+    /// SwiftNIO's parser refuses fewer parts.
     var isSound: Bool {
         !hasEmptyPart && (spaceCount < 2 || spaceCount == 2 && matchedCount == Self.protocolName.count)
     }

@@ -3,11 +3,12 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The bytes of answers that are all there: status line, fields and body are written in one step.
+/// The serializer of complete answers: it writes status line, fields and body in one step.
 ///
-/// SwiftNIO's encoder writes head and body apart, from fields that are copied twice on the way to it (decision record 13).
+/// SwiftNIO's encoder writes head and body separately, from fields that are copied twice on the way to it (decision
+/// record 13).
 struct ResponseSerializer {
-    /// What an answer says of its connection.
+    /// The facts about an answer that depend on its request and its connection.
     struct Framing {
         /// The id of the request.
         let id: String
@@ -33,9 +34,9 @@ struct ResponseSerializer {
 
     private var date = HTTPDate()
 
-    /// The lines of the fields that every answer has, after a length, up to the name of the date.
+    /// Returns the lines of the fields that every answer has, after a length, up to the name of the date.
     ///
-    /// What an answer says by itself, that it may be kept, or what a page may do, is not among them.
+    /// An answer's own fields for caching and for the policy of a page replace these.
     private static func lines(isStored: Bool, hasPolicy: Bool = false) -> [UInt8] {
         var fields: HTTPFields = isStored ? [.cacheControl: ""] : [:]
         if hasPolicy { fields[.contentSecurityPolicy] = "" }
@@ -45,7 +46,7 @@ struct ResponseSerializer {
         return Array(fields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined().utf8) + Array("Date: ".utf8)
     }
 
-    /// Writes an answer behind what a buffer holds.
+    /// Writes an answer at the end of a buffer.
     mutating func write(
         _ response: EndpointResponse,
         _ framing: Framing,
@@ -57,11 +58,7 @@ struct ResponseSerializer {
             for field in response.fields { writeLine(field.name.rawName, field.value, to: &buffer) }
         }
         let isStored = !response.fields.isEmpty && response.fields[.cacheControl] != nil
-        switch response.body {
-        case .none, .stream: break
-        case .json(let bytes): writeContent(response.mediaType, bytes.count, to: &buffer)
-        case .document(let bytes): writeContent(response.mediaType, bytes.readableBytes, to: &buffer)
-        }
+        if let length = response.contentLength { writeContent(response.mediaType, length, to: &buffer) }
         if !response.fields.isEmpty, response.fields[.contentSecurityPolicy] != nil {
             buffer.writeBytes(isStored ? Self.cachedPage : Self.uncachedPage)
         } else {
@@ -75,8 +72,8 @@ struct ResponseSerializer {
         guard !framing.isHead else { return }
         switch response.body {
         case .none, .stream: break
-        case .json(let bytes): buffer.writeBytes(bytes)
-        case .document(let bytes): buffer.writeImmutableBuffer(bytes)
+        case .bytes(let bytes): buffer.writeBytes(bytes)
+        case .shared(let bytes): buffer.writeImmutableBuffer(bytes)
         }
     }
 
@@ -86,8 +83,7 @@ struct ResponseSerializer {
             return
         }
         let status = HTTPResponseStatus(statusCode: response.status.code, reasonPhrase: response.status.reasonPhrase)
-        let hasLength = if case .none = response.body { false } else { true }
-        buffer.writeStaticString(framing.isOldVersion && !hasLength ? "HTTP/1.0 " : "HTTP/1.1 ")
+        buffer.writeStaticString(framing.isOldVersion && response.contentLength == nil ? "HTTP/1.0 " : "HTTP/1.1 ")
         buffer.writeString(String(status.code))
         buffer.writeStaticString(" ")
         buffer.writeString(status.reasonPhrase)
@@ -97,7 +93,7 @@ struct ResponseSerializer {
     private func writeContent(_ type: String, _ length: Int, to buffer: inout ByteBuffer) {
         if type.utf8.count == MediaType.json.rawValue.utf8.count {
             buffer.writeBytes(Self.plainType)
-        } else {
+        } else if !type.isEmpty {
             writeLine("Content-Type", type, to: &buffer)
         }
         buffer.writeBytes(Self.lengthName)

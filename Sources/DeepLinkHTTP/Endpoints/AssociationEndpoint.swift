@@ -1,10 +1,10 @@
-import DeepLinkAssociation
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkWeb
 import HTTPTypes
 
-/// The files that tell phones which links an app opens, and the question what they say of a URL:
+/// The association files, which list the links that an app opens, and the test of a URL against them:
 /// `GET /.well-known/…`, `POST /v1/associations/test`.
 enum AssociationEndpoint {
     static let endpoints = [
@@ -48,7 +48,7 @@ enum AssociationEndpoint {
         )
     }
 
-    /// Decides by the file of the body, or by that of the catalog.
+    /// Decides by the file in the body, or by that of the catalog.
     private static func answer(to call: EndpointRequest) throws(Problem) -> AssociationAnswer {
         let url = try call.body.requiredString("url")
         guard url.utf8.count <= maximumURLByteCount else {
@@ -59,7 +59,7 @@ enum AssociationEndpoint {
             throw .invalidRequest(
                 field: "platform",
                 .invalidValue,
-                "`\(name)` is no platform; send `ios` or `android`."
+                "`\(name)` isn't a platform; send `ios` or `android`."
             )
         }
         let question = AssociationQuestion(
@@ -69,7 +69,12 @@ enum AssociationEndpoint {
             app: try call.body.string("app")
         )
         guard let file = try file(call.body["file"]) else {
-            return question.answer(from: call.catalog, call.environment.catalog.links.files)
+            return question.answer(
+                from: call.catalog,
+                files: call.environment.catalog.links.files,
+                keys: call.environment.signingKeys,
+                at: call.environment.now()
+            )
         }
         guard call.byteCount <= AssociationFiles.maximumByteCount else {
             throw .invalidRequest(
@@ -85,7 +90,7 @@ enum AssociationEndpoint {
         }
     }
 
-    /// The file of a body: a JSON value, or its text.
+    /// Returns the file in a body: a JSON value, or its text.
     private static func file(_ value: JSONValue?) throws(Problem) -> JSONValue? {
         guard case .string(let text)? = value else { return value }
         do throws(JSONSyntaxError) {
@@ -94,11 +99,11 @@ enum AssociationEndpoint {
             throw .invalidRequest(
                 field: "file",
                 .malformed,
-                "`file` is no JSON: at byte \(error.offset), \(error.message)."
+                "`file` isn't JSON: at byte \(error.offset), \(error.message)."
             )
         }
     }
 
-    /// The most steps of matching: some milliseconds, for which an event loop may be kept.
+    /// The maximum number of matching steps: some milliseconds, which an event loop can afford.
     private static let maximumStepCount = 1_000_000
 }

@@ -1,22 +1,23 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import HTTPTypes
 import NIOCore
 
-/// Who a link takes where: `GET /v1/audience` counts the users that are stored, `POST /v1/audience` asks for some of them,
-/// before they are sent a push.
+/// The destination of a link for stored users: `GET /v1/audience` counts all of them, `POST /v1/audience` lists the
+/// results of some, before they are sent a push.
 ///
-/// Levels are the stored ones: what an end user's own token says is known only while it is sent.
+/// Levels are the stored ones: the level in an end user's own token is known only while the token is sent.
 struct AudienceEndpoint {
-    /// How many bytes of answers are gathered before they are sent.
+    /// The number of bytes of answers that are gathered before they are sent.
     private static let chunkByteCount = 32 * 1024
 
     static let endpoints = [
         Endpoint(
             .get,
             "/v1/audience",
-            access: .administration,
+            access: .countingUsers,
             query: ["link"],
             .later { call in
                 let endpoint = try AudienceEndpoint(call)
@@ -47,7 +48,7 @@ struct AudienceEndpoint {
 
     /// Resolves the link of a call for every level.
     ///
-    /// - Throws: `Problem` where it leads nowhere.
+    /// - Throws: `Problem` if it leads nowhere.
     private init(_ call: EndpointRequest) throws(Problem) {
         guard let bytes = call.query.bytes("link") else {
             throw .invalidRequest(field: "link", .missing, "Name the link, percent-encoded: `/v1/audience?link=…`.")
@@ -83,7 +84,7 @@ struct AudienceEndpoint {
             let body = try JSONObjectBody(bytes, keys: ["user", "app"])
             let name = try body.requiredString("user")
             guard let user = UserID(name) else {
-                throw .invalidRequest(field: "user", .invalidValue, "`user` is no id of a user.")
+                throw .invalidRequest(field: "user", .invalidValue, "`user` isn't the id of a user.")
             }
             let app = try body.string("app").map { text throws(Problem) in try RequestedApp.app(text, field: "app") }
             let question = ResolveArguments(request: request, user: user)

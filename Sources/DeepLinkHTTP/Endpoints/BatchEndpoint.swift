@@ -4,12 +4,12 @@ import DeepLinkFormats
 import HTTPTypes
 import NIOCore
 
-/// A stream of questions, one JSON object a line: `POST /v1/resolve/batch`.
+/// A stream of requests, one JSON object a line: `POST /v1/resolve/batch`.
 ///
-/// Every line gets the body that `POST /v1/resolve` would give, in order; a bad one gets its problem, and the
-/// stream goes on. Lines are answered as they arrive, so the memory does not grow with their number.
+/// Every line gets the body that `POST /v1/resolve` would give, in order; a malformed one gets its problem, and the
+/// stream continues. Lines are answered as they arrive, so memory doesn't grow with their number.
 enum BatchEndpoint {
-    /// How many bytes of answers are gathered before they are sent.
+    /// The number of bytes of answers that are gathered before they are sent.
     private static let chunkByteCount = 32 * 1024
 
     static let endpoints = [
@@ -20,7 +20,7 @@ enum BatchEndpoint {
             body: .lines,
             produces: .ndjson,
             .later { call in
-                // A user that is named wrongly is wrong for every line; say so at once.
+                // A user who is named wrongly is wrong for every line, so the whole request is refused at once.
                 _ = try call.user(named: nil)
                 return respond(to: call)
             }

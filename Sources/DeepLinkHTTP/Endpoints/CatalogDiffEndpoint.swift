@@ -4,7 +4,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 
-/// What a candidate would change if it took the place of the catalog in force: `POST /v1/catalog/diff`.
+/// The changes that a candidate would make if it replaced the catalog in force: `POST /v1/catalog/diff`.
 enum CatalogDiffEndpoint {
     static let endpoints = [
         Endpoint(

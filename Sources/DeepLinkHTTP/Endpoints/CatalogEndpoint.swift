@@ -9,7 +9,8 @@ enum CatalogEndpoint {
         Endpoint(.get, "/v1/catalog", access: .services, .atOnce { call throws(Problem) in respond(to: call) })
     ]
 
-    /// The version is the entity tag; a client that has it is told so and gets no body (RFC 9110 §13.1.2).
+    /// Returns the document with the version as entity tag; a client that has that version gets 304 and no body (RFC
+    /// 9110 §13.1.2).
     private static func respond(to call: EndpointRequest) -> EndpointResponse {
         let document = call.environment.catalog.document
         let headers: HTTPFields = [.eTag: document.tag, .cacheControl: "no-cache"]

@@ -1,14 +1,15 @@
-import ConsolePage
 import Crypto
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import EmbeddedFiles
 import HTTPTypes
 import NIOCore
 
-/// The page that shows what a link does: `GET /console`, and the scripts and sheets beside it (decision record 21).
+/// The page that shows the results of a link: `GET /console`, and its scripts and style sheets (decision record 21).
 ///
-/// The page is open to everyone, and says nothing: what it shows it asks the API for, as whoever uses it.
+/// The page is open to everyone, and contains no data: it requests everything it shows from the API, with its user's
+/// credentials.
 enum ConsoleEndpoint {
     /// A file of the page.
     private struct File {
@@ -21,7 +22,7 @@ enum ConsoleEndpoint {
 
     static let path = "/console"
 
-    /// The names of the views, at each of which the page is; what they show stands in the fragment, which is not sent.
+    /// The names of the views, each of which is a path of the page; their state is in the fragment, which is not sent.
     private static let views = ["link", "routes", "graph", "associations", "users", "changes", "report"]
 
     static let endpoints = [
@@ -49,8 +50,8 @@ enum ConsoleEndpoint {
         )
     }
 
-    /// What the page may do: run this server's own scripts, show its own sheets and images, ask it and nobody else, and
-    /// make no markup of texts (W3C Trusted Types).
+    /// The page's policy: it may run this server's own scripts, show its own sheets and images, send requests only to
+    /// it, and never turn text into markup (W3C Trusted Types).
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; \
         form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
@@ -70,8 +71,8 @@ enum ConsoleEndpoint {
             }
     )
 
-    /// Answers with a file, where the host is none whose web links anybody may make: a page of strangers and the token of
-    /// an admin never share an origin.
+    /// Returns a file, unless web links of the host may be made by anyone: a stranger's page and an admin's token never
+    /// share an origin.
     private static func respond(to call: EndpointRequest, _ name: String) throws(Problem) -> EndpointResponse {
         let authority = call.head.fields.host.first ?? ""
         guard isAnswered(authority, call), let file = files[name.bytewise] else {

@@ -1,13 +1,14 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import HTTPTypes
 
-/// The endpoint that resolves a refused link again: `POST /v1/continuations`.
+/// The endpoint that resolves a gated link again: `POST /v1/continuations`.
 ///
-/// The first user to redeem a token binds it. A redemption that is refused answers with the same token, for the next
+/// The first user to redeem a token binds it. A redemption that is gated answers with the same token, for the next
 /// gate. One that is granted spends the token for others; for its own user, whose answer may have been lost on the way,
-/// it is resolved again, at the level that counts then.
+/// the link is resolved again, at the level in effect then.
 struct ContinuationEndpoint {
     static let endpoints = [
         Endpoint(
@@ -26,7 +27,7 @@ struct ContinuationEndpoint {
                     of: user
                 )
                 let app = try RequestedApp.app(try call.body.string("app"), call.head.fields.app)
-                return try await RepeatableAnswer(call, about: user)
+                return try await IdempotentRequest(call, about: user)
                     .respond { _ in
                         let endpoint = ContinuationEndpoint(call: call)
                         return (try await endpoint.redeem(token, for: user, atLeast: version, app), isKept: false)
@@ -39,14 +40,14 @@ struct ContinuationEndpoint {
 
     private var environment: ServiceEnvironment { call.environment }
 
-    /// Resolves again what a token says, for the app of this request: it may have been updated meanwhile.
+    /// Resolves the link in a token again, for the app of this request, which may have been updated meanwhile.
     private func redeem(
         _ token: String,
         for user: UserID,
         atLeast version: Int,
         _ app: AppVersion?
     ) async throws(Problem) -> EndpointResponse {
-        let continuation = try Continuation(token, environment.continuations.key)
+        let continuation = try Continuation(token, verifiedBy: environment.continuations.verifyingKeys)
         let time = environment.now()
         guard time <= continuation.expires else { throw expired(continuation) }
         let standing = try await stored { store in

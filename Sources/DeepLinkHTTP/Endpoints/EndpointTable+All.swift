@@ -1,5 +1,5 @@
 extension EndpointTable {
-    /// Everything this API does.
+    /// All endpoints of the API.
     package static let all = EndpointTable(
         ResolveEndpoint.endpoints + BatchEndpoint.endpoints + ContinuationEndpoint.endpoints + LinksEndpoint.endpoints
             + CatalogEndpoint.endpoints + CatalogDiffEndpoint.endpoints
@@ -10,7 +10,7 @@ extension EndpointTable {
             + AssociationEndpoint.endpoints + SiteEndpoint.endpoints + ConsoleEndpoint.endpoints
     )
 
-    /// Everything but the console.
+    /// All endpoints except the console.
     package static let withoutConsole = EndpointTable(
         all.endpoints.filter { !$0.path.utf8.starts(with: ConsoleEndpoint.path.utf8) }
     )

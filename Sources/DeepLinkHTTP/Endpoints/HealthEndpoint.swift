@@ -1,10 +1,36 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import HTTPTypes
 
 /// The endpoints of supervisors: `GET /healthz` and `GET /readyz`.
 enum HealthEndpoint {
+    /// The parts of a server that may fail while links are resolved.
+    private enum Part: String, CaseIterable {
+        /// Changes are refused.
+        case writes
+
+        /// There are no keys to verify end users' tokens with.
+        case keys = "jwt-keys"
+
+        /// A newer catalog than the one in force was refused.
+        case catalog
+
+        /// Levels are answered from memory, and may be out of date.
+        case levels
+
+        /// Returns whether the part is failing now.
+        func fails(in environment: ServiceEnvironment) -> Bool {
+            switch self {
+            case .writes: environment.store.refusesWrites
+            case .keys: environment.authentication.endUsers?.hasKeys == false
+            case .catalog: environment.catalog.refusal != nil
+            case .levels: environment.store.tellsStaleGrants
+            }
+        }
+    }
+
     static let endpoints = [
         Endpoint(
             .get,
@@ -25,7 +51,8 @@ enum HealthEndpoint {
             HealthBody(
                 status: "ready",
                 catalogVersion: call.catalog.version,
-                catalogRefusal: environment.catalog.refusal
+                catalogRefusal: environment.catalog.refusal,
+                degraded: Part.allCases.filter { $0.fails(in: environment) }.map(\.rawValue)
             )
         )
     }

@@ -1,21 +1,22 @@
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import HummingbirdCore
 import NIOCore
 
-/// The answer to a body of lines, which is written as they come: memory does not grow with their number.
+/// The answer to a body of lines, written as the lines arrive: memory doesn't grow with their number.
 ///
-/// While the stream lasts, its caller must stay one, its time must not be over, and its bytes must fit beside those of all
-/// other connections; else a line with the problem ends it.
+/// During the stream, its caller must stay authorized, its time must not run out, and its bytes must fit beside those
+/// of all other connections; otherwise a line with the problem ends it.
 struct LineStream {
     private let call: EndpointRequest
 
-    /// Prepares to answer a call.
+    /// Creates the stream that answers a call.
     init(_ call: EndpointRequest) {
         self.call = call
     }
 
-    /// Answers lines from users' levels: a line has no fields, so that the head says where they may be out of date.
+    /// Answers lines from users' levels: a line has no fields, so the head warns that levels may be out of date.
     func respondFromLevels(
         _ answer: @escaping @Sendable (_ next: () -> LineSplitter.Line?) async throws -> ByteBuffer
     ) -> EndpointResponse {
@@ -25,8 +26,8 @@ struct LineStream {
 
     /// Answers lines.
     ///
-    /// - Parameter answer: takes some of the lines that have arrived, one by one, and returns what they are answered with:
-    ///   nothing where there is none left. It is called until then, each time that lines have arrived and at the end.
+    /// - Parameter answer: consumes some of the lines that have arrived, one by one, and returns their answers:
+    /// nothing if no line is left. It is called until then, each time that lines have arrived and at the end.
     /// - Returns: the stream of these answers.
     func respond(
         _ answer: @escaping @Sendable (_ next: () -> LineSplitter.Line?) async throws -> ByteBuffer

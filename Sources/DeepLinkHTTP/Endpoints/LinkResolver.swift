@@ -2,15 +2,16 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
+import DeepLinkUsers
 
-/// The way of a question to the engine, and of its answer to the wire.
+/// The resolution of a request by the engine, and the response to it.
 struct LinkResolver {
     private let environment: ServiceEnvironment
     private let catalog: RouteCatalog
     private let caller: Caller
     private let requestID: String
 
-    /// Answers a caller from a catalog; at the present moment, since a stream of questions may last.
+    /// Creates a resolver that answers a caller from a catalog, at the time of each request, since a stream may last.
     init(_ environment: ServiceEnvironment, _ catalog: RouteCatalog, _ caller: Caller, requestID: String = "") {
         self.environment = environment
         self.catalog = catalog
@@ -18,14 +19,14 @@ struct LinkResolver {
         self.requestID = requestID
     }
 
-    /// Answers from the catalog of a call.
+    /// Creates a resolver that answers from the catalog of a call.
     init(_ call: EndpointRequest) {
         self.init(call.environment, call.catalog, call.caller, requestID: call.head.id)
     }
 
-    /// Resolves a link for a user; no user is one of level `none`.
+    /// Resolves a link for a user; `nil` is a user of level `none`.
     ///
-    /// A refusal carries the continuation that is given, else a new one.
+    /// A gated link carries the given continuation, otherwise a new one.
     ///
     /// - Throws: `Problem` for every outcome but a plan.
     func plan(
@@ -33,46 +34,43 @@ struct LinkResolver {
         _ user: UserLevel,
         continuation: String? = nil
     ) throws(Problem) -> PlanBody {
-        guard arguments.explains else {
-            let resolution = resolve(arguments.request, userLevel: user.level, catalog: catalog)
-            return try body(resolution, user.source, arguments.request, continuation, nil)
-        }
-        let explanation = explain(arguments.request, userLevel: user.level, catalog: catalog)
-        let signature = environment.signingKeys.steps(
-            for: explanation.resolution,
-            of: arguments.request,
-            catalog,
-            at: continuation == nil ? environment.now() : nil
+        let decision = decide(
+            arguments.request,
+            userLevel: user.level,
+            catalog: catalog,
+            keys: environment.signingKeys,
+            // A continuation was given for a link that was in time, and lives by its own time.
+            at: continuation == nil ? environment.now() : nil,
+            explains: arguments.explains
         )
-        let steps = explanation.steps + signature
+        guard let explanation = decision.explanation else {
+            return try body(decision, user.source, arguments.request, continuation)
+        }
         do throws(Problem) {
-            return try body(explanation.resolution, user.source, arguments.request, continuation, steps)
+            return try body(decision, user.source, arguments.request, continuation)
         } catch {
-            throw error.adding(.init("explanation", steps))
+            throw error.adding(.init("explanation", explanation))
         }
     }
 
     private func body(
-        _ resolution: consuming Resolution,
+        _ decision: consuming Decision,
         _ source: LevelSource?,
         _ request: ResolutionRequest,
-        _ continuation: String?,
-        _ steps: [ExplanationStep]?
+        _ continuation: String?
     ) throws(Problem) -> PlanBody {
         let isContinuation = continuation != nil
-        if catalog.hasSignedRoutes, let refusal = signatureProblem(resolution, request, continuation) {
-            throw failed(refusal, request, isContinuation)
-        }
-        switch consume resolution {
-        case .plan(let plan):
+        let explanation = decision.explanation
+        switch (consume decision).outcome {
+        case .resolution(.plan(let plan)):
             environment.metrics?.resolved(plan.topRoute ?? "")
             if let counts = environment.resolutions {
                 let time = environment.now()
                 counts.resolved(plan, isContinuation: isContinuation, at: time)
                 if counts.isLogged { counts.log(event(.plan(plan), request, isContinuation, time)) }
             }
-            return PlanBody(plan, levelSource: source, explanation: steps)
-        case .denial(let denial):
+            return PlanBody(plan, levelSource: source, explanation: explanation)
+        case .resolution(.denial(let denial)):
             environment.metrics?.denied(denial)
             if let counts = environment.resolutions {
                 let time = environment.now()
@@ -80,12 +78,13 @@ struct LinkResolver {
                 if counts.isLogged { counts.log(event(.denial(denial), request, isContinuation, time)) }
             }
             throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
-        case .outdated(let update): throw failed(Problem(update), request, isContinuation)
-        case .failure(let failure): throw failed(Problem(failure), request, isContinuation)
+        case .resolution(.outdated(let update)): throw failed(Problem(update), request, isContinuation)
+        case .resolution(.failure(let failure)): throw failed(Problem(failure), request, isContinuation)
+        case .refusal(let problem): throw failed(problem, request, isContinuation)
         }
     }
 
-    /// Has a link counted that leads nowhere, and returns the reason.
+    /// Counts a failed link, and returns its problem.
     private func failed(_ problem: Problem, _ request: ResolutionRequest, _ isContinuation: Bool) -> Problem {
         environment.metrics?.failed(problem.code)
         if let counts = environment.resolutions {
@@ -112,30 +111,14 @@ struct LinkResolver {
         )
     }
 
-    /// Checks the signature of a link that leads somewhere; `nil` where it holds, or none is needed.
-    ///
-    /// A continuation was given for a link that was in time, and lives by its own time.
-    private func signatureProblem(
-        _ resolution: Resolution,
-        _ request: ResolutionRequest,
-        _ continuation: String?
-    ) -> Problem? {
-        environment.signingKeys.problem(
-            with: resolution,
-            of: request,
-            catalog,
-            at: continuation == nil ? environment.now() : nil
-        )
-    }
-
     private func newContinuation(for request: ResolutionRequest) -> String? {
         let settings = environment.continuations
         return Continuation(request, at: environment.now(), lifetime: settings.lifetime).token(settings.key)
     }
 
-    /// Finds the level that counts, without waiting.
+    /// Returns the level in effect, without waiting.
     ///
-    /// - Returns: `nil` where it has to be waited for.
+    /// - Returns: `nil` if it has to be waited for.
     func levelAtHand(for arguments: ResolveArguments) throws(Problem) -> UserLevel? {
         guard let user = arguments.user else {
             return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false)
@@ -144,7 +127,7 @@ struct LinkResolver {
         return try finding.map { finding throws(Problem) in try level(finding, arguments.userVersion) }
     }
 
-    /// Finds the level that counts, and waits for it where it is not at hand.
+    /// Returns the level in effect, and waits for it if it is not cached.
     func level(for arguments: ResolveArguments) async throws(Problem) -> UserLevel {
         guard let user = arguments.user else {
             return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false)
@@ -156,13 +139,13 @@ struct LinkResolver {
         )
     }
 
-    /// Takes what the store has told of a level that was awaited.
-    func level(_ finding: Result<GrantFinding, any Error>, _ version: Int) throws(Problem) -> UserLevel {
+    /// Returns the level in effect from the store's finding for a level that was awaited.
+    func level(_ finding: Result<GrantLookup, any Error>, _ version: Int) throws(Problem) -> UserLevel {
         try level(try environment.reading { _ in try finding.get() }, version)
     }
 
-    /// Takes what is stored, or for an end user what the token gives where that is more; then it is said which.
-    private func level(_ finding: GrantFinding, _ version: Int) throws(Problem) -> UserLevel {
+    /// Returns the stored level, or an end user's level from the token if that is higher; then the source is given.
+    private func level(_ finding: GrantLookup, _ version: Int) throws(Problem) -> UserLevel {
         let grant: LevelGrant?
         var isStale = false
         switch finding {
@@ -181,7 +164,7 @@ struct LinkResolver {
 }
 
 extension Problem {
-    /// Reports that a user has not come to a version that a request asks for.
+    /// Returns the problem for a user who has not reached the version that a request asks for.
     fileprivate static func versionNotReached(_ version: Int, current: Int) -> Problem {
         Problem(
             .versionMismatch,

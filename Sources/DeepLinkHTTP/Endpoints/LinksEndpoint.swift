@@ -1,9 +1,10 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import HTTPTypes
 
-/// The link that leads to a stack, or to a destination over whatever else is needed: `POST /v1/links`.
+/// The link that leads to a stack, or to a destination with the stack it needs: `POST /v1/links`.
 enum LinksEndpoint {
     static let endpoints = [
         Endpoint(
@@ -15,7 +16,7 @@ enum LinksEndpoint {
         )
     ]
 
-    /// Signs a link where that is asked for.
+    /// Signs a link if the request asks for it.
     private static func signed(_ link: String, _ call: EndpointRequest) throws(Problem) -> String {
         let expiry = try call.body.timestamp("expires")
         guard try call.body.bool("sign") == true else {
@@ -35,10 +36,7 @@ enum LinksEndpoint {
                 "This service has no keys that sign links; its operator names their file by `signing.keys`."
             )
         }
-        guard let parsed = try? DeepLink(bytes: Array(link.utf8), rootless: call.catalog.rootlessSchemes),
-            let demand = signatureDemand(of: ResolutionRequest(link: parsed), catalog: call.catalog),
-            let signed = call.environment.signingKeys.sign(link, demand, expiry: expiry)
-        else {
+        guard let signed = call.environment.signingKeys.sign(link, leadingInto: call.catalog, expiry: expiry) else {
             throw .invalidRequest(
                 field: "sign",
                 .invalidValue,

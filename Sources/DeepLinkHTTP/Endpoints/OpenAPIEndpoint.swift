@@ -1,13 +1,13 @@
 import Crypto
 import DeepLinkAuthentication
 import DeepLinkFormats
+import EmbeddedFiles
 import HTTPTypes
 import NIOCore
-import OpenAPIDocument
 
-/// The description of the API for machines: `GET /openapi.json`.
+/// The OpenAPI description of the API: `GET /openapi.json`.
 enum OpenAPIEndpoint {
-    /// The document, as `Sources/OpenAPIDocument/openapi.json` has it.
+    /// The document, read from `Sources/EmbeddedFiles/openapi.json`.
     private static let document = ByteBuffer(
         bytes: UnsafeBufferPointer(start: openapi_document_bytes(), count: openapi_document_byte_count())
     )

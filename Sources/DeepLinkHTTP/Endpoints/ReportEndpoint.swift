@@ -3,7 +3,7 @@ import DeepLinkFormats
 import DeepLinkReporting
 import HTTPTypes
 
-/// What was asked of this server since it started, and in the last hour: `GET /v1/report`.
+/// The counts of requests to this server since it started, and in the last hour: `GET /v1/report`.
 enum ReportEndpoint {
     static let endpoints = [
         Endpoint(

@@ -1,12 +1,14 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 
-/// The level that a request asks for instead of a user's: what somebody of that level would get.
+/// The level that a request names instead of a user, to get the result of any user of that level.
 enum RequestedLevel {
-    /// Reads a level's name; `nil` where none is given.
+    /// Reads a level's name; `nil` if none is given.
     ///
-    /// - Throws: `Problem` where the name is no level's, a user is named beside it, or the caller speaks for one user only.
+    /// - Throws: `Problem` if the name isn't a level's, a user is named beside it, or the caller acts for one user
+    ///   only.
     static func level(_ name: String?, insteadOf user: UserID?, _ caller: Caller) throws(Problem) -> AuthorizationLevel?
     {
         guard let name else { return nil }
@@ -17,7 +19,7 @@ enum RequestedLevel {
         }
         guard let level = AuthorizationLevel(name: name) else {
             let names = AuthorizationLevel.allCases.map { "`\($0.name)`" }.joined(separator: ", ")
-            throw .invalidRequest(field: "level", .invalidValue, "`\(name)` is no level; levels are \(names).")
+            throw .invalidRequest(field: "level", .invalidValue, "`\(name)` isn't a level; levels are \(names).")
         }
         guard user == nil else {
             throw .invalidRequest(

@@ -1,14 +1,15 @@
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 
-/// The version of the user that an answer must not come before: named by `userVersion`, by the header
-/// `Waymark-User-Version`, or twice the same.
+/// The minimum version of the user for an answer: named by `userVersion`, by the header `Waymark-User-Version`, or by
+/// both alike.
 enum RequestedVersion {
-    /// Finds the version that a query, or nothing, and the header name; 0 where neither does.
+    /// Returns the version named by a query, which may be absent, and the header; 0 if neither names one.
     ///
-    /// - Throws: `Problem` where one is no version, the two differ, or there is no user.
+    /// - Throws: `Problem` if one isn't a version, the two differ, or there is no user.
     static func version(_ named: String?, _ header: String?, of user: UserID?) throws(Problem) -> Int {
-        // Nearly always.
+        // This is nearly always so.
         if named == nil, header == nil { return 0 }
         return try version(
             named.map { text throws(Problem) in try version(text, field: "userVersion") } ?? nil,
@@ -17,7 +18,7 @@ enum RequestedVersion {
         )
     }
 
-    /// Finds the version that the member of a body and the header name; 0 where neither does.
+    /// Returns the version named by the member of a body and the header; 0 if neither names one.
     static func version(_ named: JSONValue?, _ header: String?, of user: UserID?) throws(Problem) -> Int {
         if named == nil, header == nil { return 0 }
         switch named {
@@ -36,17 +37,12 @@ enum RequestedVersion {
 
     private static func version(_ named: Int?, _ header: String?, _ user: UserID?) throws(Problem) -> Int {
         let byHeader = try header.map { text throws(Problem) in try version(text, field: "Waymark-User-Version") }
-        if let named, let byHeader, named != byHeader {
-            throw .invalidRequest(
-                field: "userVersion",
-                .conflict,
-                "`userVersion` and the header `Waymark-User-Version` name different versions; name one."
-            )
-        }
+        let names = NamedTwice(field: "userVersion", header: "Waymark-User-Version", values: "versions")
+        let meant = try names.value(named, byHeader)
         guard user != nil else {
             throw .invalidRequest(field: "user", .missing, "A version is a user's: name the user as well.")
         }
-        return named ?? byHeader ?? 0
+        return meant ?? 0
     }
 
     private static func version(_ text: String, field: String) throws(Problem) -> Int {

@@ -1,25 +1,26 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 
-/// What a client asks of the resolver, as a query, a body or a line of a batch says it.
+/// The arguments of a resolution, from a query, a body or a line of a batch.
 struct ResolveArguments {
-    /// The names that say it.
+    /// The names of the arguments.
     static let names = ["link", "user", "userVersion", "mode", "from", "partial", "explain", "level", "app"]
 
-    /// What is to be resolved.
+    /// The resolution to perform.
     let request: ResolutionRequest
 
-    /// The user whose level counts; without one, it is `none`.
+    /// The user whose level is in effect; without one, it is `none`.
     let user: UserID?
 
-    /// The version that the user must have come to; 0 for any.
+    /// The minimum version of the user; 0 for any.
     let userVersion: Int
 
-    /// The level that counts instead of a user's; `nil` where none is asked for.
+    /// The level in effect instead of a user's; `nil` if none is requested.
     let level: AuthorizationLevel?
 
-    /// Whether the answer tells what was tried.
+    /// Whether the answer lists the routes that were tried.
     let explains: Bool
 
     /// Reads the query of a request.
@@ -79,7 +80,7 @@ struct ResolveArguments {
         request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"), app, rootless)
     }
 
-    /// Asks again what was asked before.
+    /// Repeats an earlier request for a user.
     init(request: ResolutionRequest, user: UserID, _ userVersion: Int = 0) {
         self.request = request
         self.user = user
@@ -88,7 +89,7 @@ struct ResolveArguments {
         explains = false
     }
 
-    /// Asks for a link, and nothing else but possibly for a user.
+    /// Creates the arguments for a link, with nothing else but possibly a user.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
     init(link: [UInt8], user: String? = nil, _ fields: RequestFields, _ caller: Caller) throws(Problem) {
@@ -112,7 +113,7 @@ struct ResolveArguments {
         if let modeName {
             guard let named = ResolutionRequest.Mode(bytewise: modeName) else {
                 let names = ResolutionRequest.Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
-                throw .invalidRequest(field: "mode", .invalidValue, "`\(modeName)` is no mode; send \(names).")
+                throw .invalidRequest(field: "mode", .invalidValue, "`\(modeName)` isn't a mode; send \(names).")
             }
             mode = named
         } else {

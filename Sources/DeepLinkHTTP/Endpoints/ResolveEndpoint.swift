@@ -13,7 +13,7 @@ enum ResolveEndpoint {
             path,
             access: .resolvingLinks,
             query: ResolveArguments.names,
-            LevelAnswer { call throws(Problem) in
+            LevelHandler { call throws(Problem) in
                 do throws(Problem) {
                     return try ResolveArguments(call.query, call.head.fields, call.caller, call.catalog.rootlessSchemes)
                 } catch {
@@ -30,23 +30,23 @@ enum ResolveEndpoint {
                     throw error.adding(hint: plusHint)
                 }
             }
-            .answer
+            .handler
         ),
         Endpoint(
             .post,
             path,
             access: .resolvingLinks,
             body: .object(keys: ResolveArguments.names),
-            LevelAnswer { call throws(Problem) in
+            LevelHandler { call throws(Problem) in
                 try ResolveArguments(call.body, call.head.fields, call.caller, call.catalog.rootlessSchemes)
             } respond: { call, arguments, level throws(Problem) in
                 EndpointResponse(try LinkResolver(call).plan(for: arguments, level))
             }
-            .answer
+            .handler
         ),
     ]
 
-    /// What a client may not know that sends a link as it is.
+    /// A hint for clients that send a link without percent-encoding it.
     private static let plusHint =
         "A `+` in this query is a space. A plus that belongs to the link is `%2B` here, a space in a link `%2520`."
 }

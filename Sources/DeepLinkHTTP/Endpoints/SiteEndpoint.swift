@@ -2,9 +2,10 @@ import DeepLinkAuthentication
 import DeepLinkFormats
 import HTTPTypes
 
-/// What every web site is asked for: `GET /robots.txt`, `GET /favicon.ico`.
+/// The files that browsers and crawlers request of every web site: `GET /robots.txt`, `GET /favicon.ico`.
 enum SiteEndpoint {
-    /// Forbids nothing: who may not fetch a page cannot learn from it that it is not to be listed, nor make its preview.
+    /// A file that forbids nothing: a crawler that may not fetch a page can't read in it that it must not be listed,
+    /// nor make its preview.
     private static let robots = Array("User-agent: *\nDisallow:\n".utf8)
 
     static let endpoints = [

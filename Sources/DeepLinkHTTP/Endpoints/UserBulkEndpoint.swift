@@ -1,15 +1,16 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import Hummingbird
 import NIOCore
 
 /// A stream of user states, one JSON object a line: `POST /v1/users`.
 ///
-/// Every line gets the body that `POST /v1/users/{id}` would give, in order, or its problem. Lines are written in slices of
-/// `UserStateSlices.size`, so that other changes need not wait for all of them. With `atomic=true`, all lines are read
-/// before the first is written, and the first that cannot be read ends it with its problem; up to
-/// `UserStateSlices.atomicSize` lines are one commit, so that neither a failing disk can part them.
+/// Every line gets the body that `POST /v1/users/{id}` would give, in order, or its problem. Lines are written in
+/// slices of `UserStateSlices.size`, so that other changes need not wait for all of them. With `atomic=true`, all lines
+/// are read before the first is written, and the first that cannot be read ends the stream with its problem; up to
+/// `UserStateSlices.atomicSize` lines are one commit, so that a failing disk cannot split them either.
 struct UserBulkEndpoint {
     static let endpoints = [
         Endpoint(
@@ -106,29 +107,36 @@ struct UserBulkEndpoint {
 
     // MARK: All or none
 
+    /// Returns about the number of bytes that are kept of a line that was read: a short line is smaller than its state.
+    private static func keptByteCount(of write: UserStateWrite) -> Int {
+        // An array that grows has room for up to twice its elements; a text of more than 15 bytes is stored beside it.
+        let text = write.id.text.utf8.count
+        return 2 * MemoryLayout<UserStateWrite>.stride + (text > 15 ? text + 32 : 0)
+    }
+
     private func writeAll() async throws -> EndpointResponse {
         var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
         var kept = KeptBytes(of: environment.load.arriving)
         var writes: [UserStateWrite] = []
-        var byteCount = 0
+        var keptByteCount = 0
         func take(_ line: LineSplitter.Line) throws {
             do throws(Problem) {
-                writes.append(try write(line, at: environment.now()))
+                let write = try write(line, at: environment.now())
+                keptByteCount += Self.keptByteCount(of: write)
+                writes.append(write)
             } catch {
-                throw error.adding(.init("line", writes.count + 1))
+                throw error.adding(.init("line", lines.lineNumber))
             }
         }
         guard let body = call.lines else { return EndpointResponse(status: .ok) }
         for try await buffer in body {
-            byteCount += buffer.readableBytes
-            // What was read of a line is about as long as the line.
-            guard kept.become(byteCount) else { throw Problem.tooManyBytes }
             lines.append(buffer.readableBytesView)
             while let line = lines.next() { try take(line) }
+            guard kept.become(lines.pendingByteCount + keptByteCount) else { throw Problem.tooManyBytes }
         }
         if let line = lines.last() { try take(line) }
         try await call.checkCaller()
-        // The first slice may be all; a problem with it is the answer.
+        // The first slice may hold all lines; its problem is then the answer.
         let size = UserStateSlices.size(of: writes.count)
         let time = environment.now()
         let first = try await save(writes.prefix(size), at: time)

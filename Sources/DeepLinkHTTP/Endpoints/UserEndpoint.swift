@@ -1,11 +1,12 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import HTTPTypes
 
 /// The endpoints that read user states: `GET /v1/users/{id}`, its history, and the list of all.
 struct UserEndpoint {
-    /// The most states of a page, and how many there are where the request does not say.
+    /// The maximum number of states on a page, and the default.
     private static let (maximumPageSize, defaultPageSize) = (1000, 100)
 
     static let path = "/v1/users/{id}"
@@ -44,10 +45,10 @@ struct UserEndpoint {
         let id = try call.userID()
         let after = try call.query.text("after").map { text throws(Problem) in try version(text) } ?? 0
         let limit = try pageSize()
-        // One more than asked for tells whether a page follows.
+        // One more than requested shows whether a page follows.
         let changes = try await environment.readingLater { store in
             let changes = try await store.history(of: id, after: after, limit: limit + 1)
-            // None after a version, or none at all.
+            // There is none after a version, or none at all.
             guard changes.isEmpty, try await store.history(of: id, after: 0, limit: 1).isEmpty else {
                 return Optional(changes)
             }
@@ -62,7 +63,7 @@ struct UserEndpoint {
         let query = call.query
         let after = try query.text("after").map { text throws(Problem) in try place(text) }
         let limit = try pageSize()
-        // One more than asked for tells whether a page follows.
+        // One more than requested shows whether a page follows.
         let states = try await environment.readingLater { try await $0.states(after: after, limit: limit + 1) }
         let page = Array(states.prefix(limit))
         return EndpointResponse(
@@ -70,7 +71,7 @@ struct UserEndpoint {
         )
     }
 
-    /// The id after which a page begins; one that exists already may be any.
+    /// Returns the id after which a page begins; any existing id is accepted.
     private func place(_ text: String) throws(Problem) -> UserID {
         if let id = UserID(stored: text) { return id }
         return try RequestedUser.id(text, field: "after")

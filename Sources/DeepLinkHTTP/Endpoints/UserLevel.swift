@@ -1,21 +1,21 @@
 import DeepLinkCore
 import HTTPTypes
 
-/// The level that counts for a request, and what is known of it.
+/// The level in effect for a request, with its source and freshness.
 struct UserLevel {
     /// The level.
     let level: AuthorizationLevel
 
-    /// What gives it; `nil` where that goes without saying.
+    /// The source of the level; `nil` without an end user's token.
     let source: LevelSource?
 
-    /// Whether it may have changed since it was read: the database is out of reach.
+    /// Whether the level may be out of date: the database is unreachable.
     let isStale: Bool
 
-    /// The level of nobody.
+    /// The level of requests without a user.
     static let nobody = UserLevel(level: .none, source: nil, isStale: false)
 
-    /// The fields of an answer from a level that may have changed.
+    /// The fields of an answer from a level that may be out of date.
     static let staleFields: HTTPFields = {
         var fields = HTTPFields()
         if let name = HTTPField.Name("Warning") { fields[name] = "110 waymark \"Response is Stale\"" }

@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import HTTPTypes
 
 /// The endpoints that change one user's state: `POST` and `DELETE /v1/users/{id}`.
@@ -28,7 +29,7 @@ struct UserWriteEndpoint {
 
     private func save() async throws -> EndpointResponse {
         let id = try call.userID()
-        // What is read is written back whole, with the id.
+        // A state that was read can be written back whole, with its id.
         if let name = try call.body.string("id"), try RequestedUser.id(name, field: "id") != id {
             throw Problem.invalidRequest(field: "id", .conflict, "`id` is not the user of the path; leave it out.")
         }
@@ -36,7 +37,7 @@ struct UserWriteEndpoint {
         let time = environment.now()
         let asOf = try call.body.asOf(at: time)
         let precondition = try UserStatePrecondition(call.head.fields)
-        return try await RepeatableAnswer(call, about: id)
+        return try await IdempotentRequest(call, about: id)
             .respond { request in
                 let write = UserStateWrite(
                     id: id,
@@ -71,7 +72,7 @@ struct UserWriteEndpoint {
                     + "once it is done, the answer is 404."
             )
         }
-        return try await RepeatableAnswer(call, about: id)
+        return try await IdempotentRequest(call, about: id)
             .respond { request in
                 let answer = EndpointResponse(status: .noContent)
                 let removal = UserStateRemoval(
@@ -103,7 +104,7 @@ struct UserWriteEndpoint {
         }
     }
 
-    /// Runs a change, which keeps its answer, and says what keeps it from happening.
+    /// Runs a change that keeps its answer, and throws the problem that prevents it.
     private func change(
         _ id: UserID,
         _ precondition: UserStatePrecondition,
@@ -126,7 +127,7 @@ struct UserWriteEndpoint {
 }
 
 extension EndpointRequest {
-    /// The user's id in the path.
+    /// Returns the user's id in the path.
     func userID() throws(Problem) -> UserID {
         guard let text = FormURLDecoding.decode(parameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text) else {
             throw .invalidRequest(field: "id", .malformed, "The user id in the path is not percent-encoded UTF-8.")
@@ -136,7 +137,7 @@ extension EndpointRequest {
 }
 
 extension EndpointResponse {
-    /// Shows a state, with its version as entity tag.
+    /// Creates the response with a state, with its version as entity tag.
     init(_ state: UserState, at time: Timestamp, status: HTTPResponse.Status = .ok, isApplied: Bool = true) {
         self.init(
             UserBody(state, at: time, isApplied: isApplied),
@@ -145,24 +146,25 @@ extension EndpointResponse {
         )
     }
 
-    /// Shows the state that was written.
+    /// Creates the response with the state that was written.
     init(_ saved: SavedUserState, at time: Timestamp) {
         self.init(saved.state, at: time, status: saved.isNew ? .created : .ok)
     }
 
-    /// Shows what stays where a change came late.
+    /// Creates the response with the state that remains after a late change.
     init(superseded id: UserID, by state: UserState?, at time: Timestamp) {
         if let state { self.init(state, at: time, isApplied: false) } else { self.init(NoUserBody(id)) }
     }
 }
 
 extension Problem {
-    /// Reports a user without a state.
+    /// Returns the problem for a user without a state.
     static func unknownUser(_ id: UserID) -> Problem {
         Problem(.unknownUser, "There is no state of the user `\(id.text)`; `POST` one to create it.")
     }
 
-    /// Reports that the state is not as a request asks for; the version that there is, `nil` for none.
+    /// Returns the problem for a state that doesn't meet the precondition; `current` is its version, `nil` if there is
+    /// none.
     static func versionMismatch(_ current: Int?, _ precondition: UserStatePrecondition) -> Problem {
         let detail =
             switch (current, precondition) {

@@ -1,23 +1,22 @@
 import Synchronization
 
-/// The bytes of requests that are kept while their rest is awaited, counted over all connections.
+/// The limit of the bytes of requests that are kept while their rest is awaited, over all connections.
 ///
-/// A connection is cheap for a client to open and to leave half finished: without a common bound, ten thousand of them
+/// A connection is cheap for a client to open and to leave half finished: without a common limit, ten thousand of them
 /// could each keep the largest body.
 package final class ByteBudget: Sendable {
-    /// How many bytes may be kept where nothing is set: 64 MiB.
+    /// The default limit, in bytes: 64 MiB.
     package static let defaultLimit = 64 << 20
 
     private let limit: Int
-    private let taken = Atomic(0)
 
-    /// Creates a budget of which nothing is taken.
+    /// The number of bytes that are kept now.
+    let taken = Atomic(0)
+
+    /// Creates a budget that is unused.
     package init(limit: Int = defaultLimit) {
         self.limit = limit
     }
-
-    /// How many bytes are kept now.
-    package var takenCount: Int { taken.load(ordering: .relaxed) }
 
     /// Takes bytes, unless that would be more than there are.
     ///
@@ -28,6 +27,6 @@ package final class ByteBudget: Sendable {
         return false
     }
 
-    /// Gives bytes back that are no longer kept.
+    /// Returns bytes to the budget that are no longer kept.
     func giveBack(_ count: Int) { taken.subtract(count, ordering: .relaxed) }
 }

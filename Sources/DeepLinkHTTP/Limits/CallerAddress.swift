@@ -1,41 +1,77 @@
 import DeepLinkCore
 import NIOCore
 
-/// The address that requests come from, as far as it tells callers apart: of IPv6 the first half, since whoever has one
-/// address there has as many as they like (RFC 4291 §2.5.4).
+/// The address of a client, as far as it distinguishes callers: the first half of an IPv6 address, since the owner of
+/// one address there has as many as they like (RFC 4291 §2.5.4).
 struct CallerAddress: Hashable {
     private let bits: UInt64
     private let isOld: Bool
 
-    /// Reads an address; `nil` where it is none of the Internet.
+    /// Reads an address; `nil` if it isn't an Internet address.
     init?(_ address: SocketAddress) {
         let bytes: [UInt8]
         switch address {
-        // What of these structures comes before the address: family and port; of IPv6, the label of the flow too.
+        // These bytes of the structures precede the address: family and port; for IPv6, the flow label too.
         case .v4(let address): bytes = withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
         case .v6(let address): bytes = withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
         case .unixDomainSocket: return nil
         }
-        // An IPv4 address, as a socket of both kinds has it (RFC 4291 §2.5.5.2).
+        // An IPv4 address, in the form of a dual-stack socket (RFC 4291 §2.5.5.2).
         let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] & bytes[11] == 0xFF
         isOld = bytes.count == 4 || isMapped
         bits = (isMapped ? bytes[12...] : bytes.prefix(8)).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Whether the address is of this machine or of a private network (RFC 1918, RFC 4193), as a proxy's in front is.
+    /// Whether the address is of this machine or of a private network (RFC 1918, RFC 4193), as that of a reverse proxy
+    /// is.
     private var isNearby: Bool {
         guard isOld else { return bits >> 57 == 0xFC >> 1 || bits == 0 }
         return bits >> 24 == 127 || bits >> 24 == 10 || bits >> 20 == 0xAC1 || bits >> 16 == 0xC0A8
     }
 
-    /// Finds the address of whoever sends a request: the other side of the connection, or where that is nearby, the last
-    /// that `X-Forwarded-For` names, which the proxy there has added.
+    /// The maximum length of an address as text, with port, brackets and quotes, in bytes.
+    private static let maximumTextByteCount = 64
+
+    /// Returns the address of the client: the peer of the connection, or if that is nearby, the last address in
+    /// `X-Forwarded-For`, which the proxy there has added.
     static func ofCaller(_ peer: SocketAddress?, forwardedFor: String?) -> CallerAddress? {
         guard let own = peer.flatMap(CallerAddress.init) else { return nil }
         guard own.isNearby, let list = forwardedFor else { return own }
         let comma = list.utf8.lastIndex(of: UInt8(ascii: ","))
-        let last = comma.map { list.utf8[list.utf8.index(after: $0)...] } ?? list.utf8[...]
-        let text = String(Substring(last.drop { $0 == UInt8(ascii: " ") }))
-        return (try? SocketAddress(ipAddress: text, port: 0)).flatMap(CallerAddress.init) ?? own
+        return CallerAddress(text: comma.map { list[list.utf8.index(after: $0)...] } ?? list[...]) ?? own
+    }
+
+    /// Reads an address as proxies write it: plain, in brackets, with a port after it, in quotes (RFC 7239 §6).
+    private init?(text: Substring) {
+        var text = Self.trimmed(text)
+        guard text.utf8.count <= Self.maximumTextByteCount else { return nil }
+        if text.utf8.count >= 2, text.utf8.first == UInt8(ascii: "\""), text.utf8.last == UInt8(ascii: "\"") {
+            text = text.dropFirst().dropLast()
+        }
+        if text.utf8.first == UInt8(ascii: "["), let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) {
+            let rest = text[text.utf8.index(after: end)...]
+            guard rest.isEmpty || Self.isPort(rest) else { return nil }
+            text = text[text.utf8.index(after: text.utf8.startIndex)..<end]
+        } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isPort(text[colon...]) {
+            // This is the text after the only colon; an IPv6 address without brackets has more of them, and never a
+            // port.
+            text = text[..<colon]
+        }
+        guard let address = try? SocketAddress(ipAddress: String(text), port: 0) else { return nil }
+        self.init(address)
+    }
+
+    /// Returns whether a text is a colon with a port.
+    private static func isPort(_ text: Substring) -> Bool {
+        let digits = text.utf8.dropFirst()
+        return text.utf8.first == UInt8(ascii: ":") && (1...5).contains(digits.count)
+            && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let start = text.utf8.firstIndex { !isSpace($0) } ?? text.endIndex
+        let end = text.utf8[start...].lastIndex { !isSpace($0) }.map { text.utf8.index(after: $0) } ?? start
+        return text[start..<end]
     }
 }

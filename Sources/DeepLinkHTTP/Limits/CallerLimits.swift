@@ -1,94 +1,120 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import Synchronization
 
-/// The most requests a second of each caller: of a service token, of an end user, and without credentials of an address.
+/// The rate limits of callers: one for each service token, each end user, and without credentials each address; for an
+/// address also one for refused credentials, and one for pages, each counted separately.
 ///
 /// A caller may send a second's worth at once, and then one request each time that one is due (the generic cell rate
-/// algorithm, ITU-T I.371 §A.1). Of each there is one number, under a keyed digest of who it is: two tables, the older of
-/// which is dropped when the newer is full, so that callers who do not exist take no more memory than others. Who is
-/// dropped begins anew, as does whoever has sent nothing for a second.
+/// algorithm, ITU-T I.371 §A.1). Each has one number, under a keyed digest of its identity: two tables, the older of
+/// which is dropped when the newer is full, so that invented callers take no more memory than others. A dropped caller
+/// begins anew, as does one that has sent nothing for a second.
 package final class CallerLimits: Sendable {
-    /// The rate for callers without credentials, where nothing else is set.
+    /// The default rate for callers without credentials, and for refused credentials, in requests a second.
     package static let anonymousRate = 20
 
-    /// The times, in microseconds, from which on a caller may send a second's worth again.
+    /// The kinds of requests that are counted together.
+    private enum Kind: Hashable {
+        case service(ServiceTokenID)
+        case endUser(UserID)
+        case anonymous(CallerAddress?)
+        case refused(CallerAddress?)
+        case page(CallerAddress?)
+    }
+
+    /// The times, in microseconds, from which a caller may send a second's worth again.
     private struct Times {
         var newer: [Int: Int64] = [:]
         var older: [Int: Int64] = [:]
     }
 
-    /// The second that a caller may be ahead, in microseconds.
+    /// The time that a caller may be ahead: one second, in microseconds.
     private static let second: Int64 = 1_000_000
 
     private let rate: Int?
-    private let addressRate: Int
+    private let addressRate: Int?
+    private let pageRate: Int?
     private let tableSize: Int
     private let times: Mutex<Times>
 
-    /// Creates limits of which nothing is used.
+    /// Creates unused limits; a rate of `nil` is unlimited.
     ///
     /// - Parameters:
-    ///   - rate: the most requests a second of callers with credentials; `nil` for any number.
-    ///   - addressRate: the most of each address without credentials.
-    ///   - capacity: how many callers are told apart at most, an even number.
-    package init(rate: Int?, addressRate: Int, capacity: Int = 131_072) {
+    ///   - rate: the maximum number of requests a second of callers with credentials, and of each address on an open
+    ///     server.
+    ///   - addressRate: the maximum for each address without credentials, and for its refused credentials.
+    ///   - pageRate: the maximum number of pages a second of each address.
+    ///   - capacity: the maximum number of callers that are distinguished, an even number.
+    package init(rate: Int?, addressRate: Int?, pageRate: Int? = nil, capacity: Int = 131_072) {
         self.rate = rate
         self.addressRate = addressRate
+        self.pageRate = pageRate
         tableSize = capacity / 2
         times = Mutex(Times())
     }
 
-    /// How many callers there are numbers of.
+    /// The number of callers that are counted now.
     var count: Int { times.withLock { $0.newer.count + $0.older.count } }
 
     /// Counts a request of a caller.
     ///
     /// - Parameters:
-    ///   - caller: who sends it.
-    ///   - address: the address that counts where nobody is named.
+    ///   - caller: the sender.
+    ///   - address: the address that is counted for a caller without an identity.
     ///   - time: the present.
-    /// - Throws: `Problem` of code `too-many-requests`, where there were too many; then it is not counted.
+    /// - Throws: `Problem` of code `too-many-requests`, if there were too many; then it is not counted.
     func admit(_ caller: Caller, from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
-        guard let rate = rate(of: caller) else { return }
-        guard isDue(key(of: caller, address), Self.second / Int64(rate), time.millisecondsSinceEpoch &* 1000) else {
-            throw .tooManyRequests(rate)
-        }
-    }
-
-    /// The most requests a second of a caller; `nil` for any number.
-    private func rate(of caller: Caller) -> Int? {
         switch caller {
-        case .service, .endUser: rate
-        case .anonymous, .anyone: addressRate
+        case .service(let id, _): if let rate { try count(.service(id), rate, time) }
+        case .endUser(let user): if let rate { try count(.endUser(user.id), rate, time) }
+        case .anonymous: if let addressRate { try count(.anonymous(address()), addressRate, time) }
+        case .anyone: if let rate { try count(.anonymous(address()), rate, time) }
         }
     }
 
-    /// The digest of who a caller is, which nobody outside the process can foresee.
-    private func key(of caller: Caller, _ address: () -> CallerAddress?) -> Int {
-        var hasher = Hasher()
-        switch caller {
-        case .service(let id, _):
-            hasher.combine(0)
-            hasher.combine(id)
-        case .endUser(let user):
-            hasher.combine(1)
-            hasher.combine(user.id)
-        case .anonymous, .anyone:
-            hasher.combine(2)
-            hasher.combine(address())
-        }
-        return hasher.finalize()
+    /// Counts a request for a page.
+    ///
+    /// - Throws: `Problem` of code `too-many-requests`, if there were too many; then it is not counted.
+    func admitPage(from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
+        guard let pageRate else { return }
+        try count(.page(address()), pageRate, time)
     }
 
-    /// Counts a request under a key, unless it comes too early.
-    private func isDue(_ key: Int, _ interval: Int64, _ now: Int64) -> Bool {
-        times.withLock { times in
+    /// Checks that an address has not sent too many refused credentials, before more are verified at some cost.
+    ///
+    /// - Throws: `Problem` of code `too-many-requests`.
+    func checkRefusals(from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
+        guard let addressRate else { return }
+        guard isDue(.refused(address()), addressRate, time, counts: false) else {
+            throw .tooManyRefusals(addressRate)
+        }
+    }
+
+    /// Counts refused credentials.
+    ///
+    /// - Throws: `Problem` of code `too-many-requests`, if there were too many; then they are not counted.
+    func countRefusal(from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
+        guard let addressRate else { return }
+        guard isDue(.refused(address()), addressRate, time, counts: true) else { throw .tooManyRefusals(addressRate) }
+    }
+
+    private func count(_ kind: Kind, _ rate: Int, _ time: Timestamp) throws(Problem) {
+        guard isDue(kind, rate, time, counts: true) else { throw .tooManyRequests(rate) }
+    }
+
+    /// Returns whether a request is due; counts it then if `counts` is set.
+    private func isDue(_ kind: Kind, _ rate: Int, _ time: Timestamp, counts: Bool) -> Bool {
+        // The digest is one that nobody outside the process can predict.
+        let key = kind.hashValue
+        let (interval, now) = (Self.second / Int64(rate), time.millisecondsSinceEpoch &* 1000)
+        return times.withLock { times in
             var due = times.newer[key] ?? times.older[key] ?? now
-            // A clock that was set back makes a time of the future that nobody has used up.
+            // A clock that was set back leaves a time in the future that no requests have used up.
             if due < now || due > now + Self.second + interval { due = now }
             guard due + interval <= now + Self.second else { return false }
+            guard counts else { return true }
             times.newer[key] = due + interval
             if times.newer.count >= tableSize {
                 times.older = times.newer

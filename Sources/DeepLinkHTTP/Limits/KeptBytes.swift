@@ -1,18 +1,18 @@
-/// The part of a ``ByteBudget`` that one body, or one connection, has taken, which is given back with it.
+/// The part of a ``ByteBudget`` that one body, or one connection, has taken, which is returned when it ends.
 struct KeptBytes: ~Copyable {
     private let budget: ByteBudget
     private var count = 0
 
-    /// Begins with no bytes.
+    /// Creates a count of no bytes.
     init(of budget: ByteBudget) {
         self.budget = budget
     }
 
     deinit { budget.giveBack(count) }
 
-    /// Counts so many bytes as kept, more or fewer than before.
+    /// Sets the number of bytes that are kept, more or fewer than before.
     ///
-    /// - Returns: whether all connections together may keep so many; else the count stays.
+    /// - Returns: whether that is within the limit of all connections together; otherwise the count is unchanged.
     mutating func become(_ newCount: Int) -> Bool {
         guard newCount != count else { return true }
         if newCount > count {

@@ -1,7 +1,7 @@
 import DeepLinkFormats
 import Synchronization
 
-/// What the server has to do and to keep, in numbers, and whether it was asked to stop.
+/// The server's load in numbers, and whether it was asked to stop.
 package final class ServerLoad: Sendable {
     private let openRequests = Atomic(0)
     private let work = Atomic(0)
@@ -11,15 +11,15 @@ package final class ServerLoad: Sendable {
     /// The bytes of requests that are still arriving.
     package let arriving: ByteBudget
 
-    /// How long a stream of lines may last.
+    /// The time that a stream of lines may last.
     let maximumStreamDuration: Duration
 
     /// Creates counts of zero.
     ///
     /// - Parameters:
-    ///   - maximumWork: how many requests may be worked on at the same time.
-    ///   - maximumArrivingBytes: how many bytes of requests may be kept while their rest is awaited.
-    ///   - maximumStreamDuration: how long a stream of lines may last.
+    ///   - maximumWork: the maximum number of requests that are worked on at the same time.
+    ///   - maximumArrivingBytes: the maximum number of bytes of requests that are kept while their rest is awaited.
+    ///   - maximumStreamDuration: the time that a stream of lines may last.
     package init(
         maximumWork: Int,
         maximumArrivingBytes: Int = ByteBudget.defaultLimit,
@@ -32,7 +32,8 @@ package final class ServerLoad: Sendable {
 
     // MARK: Draining
 
-    /// Whether the server was asked to stop: it finishes what has begun, and says that it is not ready.
+    /// Whether the server was asked to stop: it finishes the requests that have begun, and reports that it is not
+    /// ready.
     package var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     /// Notes that the server was asked to stop.
@@ -40,7 +41,7 @@ package final class ServerLoad: Sendable {
 
     // MARK: Requests
 
-    /// How many requests have begun to arrive and are not yet answered.
+    /// The number of requests that have begun to arrive and are not answered yet.
     package var openRequestCount: Int { openRequests.load(ordering: .relaxed) }
 
     func requestBegan() { openRequests.add(1, ordering: .relaxed) }
@@ -53,16 +54,16 @@ package final class ServerLoad: Sendable {
 
     /// Works on a request that has arrived whole.
     ///
-    /// - Throws: `Problem` of code `overloaded` where too many are being worked on; what the body throws.
+    /// - Throws: `Problem` of code `overloaded` if too many are being worked on; the errors of the body.
     func work<Result>(_ body: () async throws -> Result) async throws -> Result {
         try workBegan()
         defer { workEnded() }
         return try await body()
     }
 
-    /// Works on a request that has arrived whole, and is answered without waiting for anything.
+    /// Works on a request that has arrived whole, and is answered without waiting.
     ///
-    /// - Throws: `Problem` of code `overloaded` where too many are being worked on; what the body throws.
+    /// - Throws: `Problem` of code `overloaded` if too many are being worked on; the errors of the body.
     func workAtOnce<Result>(_ body: () throws(Problem) -> Result) throws(Problem) -> Result {
         try workBegan()
         defer { workEnded() }
@@ -71,7 +72,7 @@ package final class ServerLoad: Sendable {
 
     /// Begins to work on a request; ``workEnded()`` must follow.
     ///
-    /// - Throws: `Problem` of code `overloaded` where too many are being worked on.
+    /// - Throws: `Problem` of code `overloaded` if too many are being worked on.
     func workBegan() throws(Problem) {
         guard work.add(1, ordering: .relaxed).oldValue < maximumWork else {
             workEnded()

@@ -1,10 +1,10 @@
 import DeepLinkFormats
 
-/// The question that `Accept` (RFC 9110 §12.5.1) is read for: whether an answer may be of a type.
+/// The header field `Accept` (RFC 9110 §12.5.1), read for whether an answer may be of a type.
 enum AcceptHeader {
-    /// Returns whether a media type is acceptable; without a field, everything is.
+    /// Returns whether a media type is acceptable; without a field, every type is.
     ///
-    /// The most specific range that fits decides, and its weight must not be zero.
+    /// The most specific range that matches decides, and its weight must not be zero.
     ///
     /// - Complexity: linear in the bytes of the fields.
     static func allows(_ type: MediaType, _ fields: FieldValues) -> Bool {
@@ -22,14 +22,15 @@ enum AcceptHeader {
         return best.isAllowed
     }
 
-    /// How closely a media range fits a type: 3 names it, 2 its first half, 1 everything, 0 another.
+    /// Returns the specificity of a media range for a type: 3 for the type itself, 2 for its first half, 1 for every
+    /// type, 0 for others.
     private static func specificity(of range: Substring.UTF8View, for type: MediaType) -> Int {
         if range.isWord(type.essence) { return 3 }
         if range.isWord(type.range) { return 2 }
         return range.isWord("*/*") ? 1 : 0
     }
 
-    /// Returns whether a parameter is a weight of zero (RFC 9110 §12.4.2): `q=0`, with up to three zeros behind a dot.
+    /// Returns whether a parameter is a weight of zero (RFC 9110 §12.4.2): `q=0`, with up to three zeros after a dot.
     private static func isZeroWeight(_ parameter: Substring.UTF8View) -> Bool {
         guard parameter.prefix(2).isWord("q=") else { return false }
         let weight = parameter.dropFirst(2)

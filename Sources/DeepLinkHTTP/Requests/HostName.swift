@@ -1,14 +1,14 @@
 import DeepLinkCore
 import NIOCore
 
-/// The host name of an authority, `name:port` or `[address]:port`, to tell what kind of name it is.
+/// The host name of an authority, `name:port` or `[address]:port`, which finds the kind of the name.
 struct HostName {
     private let name: String
 
-    /// Whether the name stood in brackets, as IPv6 addresses do.
+    /// Whether the name is in brackets, as IPv6 addresses are.
     private let isBracketed: Bool
 
-    /// Cuts the port off; `nil` where the authority is no host name or address with at most a port.
+    /// Removes the port; `nil` if the authority isn't a host name or address with at most a port.
     init?(authority: String) {
         let rest: Substring.UTF8View
         let bytes = Substring(authority).utf8
@@ -35,8 +35,8 @@ struct HostName {
             && (name.bytewise == "localhost" || name.utf8.suffix(10).elementsEqual(".localhost".utf8))
     }
 
-    /// Whether the name is `localhost`, one below it, or a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3): a page
-    /// of another host never has it.
+    /// Whether the name is `localhost`, one below it, or a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3): a
+    /// page of another host never has such a name.
     var isLoopback: Bool {
         guard isLocal else { return false }
         guard let address = try? SocketAddress(ipAddress: name, port: 0) else { return true }

@@ -1,14 +1,14 @@
 import DeepLinkFormats
 
-/// The key by which a client names a request that it may send again, in the field `Idempotency-Key`
+/// The key with which a client marks a request that it may repeat, in the field `Idempotency-Key`
 /// (draft-ietf-httpapi-idempotency-key-header).
 enum IdempotencyKey {
     private static let maximumByteCount = 256
 
-    /// Reads the header fields of a request, in which a key in quotes is another than one without.
+    /// Reads the header fields of a request; a key in quotes differs from one without.
     ///
-    /// - Returns: the key; `nil` for no field.
-    /// - Throws: `Problem` where the field stands twice, or is no key.
+    /// - Returns: the key; `nil` without the field.
+    /// - Throws: `Problem` if the field is given twice, or isn't a key.
     static func key(_ fields: FieldValues) throws(Problem) -> String? {
         guard let key = fields.first else { return nil }
         guard fields.count == 1 else {

@@ -1,6 +1,6 @@
 import DeepLinkFormats
 
-/// The question that `If-None-Match` (RFC 9110 §13.1.2) is read for: whether a client has what it asks for.
+/// The header field `If-None-Match` (RFC 9110 §13.1.2), read for whether a client already has the content.
 enum IfNoneMatch {
     /// Returns whether the field names an entity tag, which is written with its quotes.
     ///

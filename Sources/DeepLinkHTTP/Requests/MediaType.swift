@@ -1,14 +1,14 @@
 import DeepLinkFormats
 import HTTPTypes
 
-/// A media type that the API takes or gives.
+/// A media type that the API accepts or produces.
 enum MediaType: String {
     case json = "application/json"
 
     /// One JSON value a line.
     case ndjson = "application/x-ndjson"
 
-    /// A catalog as its file has it (RFC 9512).
+    /// A catalog in the format of its file (RFC 9512).
     case yaml = "application/yaml"
 
     /// A page, in UTF-8.
@@ -37,10 +37,29 @@ enum MediaType: String {
         }
     }
 
+    /// Requires a body without a content coding: a compressed one would be misread.
+    ///
+    /// - Throws: `Problem` of code `unsupported-media-type`, with `identity` in `Accept-Encoding` (RFC 9110 §15.5.16).
+    private static func requirePlain(_ encodings: FieldValues) throws(Problem) {
+        guard
+            let coding = encodings.all.lazy.flatMap({ FieldParts(of: $0, at: ",") })
+                .first(where: { part in
+                    !part.isEmpty && !part.isWord("identity")
+                })
+        else { return }
+        throw Problem(
+            .unsupportedMediaType,
+            "The body has the `Content-Encoding` \(String(Substring(coding))); send it as it is, without one.",
+            headers: [.acceptEncoding: "identity"]
+        )
+    }
+
     /// Requires a body to be declared as this type, which a cross-site form cannot do.
     ///
     /// - Throws: `Problem` of code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).
-    func require(_ contentType: String?) throws(Problem) {
+    func require(of fields: RequestFields) throws(Problem) {
+        try Self.requirePlain(fields.contentEncoding)
+        let contentType = fields.contentType.first
         var parts = contentType.map { FieldParts(of: $0, at: ";") }
         guard parts?.next()?.isWord(rawValue) == true else {
             throw Problem(

@@ -1,18 +1,18 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// A visitor of a web link who wants its page, and not its plan: a browser, or what makes previews.
+/// A visitor who asks for the page of a web link, and not its plan: a browser, or a preview bot.
 struct PageVisitor: Sendable {
-    /// Whether it is a browser, which may be sent on; else it makes a preview.
+    /// Whether it is a browser, which may be redirected; otherwise it is a preview bot.
     let isBrowser: Bool
 
-    /// The languages that it reads, as its field says them.
+    /// The visitor's languages, as in its field `Accept-Language`.
     let acceptLanguage: String?
 
-    /// Finds out by the fields; `nil` for a program.
+    /// Recognizes a visitor by its fields; `nil` for a program.
     ///
-    /// Whoever has credentials, names a user or asks for JSON is a program. A browser names `text/html`. What makes previews
-    /// mostly sends `*/*`, or nothing, and is known by its name.
+    /// A client that has credentials, names a user or asks for JSON is a program. A browser names `text/html`. A
+    /// preview bot mostly sends `*/*`, or nothing, and is known by its name.
     init?(_ fields: RequestFields) {
         guard fields.authorization.count == 0, fields.user.count == 0 else { return nil }
         let accepts = fields.accept.contains { Self.names("text/html", $0) }
@@ -27,7 +27,7 @@ struct PageVisitor: Sendable {
 
     /// Returns whether a field names a type, with a weight that is not zero.
     private static func names(_ type: String, _ field: String) -> Bool {
-        // Most fields do not have its bytes at all, and are read no further.
+        // Most fields don't contain the type's bytes at all, and are read no further.
         guard has(type, in: field) else { return false }
         return FieldParts(of: field, at: ",")
             .contains { range in

@@ -1,8 +1,8 @@
 import DeepLinkCore
 
-/// The names by which programs that make previews and indexes call themselves, in `User-Agent`.
+/// The names of programs that make previews and indexes, in `User-Agent`.
 ///
-/// A name too many costs nothing: its owner gets the page that a browser gets.
+/// An unnecessary name does no harm: its owner gets the page that a browser gets.
 enum PreviewBots {
     /// The names, in lower case.
     ///
@@ -17,11 +17,11 @@ enum PreviewBots {
     ]
     .map { Array($0.utf8) }
 
-    /// For each byte, the names that begin with it, in either case.
+    /// The names that begin with each byte, in either case.
     private static let namesByFirst: [[[UInt8]]] = (0...UInt8.max)
         .map { byte in names.filter { $0[0] == ASCII.lowercased(byte) } }
 
-    /// Returns whether a field names one of them, in whatever case.
+    /// Returns whether a field contains one of the names, in any case.
     ///
     /// - Complexity: linear in the field.
     static func names(_ userAgent: String) -> Bool {

@@ -1,4 +1,4 @@
-/// The way in which the end of a request's body is known (RFC 9112 §6.3).
+/// The length of a request's body (RFC 9112 §6.3).
 enum RequestBodyLength: Equatable {
     /// There is no body.
     case none

@@ -8,6 +8,7 @@ struct RequestFields: Sendable {
     private(set) var accept = FieldValues.none
     private(set) var authorization = FieldValues.none
     private(set) var connection = FieldValues.none
+    private(set) var contentEncoding = FieldValues.none
     private(set) var contentLength = FieldValues.none
     private(set) var contentType = FieldValues.none
     private(set) var expect = FieldValues.none
@@ -19,14 +20,14 @@ struct RequestFields: Sendable {
     private(set) var transferEncoding = FieldValues.none
     private(set) var upgrade = FieldValues.none
 
-    /// What the fields say of a visitor who may want a page, where that is asked for.
+    /// The fields of a visitor who may ask for a page, if they are wanted.
     private(set) var visitor = VisitorFields()
 
     /// The fields `Waymark-User`.
     private(set) var user = FieldValues.none
 
-    /// Whether the request says that somebody else passed it on: by `Forwarded` (RFC 7239), `X-Forwarded-…`, `X-Real-IP` or
-    /// `Via` (RFC 9110 §7.6.3), or by being of HTTP/1.0, which proxies speak and hardly any client does.
+    /// Whether the request shows that it was forwarded: by `Forwarded` (RFC 7239), `X-Forwarded-…`, `X-Real-IP` or
+    /// `Via` (RFC 9110 §7.6.3), or by HTTP/1.0, which proxies use and hardly any client does.
     private(set) var isForwarded = false
 
     /// A field that few requests have, or few servers read.
@@ -34,7 +35,7 @@ struct RequestFields: Sendable {
         case app, forwardedFor, origin, traceParent, userVersion
     }
 
-    /// The fields that are read only where somebody wants to know: nearly every request through a proxy has them.
+    /// The fields that are read only if they are needed: nearly every request through a proxy has them.
     struct Wanted: OptionSet {
         let rawValue: UInt8
 
@@ -44,13 +45,13 @@ struct RequestFields: Sendable {
         /// `traceparent`.
         static let traceParent = Wanted(rawValue: 2)
 
-        /// ``visitor``: nearly every request has those fields, and no endpoint of the API wants to know them.
+        /// ``visitor``: nearly every request has those fields, and no endpoint of the API needs them.
         static let visitor = Wanted(rawValue: 4)
 
-        /// `Waymark-App`: where no place of the catalog takes a version, it decides nothing.
+        /// `Waymark-App`: if no place of the catalog takes a version, it decides nothing.
         static let app = Wanted(rawValue: 8)
 
-        /// The same fields, and those of a visitor where pages are possible: not below `/v1`, where the API is.
+        /// Returns the same fields, with those of a visitor if pages are possible: not below `/v1`, the API's path.
         func onTheWay(to target: Span<UInt8>) -> Wanted {
             let isOfAPI =
                 target.count >= 4 && target[1] == UInt8(ascii: "v") && target[2] == UInt8(ascii: "1")
@@ -59,34 +60,27 @@ struct RequestFields: Sendable {
         }
     }
 
-    /// Those fields, in one place, so that requests without them carry nothing.
+    /// The rare fields, in one array, so that requests without them carry nothing.
     private var rare: [(name: Rare, value: String)] = []
 
-    /// Whether a browser asks beforehand what a page of another origin may send (Fetch Standard §3.2.2).
+    /// Whether a browser asks in advance for the permissions of a page of another origin (Fetch Standard §3.2.2).
     private(set) var asksForMethod = false
 
     private let wanted: Wanted
 
-    /// Begins without fields.
+    /// Creates an empty set of fields.
     init(wanted: Wanted = []) {
         self.wanted = wanted
     }
 
-    /// Reads the fields of a request that came through Hummingbird, which keeps `Host` apart.
-    init(_ fields: HTTPFields, host authority: String?, wanted: Wanted = []) {
-        self.init(wanted: wanted)
-        for field in fields { take(field.name.rawName, field.value) }
-        if let authority { replaceHost(with: authority) }
-    }
-
-    /// Puts the authority of a target in absolute form in place of the hosts (RFC 9112 §3.2.2).
+    /// Replaces the hosts with the authority of a target in absolute form (RFC 9112 §3.2.2).
     mutating func replaceHost(with authority: String) { host = .one(authority) }
 
-    /// The last `X-Forwarded-For`, where it is wanted.
+    /// The last `X-Forwarded-For`, if it is wanted.
     var forwardedFor: String? { rare.last { $0.name == .forwardedFor }?.value }
 
-    /// The one `traceparent`, where it is wanted and sound; `nil` where there is none, or are several
-    /// (w3.org/TR/trace-context §3.2).
+    /// The single `traceparent`, if it is wanted and valid; `nil` if there is none, or several (w3.org/TR/trace-context
+    /// §3.2).
     var traceParent: String? {
         let values = rare.lazy.filter { $0.name == .traceParent }
         guard values.dropFirst().isEmpty, let value = values.first?.value, TraceParent.isSound(value) else {
@@ -95,16 +89,16 @@ struct RequestFields: Sendable {
         return value
     }
 
-    /// The one `Origin` (RFC 6454 §7); `nil` where there is none, or are several.
+    /// The single `Origin` (RFC 6454 §7); `nil` if there is none, or several.
     var origin: String? {
         let origins = rare.lazy.filter { $0.name == .origin }
         return origins.dropFirst().isEmpty ? origins.first?.value : nil
     }
 
-    /// The fields `Waymark-App`, where they are wanted, joined as one (RFC 9110 §5.2): several are no version.
+    /// The fields `Waymark-App`, if they are wanted, joined as one (RFC 9110 §5.2): several aren't a version.
     var app: String? { joined(.app) }
 
-    /// The fields `Waymark-User-Version`, joined as one (RFC 9110 §5.2): several are no version.
+    /// The fields `Waymark-User-Version`, joined as one (RFC 9110 §5.2): several aren't a version.
     var userVersion: String? { joined(.userVersion) }
 
     private func joined(_ name: Rare) -> String? {
@@ -116,14 +110,14 @@ struct RequestFields: Sendable {
     /// Notes that the request is of another version than HTTP/1.1.
     mutating func noteOldVersion() { isForwarded = true }
 
-    /// Takes a field, if it is one that is read.
+    /// Stores a field, if it is one that is read.
     mutating func take(_ name: String, _ value: String) {
         take(name.utf8Span.span) { value }
     }
 
-    /// Takes a field, if it is one that is read; names have no case (RFC 9110 §5.1).
+    /// Stores a field, if it is one that is read; names are case-insensitive (RFC 9110 §5.1).
     ///
-    /// The lengths of the names tell most of them apart.
+    /// The lengths of the names distinguish most of them.
     mutating func take(_ name: Span<UInt8>, value: () -> String) {
         switch name.count {
         case 3: if Self.isName(name, "via") { isForwarded = true }
@@ -152,6 +146,7 @@ struct RequestFields: Sendable {
         case 15:
             if Self.isName(name, "idempotency-key") { idempotencyKey.append(value()) }
             if wanted.contains(.visitor), Self.isName(name, "accept-language") { visitor.acceptLanguage = value() }
+        case 16: if Self.isName(name, "content-encoding") { contentEncoding.append(value()) }
         case 17: if Self.isName(name, "transfer-encoding") { transferEncoding.append(value()) }
         case 20: if Self.isName(name, "waymark-user-version") { rare.append((.userVersion, value())) }
         case 29: if Self.isName(name, "access-control-request-method") { asksForMethod = true }
@@ -171,5 +166,34 @@ struct RequestFields: Sendable {
         guard bytes.count == name.utf8CodeUnitCount else { return false }
         for index in bytes.indices where bytes[index] | 0x20 != name.utf8Start[index] | 0x20 { return false }
         return true
+    }
+}
+
+/// The header fields of a visitor who may ask for a page.
+struct VisitorFields: Sendable {
+    /// The last `User-Agent`.
+    var userAgent: String?
+
+    /// The last `Accept-Language`.
+    var acceptLanguage: String?
+}
+
+/// The header field that names the trace of a request (w3.org/TR/trace-context §3.2).
+enum TraceParent {
+    /// Returns whether a value is a valid one.
+    ///
+    /// It is version, trace, parent and flags, in lower-case hexadecimal digits, neither trace nor parent all zeros.
+    /// Later versions may continue after a dash.
+    static func isSound(_ value: String) -> Bool {
+        let parts = value.utf8.split(separator: UInt8(ascii: "-"), maxSplits: 4, omittingEmptySubsequences: false)
+        guard parts.count >= 4, value.utf8.count <= 512 else { return false }
+        let isHexadecimal = parts.prefix(4)
+            .allSatisfy { part in
+                part.allSatisfy { ASCII.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+            }
+        let hasZeros = [parts[1], parts[2]].contains { part in part.allSatisfy { $0 == UInt8(ascii: "0") } }
+        let isFirst = parts[0].elementsEqual("00".utf8)
+        return isHexadecimal && !hasZeros && parts.prefix(4).map(\.count) == [2, 32, 16, 2]
+            && !parts[0].elementsEqual("ff".utf8) && (!isFirst || parts.count == 4)
     }
 }

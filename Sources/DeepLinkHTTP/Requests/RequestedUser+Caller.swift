@@ -1,11 +1,13 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 
 extension RequestedUser {
-    /// Finds the user that the request's own fields, its header or its caller name; `nil` where none does.
+    /// Returns the user named by the request's own fields, its header or its caller; `nil` if none names one.
     ///
-    /// - Throws: `Problem` where an id is no id, the two differ, an end user names somebody else, or nobody names anybody.
+    /// - Throws: `Problem` if an id is malformed, the two differ, an end user names another user, or none of them names
+    ///   a user.
     static func user(_ named: String?, _ fields: FieldValues, _ caller: Caller) throws(Problem) -> UserID? {
         if case .anonymous = caller, named != nil || fields.count > 0 { throw .credentialsNeeded }
         let user = try user(named, fields)

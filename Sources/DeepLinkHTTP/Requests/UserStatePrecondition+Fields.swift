@@ -1,11 +1,12 @@
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 
 extension UserStatePrecondition {
-    /// Reads what the fields `If-Match` (RFC 9110 §13.1.1) and `If-None-Match` (§13.1.2) of a request ask for; neither of
-    /// them is no precondition.
+    /// Reads the precondition of the fields `If-Match` (RFC 9110 §13.1.1) and `If-None-Match` (§13.1.2) of a request;
+    /// without either, there is none.
     ///
-    /// - Throws: `Problem` where one is no list of entity tags, or there are both.
+    /// - Throws: `Problem` if one isn't a list of entity tags, or if both are there.
     init(_ fields: RequestFields) throws(Problem) {
         switch (fields.ifMatch.joined, fields.ifNoneMatch.joined) {
         case (nil, nil): self = .none
@@ -30,10 +31,10 @@ extension UserStatePrecondition {
 private struct EntityTags {
     private static let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
 
-    /// Whether the field is `*`, which stands for any tag.
+    /// Whether the field is `*`, which matches any tag.
     let areAny: Bool
 
-    /// The versions of strong tags, and of weak ones; tags that are no version match none.
+    /// The versions of strong tags, and of weak ones; tags that aren't a version match none.
     private(set) var (strong, weak): ([Int], [Int]) = ([], [])
 
     init(_ value: String, field: String) throws(Problem) {
@@ -43,9 +44,9 @@ private struct EntityTags {
         let malformed = Problem.invalidRequest(
             field: field,
             .malformed,
-            "`\(field)` is no entity tag; send the `ETag` of the state, such as \"3\" with its quotes."
+            "`\(field)` isn't an entity tag; send the `ETag` of the state, such as \"3\" with its quotes."
         )
-        // A client that sends none has lost the tag it meant.
+        // A client that sends no tag has lost the one it meant.
         guard !rest.isEmpty else { throw malformed }
         while !rest.isEmpty {
             let isWeak = rest.starts(with: "W/".utf8)

@@ -8,11 +8,11 @@ import ServiceLifecycle
 
 /// The server: it binds a port, accepts connections, and ends them once it is asked to stop.
 ///
-/// SwiftNIO's bootstrap itself, where Hummingbird's server takes an asynchronous channel and a task for each connection: a
-/// new connection costs its handlers alone until a request waits (decision record 13).
+/// It uses SwiftNIO's bootstrap itself, since Hummingbird's server takes an asynchronous channel and a task for each
+/// connection: a new connection costs its handlers alone until a request waits (decision record 13).
 package struct WaymarkServer: Service {
-    /// How many connections may wait to be accepted: more than any system lets, so that its own limit counts
-    /// (listen(2): a larger value is capped at `net.core.somaxconn`).
+    /// The number of connections that may wait to be accepted: more than any system allows, so that its own limit
+    /// applies (listen(2): a larger value is capped at `net.core.somaxconn`).
     static let backlog: Int32 = 65_535
 
     private let environment: ServiceEnvironment
@@ -24,17 +24,17 @@ package struct WaymarkServer: Service {
     private let logger: Logger
     private let onListening: @Sendable (_ port: Int) async -> Void
 
-    /// Prepares to serve an environment.
+    /// Creates a server for an environment.
     ///
     /// - Parameters:
-    ///   - environment: what requests are answered from.
+    ///   - environment: the environment that requests are answered from.
     ///   - host: the name or address to listen on.
     ///   - port: the port to listen on; 0 for any that is free.
     ///   - socket: a socket that listens already, in place of one at host and port.
-    ///   - maximumConnections: how many connections may be open; others wait to be accepted.
-    ///   - limits: how long what of a connection may last.
-    ///   - logger: where failures are logged.
-    ///   - onListening: what is told the port, once connections are accepted.
+    ///   - maximumConnections: the maximum number of open connections; others wait to be accepted.
+    ///   - limits: the time limits of a connection.
+    ///   - logger: the log for failures.
+    ///   - onListening: a function that gets the port, once connections are accepted.
     package init(
         _ environment: ServiceEnvironment,
         host: String,
@@ -57,7 +57,7 @@ package struct WaymarkServer: Service {
 
     /// Serves until the process is asked to stop, and then until every connection has ended.
     ///
-    /// - Throws: `IOError` where the port cannot be bound.
+    /// - Throws: `IOError` if the port cannot be bound.
     package func run() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let quiescing = ServerQuiescingHelper(group: group)
@@ -75,12 +75,12 @@ package struct WaymarkServer: Service {
         let promise = channel.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { _ in hasEnded.finish() }
         quiescing.initiateShutdown(promise: promise)
-        // Where this is cancelled, the time is over, and the process ends with its connections.
+        // If this is cancelled, the time is over, and the process ends with its connections.
         for await _ in ends {}
     }
 
     private func bootstrap(_ group: any EventLoopGroup, _ quiescing: ServerQuiescingHelper) -> ServerBootstrap {
-        let router = RouterChannel(responder: WaymarkRouter.responder(environment, logger), logger: logger)
+        let responder = DeferredResponder(environment: environment, logger: logger)
         return ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -97,9 +97,11 @@ package struct WaymarkServer: Service {
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelInitializer { [environment, limits] channel in
+            .childChannelInitializer { [environment, limits, logger] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try ExchangeHandler.add(to: channel.pipeline.syncOperations, limits, environment, router.add)
+                    try ExchangeHandler.add(to: channel.pipeline.syncOperations, limits, environment) {
+                        try DeferredChannel(answering: $1, with: responder, logger: logger).add(to: $0)
+                    }
                 }
             }
     }

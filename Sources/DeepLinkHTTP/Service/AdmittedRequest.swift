@@ -2,20 +2,20 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 
-/// What an admitted request is answered with.
-struct AdmittedRequest {
-    /// Who asks.
+/// The findings of an admission, from which the request is answered.
+struct AdmittedRequest: Sendable {
+    /// The caller.
     let caller: Caller
 
     /// The catalog that the whole answer comes from.
     let catalog: RouteCatalog
 
-    /// The API's own query; empty where the request is none of an endpoint.
+    /// The API's own query; empty if the request isn't to an endpoint.
     let query: FormQuery
 
-    /// The host of the web link that the request is; `nil` where it is none, or the catalog has no https origin.
+    /// The host of the web link that the request is; `nil` if it isn't one, or if the catalog has no https origin.
     let linkHost: String?
 
-    /// The visitor who wants the page of a web link; `nil` where a program wants its plan.
+    /// The visitor who asks for the page of a web link; `nil` if a program asks for its plan.
     var visitor: PageVisitor?
 }

@@ -2,16 +2,16 @@ import CoreMetrics
 import HTTPTypes
 import NIOCore
 
-/// What tells answers apart that are counted apart.
+/// The labels by which answers are counted separately.
 struct AnswerLabels: Equatable {
     let status: Int
     let method: HTTPRequest.Method?
 
-    /// The path of the endpoint with the names in it, or what stands for it.
+    /// The path of the endpoint with the names in it, or its replacement.
     let endpoint: String
 }
 
-/// The place where answers with the same labels are counted.
+/// The series in which answers with the same labels are counted.
 final class AnswerSeries {
     let labels: AnswerLabels
     private let count: Counter
@@ -30,10 +30,10 @@ final class AnswerSeries {
     }
 }
 
-/// The series of the answers that a connection has given, some of them: to look one up by its texts costs more than the rest
+/// Some of the series of the answers that a connection has given: looking one up by its texts costs more than the rest
 /// of the counting.
 struct KnownAnswerSeries {
-    /// The most series of a connection; what is counted in others is looked up each time.
+    /// The maximum number of series of a connection; others are looked up each time.
     private static let maximumCount = 8
 
     private var known: [AnswerSeries] = []

@@ -3,32 +3,32 @@ import DeepLinkFormats
 import HTTPTypes
 import NIOHTTP1
 
-/// The pages of other origins that may send requests and read answers (Fetch Standard §3.2), where there are any.
+/// The pages of other origins that may send requests and read answers (Fetch Standard §3.2), if there are any.
 ///
-/// Nothing is ever allowed to be sent with cookies, of which the service has none: tokens are in `Authorization`.
+/// Requests with cookies are never allowed; the service has none: tokens are in `Authorization`.
 package struct CrossOriginRules: Sendable {
     /// The word for all origins.
     private static let anyOrigin = "*"
 
-    /// What pages may send (Fetch Standard §3.2.3).
+    /// The header fields that pages may send (Fetch Standard §3.2.3).
     private static let requestFields = """
         Content-Type, Idempotency-Key, If-Match, If-None-Match, Waymark-App, Waymark-User, Waymark-User-Version, X-Request-Id
         """
 
-    /// What pages may read beside the fields that they always may.
+    /// The header fields that pages may read beside those that they always may.
     private static let responseFields = "ETag, Retry-After, WWW-Authenticate, X-Request-Id"
 
-    /// How long a browser may remember what it was told, in seconds.
+    /// The time for which a browser may cache the permissions, in seconds.
     private static let maximumAge = "600"
 
     private let origins: Set<ByteText>
 
-    /// Whether pages of all origins may do what nobody in particular may.
+    /// Whether pages of all origins may send the requests that need no credentials.
     package let allowsAny: Bool
 
-    /// Takes the origins; `nil` for none.
+    /// Creates the rules for origins; `nil` for none.
     ///
-    /// - Throws: ``InvalidOriginError`` for a text that is no origin, as browsers write them.
+    /// - Throws: ``InvalidOriginError`` for a text that isn't an origin, as browsers write them.
     package init?(_ origins: [String]) throws(InvalidOriginError) {
         guard !origins.isEmpty else { return nil }
         for text in origins where text.bytewise != "*" && !Self.isOrigin(text) { throw InvalidOriginError(text: text) }
@@ -36,7 +36,7 @@ package struct CrossOriginRules: Sendable {
         allowsAny = self.origins.contains(Self.anyOrigin.bytewise)
     }
 
-    /// Returns whether a text is a scheme, a host and possibly a port, in small letters (RFC 6454 §6.2).
+    /// Returns whether a text is a scheme, a host and possibly a port, in lower case (RFC 6454 §6.2).
     private static func isOrigin(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, parts[1].starts(with: "//".utf8) else { return false }
@@ -47,25 +47,25 @@ package struct CrossOriginRules: Sendable {
             && authority.allSatisfy { !excluded.contains($0) }
     }
 
-    /// Returns whether a request asks beforehand whether another may be sent: it has no credentials, and needs none.
+    /// Returns whether a request asks in advance whether another may be sent: it has no credentials, and needs none.
     func isPreflight(_ head: RequestHead) -> Bool {
         head.method == .options && head.fields.asksForMethod && allowed(head) != nil
     }
 
-    /// What `Access-Control-Allow-Origin` says to a request; `nil` for nothing.
+    /// Returns the `Access-Control-Allow-Origin` for a request; `nil` for none.
     private func allowed(_ head: RequestHead) -> String? {
         guard let origin = head.fields.origin else { return nil }
         if origins.contains(origin.bytewise) { return origin }
-        // What all may read must not depend on credentials.
+        // A response that all may read must not depend on credentials.
         return allowsAny && head.fields.authorization.count == 0 ? Self.anyOrigin : nil
     }
 
-    /// The fields that an answer has, to a request, or to bytes that are none.
+    /// Returns the fields of an answer to a request, or to bytes that aren't one.
     ///
     /// - Parameters:
     ///   - head: the head of the request.
     ///   - methods: the answer's `Allow`.
-    /// - Returns: `Vary`, and what allows the page to read the answer, where it may.
+    /// - Returns: `Vary`, and the permission for the page to read the answer, if it has one.
     func fields(for head: RequestHead?, allow methods: String?) -> HTTPFields {
         var fields: HTTPFields = [.vary: "Origin"]
         guard let head, let origin = allowed(head) else { return fields }
@@ -89,7 +89,7 @@ package struct CrossOriginRules: Sendable {
     }
 }
 
-/// A text that is no origin.
+/// The error for a text that isn't an origin.
 package struct InvalidOriginError: Error {
     /// The text.
     package let text: String

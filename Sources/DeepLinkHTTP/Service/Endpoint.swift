@@ -1,14 +1,16 @@
 import DeepLinkAuthentication
+import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import HTTPTypes
 
-/// One thing the API does: a method, a path, who may call it, what it takes and gives, and the function that answers.
+/// One operation of the API: a method, a path, its callers, its body and type of answer, and the function that answers.
 ///
-/// A class, since each request holds the one that it is for.
+/// A class, since each request holds a reference to its endpoint.
 final class Endpoint: Sendable {
     /// The body of a request to an endpoint.
-    enum Body {
-        /// Nothing; what is sent is not read.
+    enum Body: Sendable {
+        /// Nothing; a body that is sent is not read.
         case none
 
         /// One JSON object with keys among these.
@@ -21,49 +23,80 @@ final class Endpoint: Sendable {
         case lines
     }
 
-    /// The way in which an endpoint answers.
-    enum Answer: Sendable {
-        /// There is nothing to wait for: the answer is given on the event loop.
+    /// The function that answers, by the kind of its waiting.
+    enum Handler: Sendable {
+        /// Answers on the event loop: there is nothing to wait for.
         case atOnce(@Sendable (EndpointRequest) throws(Problem) -> EndpointResponse)
 
-        /// The answer is given on the event loop, where a user's level may be awaited; behind an answer that waits for more,
-        /// it is given later.
-        case atOnceOrLater(
-            @Sendable (EndpointRequest) throws(Problem) -> PromptAnswer,
-            @Sendable (EndpointRequest) async throws(Problem) -> EndpointResponse
-        )
+        /// Answers on the event loop, once a user's level is known.
+        case withLevel(@Sendable (EndpointRequest) throws(Problem) -> LevelledResponse)
 
-        /// The answer waits for something, or takes long.
+        /// Answers in a task: it waits for something else, or takes long.
         case later(@Sendable (EndpointRequest) async throws -> EndpointResponse)
+
+        /// Answers in a task, for every kind of handler.
+        func respond(to call: EndpointRequest) async throws -> EndpointResponse {
+            switch self {
+            case .atOnce(let respond): try respond(call)
+            case .later(let respond): try await respond(call)
+            case .withLevel(let respond):
+                switch try respond(call) {
+                case .ready(let response): response
+                case .pending(let level):
+                    try level.respond(
+                        .success(
+                            try await call.environment.readingLater { store in
+                                try await store.findGrant(of: level.user, atLeast: level.version)
+                            }
+                        )
+                    )
+                }
+            }
+        }
+    }
+
+    /// The hosts at which an endpoint answers.
+    enum Hosts: Sendable {
+        /// Any host.
+        case any
+
+        /// The hosts of the API, by ``HostPolicy/check(_:)``.
+        case api
+
+        /// The hosts of https origins, by ``HostPolicy/linkHost(for:isRead:)``.
+        case links
     }
 
     let method: HTTPRequest.Method
 
-    /// The path in Hummingbird's notation, such as `/v1/users/{id}`, with at most one name.
+    /// The path, such as `/v1/users/{id}`, with at most one name; a phrase for an endpoint of several paths.
     let path: String
 
     /// The name by which observers know the endpoint, such as `GET /v1/users/{id}`.
     let name: String
 
-    /// Who may call the endpoint.
+    /// The callers that the endpoint is for.
     let access: Access
 
-    /// The names that its query may have.
-    let query: [String]
+    /// The hosts at which it answers.
+    let hosts: Hosts
 
-    /// What its body is.
+    /// The names that its query may have; `nil` if the query belongs to a link, and is not read as a form.
+    let query: [String]?
+
+    /// The body of its requests.
     let body: Body
 
-    /// The type of its answers, but for problems.
+    /// The type of its answers, except for problems.
     let produces: MediaType
 
-    /// Whether it answers whatever `Accept` allows: phones and browsers ask for what they need by its path.
+    /// Whether it ignores `Accept`: phones and browsers request a known type by its path.
     let ignoresAccept: Bool
 
-    /// How it answers.
-    let answer: Answer
+    /// The function that answers.
+    let handler: Handler
 
-    /// What stands before the name of the path, and after it; `nil` after a path without one.
+    /// The text before the name in the path, and after it; `nil` after a path without one.
     private let pattern: (prefix: [UInt8], suffix: [UInt8]?)
 
     init(
@@ -74,23 +107,46 @@ final class Endpoint: Sendable {
         body: Body = .none,
         produces: MediaType = .json,
         ignoresAccept: Bool = false,
-        _ answer: Answer
+        _ handler: Handler
     ) {
         self.method = method
         self.path = path
         name = "\(method.rawValue) \(path)"
         self.access = access
+        hosts = access == .everyone ? .any : .api
         self.query = query
         self.body = body
         self.produces = produces
         self.ignoresAccept = ignoresAccept
-        self.answer = answer
+        self.handler = handler
         let parts = path.utf8.split(separator: UInt8(ascii: "{"), maxSplits: 1)
         let suffix = parts.count > 1 ? Array(parts[1].drop { $0 != UInt8(ascii: "}") }.dropFirst()) : nil
         pattern = (Array(parts[0]), suffix)
     }
 
-    /// Returns where the name stands in a path of this endpoint, whatever the method; `nil` for another path.
+    /// Creates an endpoint for all paths that no other has; observers know it by the name.
+    init(named name: String, _ method: HTTPRequest.Method, access: Access, hosts: Hosts, _ handler: Handler) {
+        self.method = method
+        path = name
+        self.name = name
+        self.access = access
+        self.hosts = hosts
+        query = nil
+        body = .none
+        produces = .json
+        ignoresAccept = false
+        self.handler = handler
+        pattern = ([], nil)
+    }
+
+    /// Reads a body that has arrived whole.
+    ///
+    /// - Throws: `Problem` of code `invalid-request`.
+    func read(_ bytes: [UInt8]) throws(Problem) -> JSONObjectBody {
+        if case .object(let keys) = body { try JSONObjectBody(bytes, keys: keys) } else { .empty }
+    }
+
+    /// Returns the range of the name in a path of this endpoint, for any method; `nil` for another path.
     ///
     /// - Returns: an empty range at the end for a path without a name.
     func match(_ path: UnsafeBufferPointer<UInt8>) -> Range<Int>? {

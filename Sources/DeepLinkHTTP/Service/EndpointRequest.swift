@@ -1,40 +1,44 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import HummingbirdCore
 
-/// One request to an endpoint, admitted and read, with what it is answered from.
+/// A request to an endpoint, admitted and read, with the environment that it is answered from.
 struct EndpointRequest: Sendable {
     let environment: ServiceEnvironment
 
     /// The head of the request.
     let head: RequestHead
 
-    /// Who asks.
+    /// The caller.
     let caller: Caller
 
     /// The catalog that the whole answer comes from.
     let catalog: RouteCatalog
 
-    /// The host of the web link that the target is; `nil` where it is none.
+    /// The host of the web link that the target is; `nil` for another endpoint, or if the catalog has no https origin.
     let linkHost: String?
+
+    /// The visitor who asks for the page of a web link; `nil` if a program asks for its plan.
+    let visitor: PageVisitor?
 
     /// The API's own query.
     let query: FormQuery
 
-    /// The body, where the endpoint takes an object.
+    /// The body, if the endpoint takes an object.
     let body: JSONObjectBody
 
-    /// The bytes of the body, where the endpoint takes an object and answers later.
+    /// The bytes of the body, if the endpoint takes an object and answers later.
     var bytes: [UInt8] = []
 
-    /// How many bytes the body had, where the endpoint takes an object.
+    /// The length of the body in bytes, if the endpoint takes an object.
     let byteCount: Int
 
-    /// The body as it comes, where the endpoint takes lines.
+    /// The body as it arrives, if the endpoint takes lines.
     var lines: RequestBody?
 
-    /// Puts together what was admitted.
+    /// Creates a request from its admitted parts.
     init(
         _ environment: ServiceEnvironment,
         _ head: RequestHead,
@@ -48,27 +52,26 @@ struct EndpointRequest: Sendable {
         caller = admitted.caller
         catalog = admitted.catalog
         linkHost = admitted.linkHost
+        visitor = admitted.visitor
         query = admitted.query
         self.body = body
         self.byteCount = byteCount
         self.lines = lines
     }
 
-    /// What stands for the name in the endpoint's path.
-    var parameter: Substring {
-        if case .endpoint(_, let parameter?) = head.destination { parameter } else { "" }
-    }
+    /// The text for the name in the endpoint's path.
+    var parameter: Substring { head.destination.parameter ?? "" }
 
-    /// Requires the caller to be still known: a stream may outlast a token, and the time when the server was open.
+    /// Requires the caller to be still authorized: a stream may outlast a token, or the time when the server was open.
     ///
     /// - Throws: `Problem` of code `authentication-required`.
     func checkCaller() async throws(Problem) {
         _ = try await environment.authentication.caller(head.fields.authorization, at: environment.now())
     }
 
-    /// Finds out whose level counts: the user that a field of the request names, or its header, or the caller.
+    /// Returns the user whose level is in effect: named by a field of the request, its header, or the caller.
     ///
-    /// - Throws: `Problem` where two of them differ, or an id is none.
+    /// - Throws: `Problem` if two of them differ, or an id is malformed.
     func user(named name: String?) throws(Problem) -> UserID? {
         try RequestedUser.user(name, head.fields.user, caller)
     }

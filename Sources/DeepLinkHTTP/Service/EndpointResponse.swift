@@ -1,21 +1,22 @@
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// The answer of an endpoint, before anybody knows how it is sent.
+/// The answer of an endpoint, independent of how it is sent.
 struct EndpointResponse: Sendable {
     /// The body of an answer.
     enum Body: Sendable {
         /// Nothing, which some statuses have.
         case none
 
-        /// JSON, or a text of another type, that was written for this answer.
-        case json([UInt8])
+        /// Bytes that were written for this response.
+        case bytes([UInt8])
 
-        /// Bytes that many answers share.
-        case document(ByteBuffer)
+        /// Bytes that many responses share.
+        case shared(ByteBuffer)
 
         /// Bytes that are written as they come.
         case stream(ResponseBody)
@@ -41,13 +42,13 @@ struct EndpointResponse: Sendable {
 
     /// Creates an answer with a JSON body.
     init(_ body: some WireBody, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
-        self.init(.json(body.json), status: status, fields: fields)
+        self.init(.bytes(body.json), status: status, fields: fields)
     }
 
     /// Creates an answer that is a problem.
     init(_ problem: Problem) {
         self.init(
-            .json(problem.json),
+            .bytes(problem.json),
             "application/problem+json",
             status: problem.code.status,
             fields: problem.headers
@@ -56,17 +57,17 @@ struct EndpointResponse: Sendable {
 
     /// Creates an answer with JSON that is written already.
     init(json: ByteBuffer, fields: HTTPFields = [:]) {
-        self.init(.document(json), fields: fields)
+        self.init(.shared(json), fields: fields)
     }
 
     /// Creates an answer of another type than JSON.
     init(_ type: MediaType, bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
-        self.init(.json(bytes), type.rawValue, status: status, fields: fields)
+        self.init(.bytes(bytes), type.rawValue, status: status, fields: fields)
     }
 
     /// Creates an answer of another type, with bytes that many answers share.
     init(document: ByteBuffer, mediaType: String, fields: HTTPFields) {
-        self.init(.document(document), mediaType, fields: fields)
+        self.init(.shared(document), mediaType, fields: fields)
     }
 
     /// Creates an answer whose body is written as it comes.
@@ -74,25 +75,26 @@ struct EndpointResponse: Sendable {
         self.init(.stream(stream), mediaType.rawValue)
     }
 
-    /// Creates the answer that was kept of another time.
+    /// Creates the answer that was kept for a repeated request.
     init(_ kept: KeptAnswer) {
         let status = HTTPResponse.Status(integerLiteral: kept.status)
         let fields: HTTPFields = kept.tag.map { [.eTag: $0] } ?? [:]
         if kept.body.isEmpty {
             self.init(status: status, fields: fields)
         } else {
-            self.init(.json(kept.body), status: status, fields: fields)
+            self.init(.bytes(kept.body), status: status, fields: fields)
         }
     }
 
-    /// Returns what is kept of the answer to a request; `nil` where it is none of success, or not JSON of its own.
+    /// Returns the part of the answer that is kept for a request; `nil` if it isn't one of success, or isn't JSON of
+    /// its own.
     func kept(to request: RepeatableRequest) -> KeptAnswer? {
         guard status.kind == .successful else { return nil }
         let bytes: [UInt8]
         switch body {
         case .none: bytes = []
-        case .json(let json): bytes = json
-        case .document, .stream: return nil
+        case .bytes(let own): bytes = own
+        case .shared, .stream: return nil
         }
         return KeptAnswer(digest: request.digest, status: status.code, tag: fields[.eTag], body: bytes)
     }
@@ -109,23 +111,32 @@ struct EndpointResponse: Sendable {
         self.body = body
     }
 
-    /// The same answer with further fields.
+    /// Returns the same answer with further fields.
     func adding(_ more: HTTPFields) -> EndpointResponse {
         var fields = fields
         fields.append(contentsOf: more)
         return EndpointResponse(body, mediaType, status: status, fields: fields)
     }
 
-    /// The fields of the answer, complete but for those that are known when it is sent: date, id, and how the connection
-    /// goes on.
+    /// The length that the answer declares for its body, in bytes; `nil` if it declares none.
+    ///
+    /// An answer without a body declares 0, since it otherwise ends with the connection (RFC 9112 §6.3); 204, 304 and
+    /// those of 1xx have no body, whatever their fields, and must not, or need not, declare a length (RFC 9110 §8.6).
+    var contentLength: Int? {
+        switch body {
+        case .none: status.kind == .informational || status == .noContent || status == .notModified ? nil : 0
+        case .bytes(let bytes): bytes.count
+        case .shared(let bytes): bytes.readableBytes
+        case .stream: nil
+        }
+    }
+
+    /// The fields of the answer, complete except for those that are known when it is sent: date, id, and whether the
+    /// connection ends.
     var completeFields: HTTPFields {
         var fields = fields
         if !mediaType.isEmpty { fields[.contentType] = mediaType }
-        switch body {
-        case .none, .stream: break
-        case .json(let bytes): fields[.contentLength] = String(bytes.count)
-        case .document(let bytes): fields[.contentLength] = String(bytes.readableBytes)
-        }
+        if let contentLength { fields[.contentLength] = String(contentLength) }
         ResponseHeaders.complete(&fields)
         return fields
     }

@@ -1,19 +1,21 @@
 import DeepLinkCore
 import HTTPTypes
 
-/// What an API does, by path and method.
+/// The endpoints of an API, by path and method.
 package struct EndpointTable: Sendable {
     /// The endpoints.
     let endpoints: [Endpoint]
 
-    /// Puts endpoints together.
+    /// Creates a table of endpoints.
     init(_ endpoints: [Endpoint]) {
         self.endpoints = endpoints
     }
 
     private static let slash = UInt8(ascii: "/")
 
-    /// Finds what a path belongs to; `HEAD` is `GET` (RFC 9110 §9.3.2), and empty segments mean nothing.
+    /// Returns the endpoint of a path; `HEAD` is `GET` (RFC 9110 §9.3.2), and empty segments mean nothing.
+    ///
+    /// A path that no endpoint has is a web link's, unless the server reserves it.
     func destination(of path: Substring, _ method: HTTPRequest.Method) -> RequestDestination {
         let wanted = method == .head ? .get : method
         var path = Self.withoutEmptySegments(path)
@@ -24,14 +26,16 @@ package struct EndpointTable: Sendable {
             return nil
         }
         if let (endpoint, name) = found {
-            guard !name.isEmpty else { return .endpoint(endpoint, parameter: nil) }
+            guard !name.isEmpty else { return RequestDestination(endpoint: endpoint) }
             let start = path.utf8.index(path.startIndex, offsetBy: name.lowerBound)
-            return .endpoint(endpoint, parameter: path[start..<path.utf8.index(start, offsetBy: name.count)])
+            let parameter = path[start..<path.utf8.index(start, offsetBy: name.count)]
+            return RequestDestination(endpoint: endpoint, parameter: parameter)
         }
         let methods = path.withUTF8 { bytes in endpoints.filter { $0.match(bytes) != nil }.map(\.method) }
-        guard methods.isEmpty else { return .otherMethod(methods) }
+        guard methods.isEmpty else { return RequestDestination(endpoint: .otherMethod(allowed: methods)) }
         let first = path.utf8.split(separator: Self.slash, maxSplits: 1).first.map { Substring($0) }
-        return first.map { ReservedPath.contains($0) } == true ? .reserved : .webLink
+        if let first, ReservedPath.contains(first) { return RequestDestination(endpoint: .reserved) }
+        return RequestDestination(endpoint: wanted == .get ? .webLink : .webLinkWithOtherMethod)
     }
 
     /// Returns a path as it is, but for the slashes that begin empty segments, of which most paths have none.

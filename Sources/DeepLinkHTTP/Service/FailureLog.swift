@@ -2,8 +2,8 @@ import DeepLinkFormats
 package import Logging
 import Synchronization
 
-/// The log of what keeps failing, at most once a second, with how often it failed since: a store that is out of reach
-/// fails every request.
+/// The log of repeated failures, at most one line a second, with the number of failures since: a store that is
+/// unreachable fails every request.
 package final class FailureLog: Sendable {
     private struct State {
         var last: ContinuousClock.Instant?
@@ -34,7 +34,7 @@ package final class FailureLog: Sendable {
         guard let skipped else { return }
         logger.error(
             "\(problem.code.title).",
-            metadata: ["error": "\(cause)", "notLogged": "\(skipped)", "requestId": "\(requestID)"]
+            metadata: ["error": "\(cause)", "notLogged": .stringConvertible(skipped), "requestId": "\(requestID)"]
         )
     }
 }

@@ -1,14 +1,13 @@
 import Crypto
-import DeepLinkAssociation
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkPages
+import DeepLinkWeb
 import Foundation
 import HTTPTypes
 import NIOCore
 
-/// What phones and browsers see of a catalog: association files, made once when it is put in force, and pages.
+/// The association files of a catalog, made once when it is put in force, and the pages of its web links.
 final class LinkDomain: Sendable {
     /// One of the files, with its entity tag.
     struct File: Sendable {
@@ -16,7 +15,7 @@ final class LinkDomain: Sendable {
         let tag: String
     }
 
-    /// What the answer to a web link depends on beside the link.
+    /// The fields on which the answer to a web link depends beside the link.
     static let varying: HTTPFields = [
         .vary: "Accept, Accept-Language, User-Agent, Authorization, Waymark-User, Waymark-App"
     ]
@@ -33,14 +32,13 @@ final class LinkDomain: Sendable {
         return fields
     }()
 
-    /// The association files, for who decides by them.
+    /// The association files, for deciding by their rules.
     let files: AssociationFiles
 
-    private let catalog: RouteCatalog
     private let pages: LinkPages
     private let bodies: [ByteText: [AssociationPlatform: File]]
 
-    /// Makes what a catalog shows.
+    /// Creates the files and pages of a catalog.
     init(_ catalog: RouteCatalog) {
         let files = AssociationFiles(catalog)
         var made: [[UInt8]: File] = [:]
@@ -54,23 +52,14 @@ final class LinkDomain: Sendable {
                 bodies[host.bytewise, default: [:]][platform] = file
             }
         }
-        self.catalog = catalog
         self.files = files
         self.bodies = bodies
         pages = LinkPages(catalog)
     }
 
-    /// The file of a host for a platform.
+    /// Returns the file of a host for a platform.
     func file(for platform: AssociationPlatform, host: String) -> File? {
         files.name(of: host).flatMap { bodies[$0.bytewise]?[platform] }
-    }
-
-    /// Returns whether a visitor may see the page of a link.
-    private func isShown(_ link: String, _ keys: LinkSigningKeys, at time: Timestamp) -> Bool {
-        guard let link = try? DeepLink(bytes: Array(link.utf8)),
-            let demand = signatureDemand(of: ResolutionRequest(link: link), catalog: catalog)
-        else { return true }
-        return (try? keys.verify(demand, at: time)) != nil
     }
 
     /// Answers a visitor of a link; one whose signature does not hold leads nowhere.
@@ -78,9 +67,11 @@ final class LinkDomain: Sendable {
         -> EndpointResponse
     {
         let answer = pages.answer(
-            link: !catalog.hasSignedRoutes || isShown(link, keys, at: time) ? Array(link.utf8) : [],
+            link: Array(link.utf8),
             acceptLanguage: visitor.acceptLanguage,
-            isBrowser: visitor.isBrowser
+            isBrowser: visitor.isBrowser,
+            keys: keys,
+            at: time
         )
         switch answer {
         case .page(let bytes, let isKnown):

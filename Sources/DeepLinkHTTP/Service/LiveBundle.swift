@@ -2,9 +2,9 @@ import Crypto
 import NIOCore
 import Synchronization
 
-/// The signed catalog that apps take with them, as it is served; which is swapped whole while requests are answered.
+/// The signed catalog that apps embed, as it is served; it is replaced whole while requests are answered.
 package final class LiveBundle: Sendable {
-    /// A bundle with its signature, which only who signed it can make.
+    /// A bundle with its signature, which only its signer can make.
     package struct Document: Sendable {
         /// The bytes that are signed, shared by all answers.
         let body: ByteBuffer
@@ -15,7 +15,7 @@ package final class LiveBundle: Sendable {
         /// The first 12 hexadecimal digits of the body's SHA-256, as an entity tag.
         let tag: String
 
-        /// Takes over what files have.
+        /// Creates a document from the contents of the files.
         package init(body: [UInt8], signature: String) {
             self.body = ByteBuffer(bytes: body)
             self.signature = signature
@@ -30,7 +30,7 @@ package final class LiveBundle: Sendable {
     /// Begins without one.
     package init() {}
 
-    /// The bundle that is served; `nil` where there is none.
+    /// The bundle that is served; `nil` if there is none.
     var current: Document? { state.withLock { $0 } }
 
     /// Serves another one, or none.

@@ -2,9 +2,9 @@ import DeepLinkCore
 import HTTPTypes
 import NIOCore
 
-/// The head of a request, read once: what is asked for, and the fields that the server reads.
+/// The head of a request, read once: its target, and the fields that the server reads.
 ///
-/// A class, since it is handed on several times: that counts one reference.
+/// A class, since it is passed on several times: that counts one reference.
 final class RequestHead: Sendable {
     /// The method.
     let method: HTTPRequest.Method
@@ -15,13 +15,13 @@ final class RequestHead: Sendable {
     /// The fields.
     let fields: RequestFields
 
-    /// The part of the service that the path belongs to.
+    /// The endpoint that the method and the path lead to.
     let destination: RequestDestination
 
     /// The id of the request, the client's own or a new one.
     let id: String
 
-    /// When the head had come.
+    /// The time when the head had arrived.
     let arrival: NIODeadline
 
     init(
@@ -48,12 +48,12 @@ final class RequestHead: Sendable {
         target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[target.utf8.index(after: $0)...] } ?? ""
     }
 
-    /// Whether something is only read, by `GET` or `HEAD`.
+    /// Whether the request only reads, by `GET` or `HEAD`.
     var isRead: Bool { method == .get || method == .head }
 
     /// Whether the body is lines, each of which is a request by itself.
     var takesLines: Bool {
-        if case .lines = destination.endpoint?.body { true } else { false }
+        if case .lines = destination.endpoint.body { true } else { false }
     }
 
     private static func path(of target: String) -> Substring {

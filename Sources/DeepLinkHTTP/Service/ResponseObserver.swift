@@ -1,25 +1,26 @@
 import DeepLinkAuthentication
-package import DeepLinkCore
+import DeepLinkCore
+package import DeepLinkUsers
 package import NIOCore
 
-/// Whoever is told of every answer, exactly once: metrics and logs.
+/// An observer of every answer, called exactly once: metrics and logs.
 ///
-/// Calls come from event loops, so they must be short and wait for nothing.
+/// Calls come from event loops, so they must be short and never wait.
 package protocol ResponseObserver: Sendable {
     /// Notes that an answer is written.
     func answered(_ answer: ObservedResponse)
 }
 
-/// An answer, as observers see it: nothing in it says which link, which user or which token.
+/// An answer, as observers see it: nothing in it identifies the link, the user or the token.
 package struct ObservedResponse: Sendable {
-    /// The method of the request; empty for bytes that are no request.
+    /// The method of the request; empty for bytes that aren't a request.
     package let method: String
 
-    /// The name of what answered: an endpoint's, such as `GET /v1/users/{id}`, or `web link`, `other method`, `not found`,
-    /// and `refused` for bytes that are no request.
+    /// The name of the endpoint, such as `GET /v1/users/{id}`, or `web link`, `other method`, `not found`, and
+    /// `refused` for bytes that aren't a request.
     package let endpoint: String
 
-    /// The path of the endpoint with the names in it, such as `/v1/users/{id}`; else as ``endpoint``.
+    /// The path of the endpoint with the names in it, such as `/v1/users/{id}`; otherwise as ``endpoint``.
     package let template: String
 
     /// The HTTP status.
@@ -28,7 +29,7 @@ package struct ObservedResponse: Sendable {
     /// The time from the head of the request to the end of the answer.
     package let duration: TimeAmount
 
-    /// Who asked; `nil` where the request was refused before that was known.
+    /// The caller; `nil` if the request was refused before the caller was known.
     package let caller: ObservedCaller?
 
     /// The version of the catalog that the answer comes from.
@@ -37,22 +38,22 @@ package struct ObservedResponse: Sendable {
     /// The id of the request; empty where there is none.
     package let requestID: String
 
-    /// The field `traceparent` of the request, if it is sound.
+    /// The field `traceparent` of the request, if it is valid.
     package let traceParent: String?
 }
 
-/// Whoever asked, as far as observers may know.
+/// A caller, as far as observers may know.
 package enum ObservedCaller: Sendable {
-    /// Somebody without credentials that count.
+    /// A caller without valid credentials.
     case anonymous
 
     /// The holder of a service token.
     case service(ServiceTokenID)
 
-    /// An end user, whoever it is.
+    /// Any end user.
     case endUser
 
-    /// Leaves out of a caller what nobody needs to know.
+    /// Creates the observable part of a caller.
     init(_ caller: Caller) {
         switch caller {
         case .anyone, .anonymous: self = .anonymous

@@ -2,10 +2,12 @@ package import DeepLinkAuthentication
 package import DeepLinkCore
 import DeepLinkFormats
 package import DeepLinkReporting
+package import DeepLinkUsers
+import Synchronization
 
-/// What the endpoints answer from; the composition root fills it.
+/// The dependencies of the endpoints; the composition root fills it.
 ///
-/// A class, since every request is handed it several times: that counts one reference, not one for each part.
+/// A class, since every request gets it several times: that counts one reference, not one for each part.
 package final class ServiceEnvironment: Sendable {
     /// The routes.
     package let catalog: LiveCatalog
@@ -13,57 +15,58 @@ package final class ServiceEnvironment: Sendable {
     /// The user states.
     package let store: any UserStateStore
 
-    /// Who redeemed which continuation.
+    /// The redemptions of continuations.
     package let continuationStore: any ContinuationStore
 
-    /// How continuations are signed, and how long they last.
+    /// The signing keys and the lifetime of continuations.
     package let continuations: ContinuationSettings
 
     /// The keys that sign links.
     package let signingKeys: LinkSigningKeys
 
-    /// How callers are told apart.
+    /// The authentication of callers.
     package let authentication: Authentication
 
-    /// What there is to do, and whether the server is about to stop.
+    /// The server's load, and whether it is about to stop.
     package let load: ServerLoad
 
-    /// Whether the link surface takes a loopback name or an IP address for the first https origin, as a server does
-    /// that only this machine reaches.
+    /// Whether web links accept a loopback name or an IP address as the first https origin, on a server that only this
+    /// machine reaches.
     package let answersLocalHosts: Bool
 
-    /// Whether a server without credentials answers whoever can connect, through proxies too (`--insecure-no-auth`).
+    /// Whether a server without credentials answers everyone who can connect, through proxies too
+    /// (`--insecure-no-auth`).
     package let isInsecure: Bool
 
-    /// The most requests of each caller; `nil` for any number.
+    /// The rate limits of callers; `nil` for none.
     package let callerLimits: CallerLimits?
 
     /// The pages of other origins that may read answers; `nil` for none.
     package let crossOrigins: CrossOriginRules?
 
-    /// The hosts of https origins, with their ports, by which the console is answered all the same.
+    /// The hosts of https origins, with their ports, at which the console is answered all the same.
     package let consoleHosts: [String]
 
     /// The version of the program.
     package let version: String
 
-    /// What the service does.
+    /// The endpoints of the service.
     package let endpoints: EndpointTable
 
-    /// Where failures of the world are logged.
+    /// The log for failures of the environment.
     package let failures: FailureLog
 
-    /// Who is told of every answer, beside the metrics.
+    /// The observer of every answer, beside the metrics.
     package let observer: (any ResponseObserver)?
 
-    /// What is counted of answers and resolutions; `nil` for nothing.
+    /// The metrics of answers and resolutions; `nil` for none.
     package let metrics: ServiceMetrics?
 
-    /// What is counted of resolutions; `nil` for nothing.
+    /// The counts of resolutions; `nil` for none.
     package let resolutions: ResolutionCounts?
 
     /// The comparisons of catalogs, one at a time.
-    let comparisons: ComparisonDesk
+    let comparisons: ComparisonQueue
 
     /// The requests with a key that are being worked on.
     let repeatable = RequestsInProgress()
@@ -71,7 +74,7 @@ package final class ServiceEnvironment: Sendable {
     /// The signed catalog for apps.
     let bundle: LiveBundle
 
-    /// Reads the clock.
+    /// Returns the current time.
     package let now: @Sendable () -> Timestamp
 
     /// Creates an environment from its parts.
@@ -93,7 +96,7 @@ package final class ServiceEnvironment: Sendable {
         observer: (any ResponseObserver)? = nil,
         metrics: ServiceMetrics? = nil,
         resolutions: ResolutionCounts? = nil,
-        comparisons: ComparisonDesk,
+        comparisons: ComparisonQueue,
         bundle: LiveBundle = LiveBundle(),
         signingKeys: LinkSigningKeys = LinkSigningKeys(),
         now: @escaping @Sendable () -> Timestamp
@@ -121,10 +124,10 @@ package final class ServiceEnvironment: Sendable {
         self.now = now
     }
 
-    /// Whether it matters where requests come from.
+    /// Whether the addresses of clients are needed.
     var wantsAddresses: Bool { callerLimits != nil }
 
-    /// The fields of requests that somebody wants to know beside those that decide answers.
+    /// The fields of requests that are needed beside those that decide answers.
     var wantedFields: RequestFields.Wanted {
         var wanted: RequestFields.Wanted = []
         if callerLimits != nil { wanted.insert(.forwardedFor) }
@@ -135,7 +138,7 @@ package final class ServiceEnvironment: Sendable {
 
     /// Reads user states.
     ///
-    /// - Throws: `Problem` of code `user-state-unavailable`, whatever keeps the store from answering.
+    /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
     func reading<Result>(_ body: (any UserStateStore) throws -> Result) throws(Problem) -> Result {
         do {
             return try body(store)
@@ -146,12 +149,29 @@ package final class ServiceEnvironment: Sendable {
 
     /// Reads user states, and waits for them.
     ///
-    /// - Throws: `Problem` of code `user-state-unavailable`, whatever keeps the store from answering.
+    /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
     func readingLater<Result>(_ body: (any UserStateStore) async throws -> Result) async throws(Problem) -> Result {
         do {
             return try await body(store)
         } catch {
             throw .userStateUnavailable(error)
         }
+    }
+}
+
+/// The requests with a key that this server is working on, each once.
+final class RequestsInProgress: Sendable {
+    private let names = Mutex<Set<[ByteText]>>([])
+
+    /// Begins to work on a request; ``end(_:)`` must follow.
+    ///
+    /// - Returns: whether it was not being worked on.
+    func begin(_ request: RepeatableRequest) -> Bool {
+        names.withLock { $0.insert(request.name).inserted }
+    }
+
+    /// Ends the work on a request.
+    func end(_ request: RepeatableRequest) {
+        names.withLock { _ = $0.remove(request.name) }
     }
 }

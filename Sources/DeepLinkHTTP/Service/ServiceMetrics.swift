@@ -1,15 +1,14 @@
-import CoreMetrics
+package import CoreMetrics
 import DeepLinkCore
 import DeepLinkFormats
-package import DeepLinkMetrics
 import HTTPTypes
 import NIOCore
 import Synchronization
 
-/// What is counted of answers and resolutions.
+/// The metrics of answers and resolutions.
 ///
-/// Labels are bounded: by the endpoints, the catalog's routes and gates, the codes of problems, and the methods that HTTP
-/// names (RFC 9110 §9.1); what a client writes is none.
+/// Labels are bounded: by the endpoints, the catalog's routes and gates, the codes of problems, and the methods that
+/// HTTP names (RFC 9110 §9.1); a client's text never becomes a label.
 package final class ServiceMetrics: Sendable {
     /// The labels of a counter of requests.
     private struct RequestKey: Hashable {
@@ -29,7 +28,7 @@ package final class ServiceMetrics: Sendable {
         var durations: [ByteText: Timer] = [:]
         var resolutions: [ResolutionKey: Counter] = [:]
 
-        /// Those of links that lead to a route, as nearly all do.
+        /// The counters of links that lead to a route, as nearly all do.
         var resolved: [ByteText: Counter] = [:]
         var denials: [ByteText: Counter] = [:]
     }
@@ -38,20 +37,26 @@ package final class ServiceMetrics: Sendable {
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
     ]
 
-    private let registry: MetricsRegistry
+    private let factory: any MetricsFactory
+    private let writesText: @Sendable () -> [UInt8]
     private let series = Mutex(Series())
     private let continuations: Counter
 
-    /// Counts in a registry.
-    package init(_ registry: MetricsRegistry) {
-        self.registry = registry
-        continuations = Counter(label: MetricName.continuationsRedeemed.rawValue, dimensions: [], factory: registry)
+    /// Creates metrics in a backend.
+    ///
+    /// - Parameters:
+    ///   - factory: the backend.
+    ///   - text: returns all metrics of the backend, as Prometheus reads them.
+    package init(countingIn factory: any MetricsFactory, text: @Sendable @escaping () -> [UInt8]) {
+        self.factory = factory
+        writesText = text
+        continuations = Counter(label: ServiceMetric.continuationsRedeemed.rawValue, dimensions: [], factory: factory)
     }
 
-    /// The text of all metrics of the registry.
-    var text: [UInt8] { registry.text }
+    /// The text of all metrics of the backend.
+    var text: [UInt8] { writesText() }
 
-    /// Returns where answers with some labels are counted.
+    /// Returns the series in which answers with some labels are counted.
     func answers(_ labels: AnswerLabels) -> AnswerSeries {
         let (endpoint, status) = (labels.endpoint, labels.status)
         let method = labels.method.map { Self.methods.contains($0) ? $0.rawValue : "other" } ?? "none"
@@ -64,16 +69,16 @@ package final class ServiceMetrics: Sendable {
                 },
                 durations: find(ByteText(endpoint), in: &series.durations) {
                     Timer(
-                        label: MetricName.requestDuration.rawValue,
+                        label: ServiceMetric.requestDuration.rawValue,
                         dimensions: [("endpoint", endpoint)],
-                        factory: registry
+                        factory: factory
                     )
                 }
             )
         }
     }
 
-    /// Counts a link that leads to a route.
+    /// Counts a resolved link.
     func resolved(_ route: String) {
         let counter = series.withLock {
             find(ByteText(route), in: &$0.resolved) {
@@ -83,7 +88,7 @@ package final class ServiceMetrics: Sendable {
         counter.increment()
     }
 
-    /// Counts a link that a level keeps out.
+    /// Counts a gated link.
     func denied(_ denial: Denial) {
         count(ProblemCode.insufficientAuthorizationLevel.rawValue, denial.route)
         let gate = denial.gate?.level.name ?? "none"
@@ -93,10 +98,10 @@ package final class ServiceMetrics: Sendable {
         counter.increment()
     }
 
-    /// Counts a link that cannot be resolved.
+    /// Counts a failed link.
     func failed(_ code: ProblemCode) { count(code.rawValue, "") }
 
-    /// Counts a continuation that is granted.
+    /// Counts a granted continuation.
     func redeemed() { continuations.increment() }
 
     private func count(_ outcome: String, _ route: String) {
@@ -107,8 +112,8 @@ package final class ServiceMetrics: Sendable {
         counter.increment()
     }
 
-    private func makeCounter(_ name: MetricName, _ labels: [(String, String)]) -> Counter {
-        Counter(label: name.rawValue, dimensions: labels, factory: registry)
+    private func makeCounter(_ name: ServiceMetric, _ labels: [(String, String)]) -> Counter {
+        Counter(label: name.rawValue, dimensions: labels, factory: factory)
     }
 
     private func find<Key, Metric>(_ key: Key, in known: inout [Key: Metric], make: () -> Metric) -> Metric {

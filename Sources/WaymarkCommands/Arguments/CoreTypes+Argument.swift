@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import DeepLinkCore
+package import DeepLinkUsers
 
 extension AuthorizationLevel: ExpressibleByArgument {
     /// Reads a level's name on the command line.
@@ -8,7 +9,7 @@ extension AuthorizationLevel: ExpressibleByArgument {
     /// The names, for `--help` and for messages about any other text.
     public static var allValueStrings: [String] { allCases.map(\.name) }
 
-    /// The name, where `--help` shows a default.
+    /// The name, for defaults in `--help`.
     public var defaultValueDescription: String { name }
 }
 

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The end of something, as a moment or as a time from now.
+/// An expiry, as a moment or as a time from now.
 enum ExpiryArgument {
     private static let milliseconds: [UInt8: Int64] = [
         UInt8(ascii: "m"): 60_000, UInt8(ascii: "h"): 3_600_000, UInt8(ascii: "d"): 86_400_000,
@@ -16,7 +16,7 @@ enum ExpiryArgument {
         guard let moment = Timestamp(rfc3339: text) ?? later(text, now) else {
             throw CommandError(
                 .usage,
-                "`\(text)` is no end; write a moment such as 2027-01-01T00:00:00Z, or a time from now such as 90d."
+                "`\(text)` isn't an end; write a moment such as 2027-01-01T00:00:00Z, or a time from now such as 90d."
             )
         }
         guard moment > now else { throw CommandError(.usage, "\(moment.rfc3339) has passed already.") }

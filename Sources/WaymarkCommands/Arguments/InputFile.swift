@@ -1,12 +1,12 @@
 import DeepLinkCore
 import Foundation
 
-/// A file that a command is given, where `-` is standard input.
+/// The input file of a command; `-` is standard input.
 enum InputFile {
-    /// Returns the file as messages name it.
+    /// Returns the file's name for messages.
     static func name(_ path: String) -> String { path.bytewise == "-" ? "standard input" : path }
 
-    /// Cuts a file into lines with their numbers, from 1; a byte order mark and carriage returns are dropped.
+    /// Splits a file into lines with their numbers, from 1; a byte order mark and carriage returns are dropped.
     static func lines(_ bytes: [UInt8]) -> [(number: Int, line: ArraySlice<UInt8>)] {
         let mark = Array("\u{FEFF}".utf8)
         return (bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...])
@@ -14,14 +14,27 @@ enum InputFile {
             .map { ($0.offset + 1, $0.element.last == UInt8(ascii: "\r") ? $0.element.dropLast() : $0.element) }
     }
 
-    /// Reads all of the file.
+    /// Reads the whole file.
     ///
-    /// - Throws: ``CommandError`` of code 69 where it cannot be read.
+    /// - Throws: ``CommandError`` of code 69 if it cannot be read.
     static func read(_ path: String) throws(CommandError) -> [UInt8] {
-        let file = path.bytewise == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-        guard let data = try? file?.readToEnd() ?? (file == nil ? nil : Data()) else {
-            throw CommandError(.unavailable, "cannot read \(name(path)).")
+        func unreadable(_ reason: Int32) -> CommandError {
+            CommandError(.unavailable, "cannot read \(name(path)): \(String(cString: strerror(reason))).")
         }
-        return Array(data)
+        guard path.bytewise != "-" else { return try contents(of: .standardInput, or: unreadable(EIO)) }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(errno) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        let isFolder = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return try contents(of: file, or: unreadable(isFolder ? EISDIR : EIO))
+    }
+
+    private static func contents(of file: FileHandle, or failure: CommandError) throws(CommandError) -> [UInt8] {
+        do {
+            return Array(try file.readToEnd() ?? Data())
+        } catch {
+            throw failure
+        }
     }
 }

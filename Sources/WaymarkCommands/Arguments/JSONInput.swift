@@ -1,8 +1,8 @@
 import DeepLinkFormats
 
-/// JSON that a user gives to a command.
+/// JSON input of a command.
 enum JSONInput {
-    /// Parses bytes, naming where they come from if they are malformed.
+    /// Parses bytes; an error names their source.
     ///
     /// - Throws: ``CommandError`` of code 65.
     static func parse(_ bytes: [UInt8], named name: @autoclosure () -> String) throws(CommandError) -> JSONValue {

@@ -1,11 +1,11 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// A navigation stack that a user gives as JSON.
+/// A navigation stack given as JSON.
 enum StackArgument {
-    /// Reads an array of destinations, or an object that has one under `stack`, as plans do.
+    /// Reads an array of destinations, or an object with one under `stack`, as in plans.
     ///
-    /// - Throws: ``CommandError`` of code 65, naming where the text comes from.
+    /// - Throws: ``CommandError`` of code 65, naming the source of the text.
     static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> [Destination] {
         let value = try JSONInput.parse(bytes, named: name)
         let stack: JSONValue = if case .object(let members) = value { members["stack"] ?? .null } else { value }

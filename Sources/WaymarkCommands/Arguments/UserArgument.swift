@@ -1,15 +1,16 @@
 import ArgumentParser
 import DeepLinkCore
+import DeepLinkUsers
 
-/// The ids and moments that the command line names users and ends by.
+/// The ids of users and the moments in arguments of commands.
 enum UserArgument {
-    /// Reads the id of a user to be set.
+    /// Reads the id of a user who is to be set.
     static func id(_ text: String) throws -> UserID {
         guard let id = UserID(text) else { throw malformed }
         return id
     }
 
-    /// Reads the id of a user who may exist already: `.` and `..` too, which earlier versions let in.
+    /// Reads the id of a user who may already exist, `.` and `..` included, which earlier versions accepted.
     static func storedID(_ text: String) throws -> UserID {
         guard let id = UserID(stored: text) else { throw malformed }
         return id
@@ -25,7 +26,7 @@ enum UserArgument {
     /// Reads a moment.
     static func timestamp(_ text: String) throws -> Timestamp {
         guard let time = Timestamp(rfc3339: text) else {
-            throw CommandError(.usage, "`\(text)` is no RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
+            throw CommandError(.usage, "`\(text)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
         }
         return time
     }

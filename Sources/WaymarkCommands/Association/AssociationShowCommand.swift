@@ -1,8 +1,9 @@
 import ArgumentParser
-import DeepLinkAssociation
 import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkWeb
 
-/// The command that prints the file of a host, as the server gives it.
+/// The command that prints the association file of a host, as the server returns it.
 struct AssociationShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -11,8 +12,8 @@ struct AssociationShowCommand: AsyncParsableCommand {
             waymark association show ios
             waymark association show android --host links.example.com
 
-            Exits with 0 where there is a file, 1 where the catalog has no such host or names no app of the platform. What \
-            the file does not tell exactly, `waymark catalog check` says.
+            Exits with 0 if there is a file, 1 if the catalog lacks the host or an app of the platform. `waymark \
+            catalog check` reports links that the file cannot express exactly.
             """
     )
 
@@ -39,7 +40,7 @@ struct AssociationShowCommand: AsyncParsableCommand {
                     : "no https origin has the host \(host). There are: \(known)."
             )
         }
-        print(String(decoding: bytes, as: UTF8.self))
+        Swift.print(TerminalText.json(String(decoding: bytes, as: UTF8.self)))
     }
 }
 

@@ -1,9 +1,9 @@
 import ArgumentParser
-import DeepLinkAssociation
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkWeb
 
-/// The command that tells whether a phone would open a URL in the app.
+/// The command that shows whether a phone would open a URL in the app.
 struct AssociationTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
@@ -13,10 +13,11 @@ struct AssociationTestCommand: AsyncParsableCommand {
             waymark association test https://example.com/buy/42 --platform android --file assetlinks.json \\
                 --domain example.com --app com.example.app
 
-            Without --file, it is the file that the catalog makes for the URL's host, and the answer says what Waymark shows \
-            for the link. Of the three generations of Android's parser, the newest decides. Nothing is fetched.
+            Without --file, the file generated from the catalog for the URL's host is used, and the answer includes \
+            Waymark's page for the link, whose signature is checked. Of the three generations of Android's parser, the newest decides. Nothing is \
+            fetched.
 
-            Exits with 0 where the app opens, 1 where it does not, 65 where the file is no JSON.
+            Exits with 0 if the app opens, 1 if it doesn't, 65 if the file isn't JSON, or takes too long.
             """
     )
 
@@ -35,8 +36,10 @@ struct AssociationTestCommand: AsyncParsableCommand {
     @Option(help: "The app: an application identifier or a package; without one, any that the file names.")
     var app: String?
 
-    @Option(help: "How to print the answer: text or json.")
+    @Option(help: "The output format: text or json.")
     var format: OutputFormat = .text
+
+    @Option(.signingKeys) var signingKeys: String?
 
     @OptionGroup var shared: SharedOptions
 
@@ -46,7 +49,12 @@ struct AssociationTestCommand: AsyncParsableCommand {
         if let file {
             answer = try question.answer(fromFile: InputFile.read(file), named: InputFile.name(file))
         } else {
-            answer = question.answer(from: try Workspace(settings: try shared.settings()).catalog())
+            let workspace = Workspace(
+                settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
+            )
+            let catalog = try workspace.catalog()
+            let keys = try workspace.signingKeys(for: catalog)
+            answer = question.answer(from: catalog, keys: keys, at: Clock.now())
         }
         switch format {
         case .json: JSONOutput.print(answer)
@@ -57,20 +65,21 @@ struct AssociationTestCommand: AsyncParsableCommand {
 }
 
 extension AssociationQuestion {
-    /// Answers from a file that is given.
+    /// Returns the answer by a given file.
     ///
-    /// - Throws: `CommandError` of code 65 where it is no JSON.
+    /// - Throws: `CommandError` of code 65 if the file isn't JSON, or its patterns take too long for the URL.
     fileprivate func answer(fromFile bytes: [UInt8], named name: String) throws(CommandError) -> AssociationAnswer {
         let json: JSONValue
         do throws(JSONSyntaxError) {
             json = try JSONParser.parse(bytes, takesLast: true)
         } catch {
-            throw CommandError(.badData, "\(name) is no JSON: at byte \(error.offset), \(error.message).")
+            throw CommandError(.badData, "\(name) isn't JSON: at byte \(error.offset), \(error.message).")
         }
-        // A file of one's own may take as long as it does.
-        guard let verdict = try? verdict(by: json, MatchingEffort(steps: .max)) else {
-            return AssociationAnswer(verdict: .closed)
+        // The file may be untrusted: it takes less than a second and 200 MB, or is refused.
+        do throws(MatchingEffortError) {
+            return AssociationAnswer(verdict: try verdict(by: json))
+        } catch {
+            throw CommandError(.badData, "The patterns of \(name) take too long for this URL.")
         }
-        return AssociationAnswer(verdict: verdict)
     }
 }

@@ -1,21 +1,22 @@
 import ArgumentParser
+import DeepLinkAuthentication
 import DeepLinkCore
 import Foundation
-import WaymarkEngine
+import WaymarkOffline
 
-/// The command that signs a catalog for apps that resolve by themselves.
+/// The command that signs a catalog for apps that resolve links themselves.
 struct CatalogBundleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bundle",
         abstract: "Signs a catalog for apps that resolve links by themselves.",
         discussion: """
             Writes the bundle, and beside it its signature with `.sig` at the end of the name; prints the public key that the \
-            app is to trust. Run it where the private key is safe, such as CI; a server needs only what is written.
+            app is to trust. Run it where the private key is safe, such as CI; a server needs only the output.
 
             openssl genpkey -algorithm ed25519 -out bundle.key
             waymark catalog bundle Config/routes.yaml --key bundle.key --sequence 7 --output catalog.bundle
 
-            The number rises with every bundle: apps take none that is lower than the one they have.
+            The number rises with every bundle: apps refuse a lower one than their own.
             """
     )
 
@@ -41,21 +42,18 @@ struct CatalogBundleCommand: AsyncParsableCommand {
         var overrides: [Setting: String] = [:]
         overrides[.catalog] = file
         let catalog = try Workspace(settings: try shared.settings(overriding: overrides)).catalog()
-        let mode = (try? FileManager.default.attributesOfItem(atPath: key))?[.posixPermissions] as? Int ?? 0
         let pem = try InputFile.read(key)
-        guard mode & 0o077 == 0 else {
-            throw CommandError(.badData, "others may read the key; run `chmod 600 \(key)`.")
-        }
+        if let fault = KeyFileRights.fault(ofFileAt: key) { throw CommandError(.badData, fault) }
         guard let signer = BundleSigningKey(pem: pem) else {
             throw CommandError(
                 .badData,
-                "\(key) is no Ed25519 key in PEM; `openssl genpkey -algorithm ed25519 -out \(key)` makes one."
+                "\(key) isn't an Ed25519 key in PEM; `openssl genpkey -algorithm ed25519 -out \(key)` makes one."
             )
         }
         let bytes = CatalogBundle.bytes(of: catalog, sequence: sequence, issuedAt: Clock.now())
         let signature = try signer.signature(of: bytes)
         do {
-            // A server that sees the new bundle has the new signature already, and refuses what does not fit meanwhile.
+            // A server that sees the new bundle already has the new signature; until then it refuses the mismatch.
             try Data(signature.json).write(to: URL(fileURLWithPath: output + ".sig"), options: .atomic)
             try Data(bytes).write(to: URL(fileURLWithPath: output), options: .atomic)
         } catch {

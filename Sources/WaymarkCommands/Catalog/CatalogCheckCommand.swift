@@ -1,15 +1,16 @@
 import ArgumentParser
 import DeepLinkCatalog
 import DeepLinkCore
+import DeepLinkWeb
 
-/// The command that proves a catalog, or reports everything that is wrong with it.
+/// The command that validates a catalog, or reports all of its issues.
 struct CatalogCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Checks a catalog and reports every fault with its place and a hint.",
         discussion: """
-            Exits with 0 where the catalog is sound, 65 where it is not, 69 where it cannot be read. Warnings, of what probably \
-            is not meant so, change nothing; with --strict they count as errors.
+            Exits with 0 if the catalog is sound, 65 if it isn't, 69 if it cannot be read. Warnings, about probable mistakes, \
+            change nothing; with --strict they count as errors.
             """
     )
 
@@ -19,7 +20,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     @Flag(help: "Refuse a catalog with warnings too.")
     var strict = false
 
-    @Option(help: "How to print the answer: text or json.")
+    @Option(help: "The output format: text or json.")
     var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions
@@ -29,7 +30,8 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         overrides[.catalog] = file
         let settings = try shared.settings(overriding: overrides)
         do {
-            let catalog = try CatalogLoader.load(contentsOf: settings.catalog)
+            let loaded = try CatalogLoader.load(contentsOf: settings.catalog)
+            let catalog = loaded.adding(AssociationFiles(loaded).warnings)
             switch format {
             case .json: JSONOutput.print(IssueReport(catalog.warnings))
             case .text where !catalog.warnings.isEmpty && strict: break

@@ -28,7 +28,7 @@ struct CatalogDrawing {
         return lines + ["}"]
     }
 
-    /// Quotes a text; `suffix` is DOT already.
+    /// Quotes a text; `suffix` is in DOT already.
     private func quoted(_ text: String, _ suffix: String = "") -> String {
         let escaped = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
         return "\"" + escaped.joined() + suffix + "\""

@@ -1,14 +1,14 @@
 import ArgumentParser
 import DeepLinkFormats
 
-/// The command that shows a catalog as the tree that links walk.
+/// The command that shows a catalog as a tree of links.
 struct CatalogShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows what opens what, how, under which path and for whom.",
+        abstract: "Shows the routes with their presentations, paths and required levels.",
         discussion: """
-            A line is a route: its presentation, the path segments or query key that open it, and the level it needs \
-            where it needs one, and its parameters. `↺` marks a route that is spread out elsewhere in the tree.
+            A line is a route: its presentation, the path segments or query key that open it, the level it \
+            requires, if any, and its parameters. `↺` marks a route that is expanded elsewhere in the tree.
 
             waymark catalog show --format dot | dot -Tsvg > catalog.svg
             """
@@ -17,7 +17,7 @@ struct CatalogShowCommand: AsyncParsableCommand {
     @Argument(help: "The catalog; without one, that of the settings.")
     var file: String?
 
-    @Option(help: "How to print the catalog: text, json or dot (for Graphviz).")
+    @Option(help: "The output format: text, json or dot (for Graphviz).")
     var format: CatalogFormat = .text
 
     @OptionGroup var shared: SharedOptions
@@ -34,7 +34,7 @@ struct CatalogShowCommand: AsyncParsableCommand {
     }
 }
 
-/// The form in which a catalog is shown.
+/// The output format of a catalog.
 enum CatalogFormat: String, CaseIterable, ExpressibleByArgument {
     /// A tree for people.
     case text

@@ -6,7 +6,7 @@ struct CatalogTree {
     private var table = TextTable()
     private var isDrawn: [Bool]
 
-    /// Draws the routes from `entry` down; each is spread out once, where it is met first.
+    /// Draws the routes from `entry` down; each is expanded once, at its first occurrence.
     init(_ catalog: RouteCatalog) {
         self.catalog = catalog
         isDrawn = [Bool](repeating: false, count: catalog.routes.count)
@@ -22,7 +22,7 @@ struct CatalogTree {
             case .hosts where !origin.hosts.isEmpty:
                 origin.hosts.map { "\(origin.scheme)://\($0)\(prefix)\(fragment)" }.joined(separator: " ")
             case .segment where !origin.hosts.isEmpty:
-                // The host is a segment by itself: `https://{live.artsy.net}`.
+                // The host alone is a segment: `https://{live.artsy.net}`.
                 origin.hosts.map { "\(origin.scheme)://{\($0)}\(prefix)\(fragment)" }.joined(separator: " ")
             case .hosts, .ignore, .rootless: "\(origin.scheme):\(prefix)\(fragment)"
             case .segment: "\(origin.scheme):/\(prefix)/\(fragment)"
@@ -32,14 +32,14 @@ struct CatalogTree {
         return ["catalog \(catalog.version)  \(origins.joined(separator: " "))"] + table.lines + gates
     }
 
-    /// A row that is still to be drawn, with the indentation of its children.
+    /// A row to be drawn, with the indentation of its children.
     private struct Row {
         let edge: Edge
         let indent: String
         let isLast: Bool
     }
 
-    /// Draws depth first, from a list of what is left: a chain of routes may be as long as it likes.
+    /// Draws depth first with a list of remaining rows: a chain of routes may have any length.
     private mutating func append(_ edges: Range<Int>, indent: String) {
         var todo = rows(edges, indent: indent)
         while let row = todo.popLast() {

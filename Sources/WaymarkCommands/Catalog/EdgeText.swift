@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// One edge of a catalog in words for a terminal.
+/// The description of a catalog's edge for a terminal.
 struct EdgeText {
     private let edge: Edge
 
@@ -8,7 +8,7 @@ struct EdgeText {
         self.edge = edge
     }
 
-    /// The presentation of the child, and what is special about it.
+    /// The presentation of the child, with its special features.
     var presentation: String {
         let marks = [edge.isInitial ? "initial" : nil, edge.isLinkable ? nil : "not linkable"].compactMap(\.self)
         let versions = edge.requirements.since.versions.map { "from \($0.platform.rawValue)/\($0.number.text)" }
@@ -27,15 +27,17 @@ struct EdgeText {
 
     /// The parameters with their types.
     ///
-    /// `!` marks one that the query must give, `=` a default, `:=` a fixed value, `~` one that is left out where it does not
-    /// fit; `→ ?redirect_to` is the key of the link that answers in the route's place.
+    /// `!` marks one that the query must give, `=` a default, `:=` a fixed value, `~` one that is left out if it
+    /// doesn't fit; `→ ?redirect_to` is the key of the link that is resolved in the route's place.
     var parameters: String {
         edge.parameters
             .map { parameter in
                 if let link = edge.linkParameter, link === parameter { return "→ ?\(link.key)" }
                 if let value = parameter.fixedValue { return "\(parameter.name) := \(value.text)" }
                 let fallback = parameter.defaultValue.map { " = \($0.text)" } ?? ""
-                let key = parameter.key == parameter.name ? "" : " from \(parameter.key)"
+                let isNamedLikeKey = parameter.key == parameter.name && parameter.otherKeys.isEmpty
+                let keys = [parameter.key] + parameter.otherKeys
+                let key = isNamedLikeKey ? "" : " from \(keys.joined(separator: " or "))"
                 return
                     "\(parameter.name): \(type(parameter.type))\(parameter.isRequired ? "!" : parameter.ignoresInvalid ? "~" : "")\(key)\(fallback)"
             }

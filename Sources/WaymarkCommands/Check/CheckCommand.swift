@@ -2,6 +2,7 @@ import ArgumentParser
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 
 /// The command that checks the links of a file, for continuous integration.
 struct CheckCommand: AsyncParsableCommand {
@@ -10,32 +11,32 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Checks that every link of a file leads where it should.",
         discussion: """
             A file is a YAML list, or has a JSON object on each line (NDJSON). A case has a `link`; `level` or `user`, else \
-            --level counts; `app` (ios/3.1.0), else --app; `mode` and `from`; and what the link should be: `stack` (routes, or destinations), `problem` (a \
-            code, or members) or `gate` (the level that it gives, its link, or members). Only what is written is compared; \
-            where nothing is, the link has to lead somewhere.
+            --level counts; `app` (ios/3.1.0), else --app; `mode` and `from`; and the expected outcome: `stack` (routes, or destinations), `problem` (a \
+            code, or members) or `gate` (the level that it gives, its link, or members). Only the given members are \
+            compared; without any, the link must resolve.
 
             - { link: "navigation:/episodes/episode/7", level: signedInUser, stack: [tabBar, episodes, episode] }
             - { link: "navigation:/settings", problem: insufficient-authorization-level, gate: onboardingCompleted }
 
-            A plain list with one link a line works too, where each has to lead somewhere; # begins a comment.
+            A plain list with one link a line works too; each link must resolve. # begins a comment.
 
-            Exits with 0 where every link passes, 1 where one fails, 65 where a file is malformed.
+            Exits with 0 if every link passes, 1 if one fails, 65 if a file is malformed.
             """
     )
 
     @Argument(help: "The file of links; - is standard input.")
     var file: String
 
-    @Option(help: ArgumentHelp("The level of links that name none; without it, none.", valueName: "level"))
+    @Option(help: ArgumentHelp("The level of links that name none; default: none.", valueName: "level"))
     var level: AuthorizationLevel?
 
-    @Option(help: ArgumentHelp("The app that asks, of links that name none.", valueName: "platform/version"))
+    @Option(help: ArgumentHelp("The requesting app of links that name none.", valueName: "platform/version"))
     var app: AppVersion?
 
     @Flag(help: "Tell which routes no link of the file reaches.")
     var coverage = false
 
-    @Option(help: "How to print the report: text, json or junit.")
+    @Option(help: "The output format: text, json or junit.")
     var format: ReportFormat = .text
 
     @Option(.signingKeys) var signingKeys: String?
@@ -63,12 +64,12 @@ struct CheckCommand: AsyncParsableCommand {
         switch format {
         case .text: for line in report.lines { print(line) }
         case .json: JSONOutput.print(report)
-        case .junit: print(report.junit(named: name))
+        case .junit: print(document: report.junit(named: name))
         }
         guard report.failureCount == 0 else { throw CommandError(.no, nil) }
     }
 
-    /// Looks up the level of each case; the database is only opened where one names a user.
+    /// Looks up the level of each case; the database is only opened if a case names a user.
     private func levels(of cases: [LinkCase], _ workspace: Workspace) async throws -> [AuthorizationLevel] {
         let users = cases.compactMap { if case .user(let user) = $0.audience { user } else { nil } }
         var stored: [UserID: AuthorizationLevel] = [:]
@@ -95,34 +96,35 @@ struct CheckCommand: AsyncParsableCommand {
         _ keys: LinkSigningKeys,
         _ routes: inout RouteCoverage
     ) -> CheckResult {
-        let problem: Problem
+        let request: ResolutionRequest
         do throws(LinkSyntaxError) {
-            let request = try ResolutionRequest(
+            request = try ResolutionRequest(
                 link: Array(one.link.utf8),
                 mode: one.mode,
                 current: one.from,
                 app: one.app ?? app,
                 rootless: catalog.rootlessSchemes
             )
-            routes.note(request)
-            let resolution = resolve(request, userLevel: level, catalog: catalog)
-            switch (resolution, keys.problem(with: resolution, of: request, catalog, at: Clock.now())) {
-            case (_, let refusal?): problem = refusal
-            case (.plan(let plan), nil):
-                return CheckResult(
-                    line: one.line,
-                    link: one.link,
-                    failure: one.expected.difference(from: plan),
-                    outcome: plan.stack.map(\.route).joined(separator: " › ")
-                )
-            case (.denial(let denial), nil): problem = Problem(denial)
-            case (.outdated(let update), nil): problem = Problem(update)
-            case (.failure(let failure), nil): problem = Problem(failure)
-            }
         } catch {
-            problem = Problem(error, in: Array(one.link.utf8))
+            return result(of: one, Problem(error, in: Array(one.link.utf8)))
         }
-        return CheckResult(
+        let decision = decide(request, userLevel: level, catalog: catalog, keys: keys, at: Clock.now())
+        if coverage { routes.note(request, decision) }
+        do throws(Problem) {
+            let plan = try decision.plan()
+            return CheckResult(
+                line: one.line,
+                link: one.link,
+                failure: one.expected.difference(from: plan),
+                outcome: plan.stack.map(\.route).joined(separator: " › ")
+            )
+        } catch {
+            return result(of: one, error)
+        }
+    }
+
+    private func result(of one: LinkCase, _ problem: Problem) -> CheckResult {
+        CheckResult(
             line: one.line,
             link: one.link,
             failure: one.expected.difference(from: problem),
@@ -131,7 +133,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// The form in which a list of results is shown.
+/// The output format of a list of results.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
     case text
     case json

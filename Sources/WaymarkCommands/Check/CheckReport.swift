@@ -5,7 +5,7 @@ import DeepLinkFormats
 struct CheckReport: WireBody {
     private let results: [CheckResult]
 
-    /// The routes that the links reach, where that is asked for.
+    /// The routes that the links reach, if requested.
     private let coverage: RouteCoverage?
 
     init(_ results: [CheckResult], coverage: RouteCoverage? = nil) {
@@ -13,7 +13,7 @@ struct CheckReport: WireBody {
         self.coverage = coverage
     }
 
-    /// The number of links that are not as they should be.
+    /// The number of links that don't meet their expectations.
     var failureCount: Int { results.count { $0.failure != nil } }
 
     /// A row for each link, and a summary.
@@ -32,7 +32,7 @@ struct CheckReport: WireBody {
         return "\(links): \(results.count - failureCount) passed, \(failureCount) failed"
     }
 
-    /// What the links do not reach, in a line.
+    /// The routes that the links don't reach, in a line.
     private var coverageLine: String? {
         guard let coverage else { return nil }
         let missing = coverage.missing
@@ -75,7 +75,8 @@ struct CheckReport: WireBody {
         }
     }
 
-    /// Returns the report in the XML that CI servers read (github.com/testmoapp/junitxml), a test case for each link.
+    /// Returns the report in JUnit's XML format for CI servers (github.com/testmoapp/junitxml), with a test case for
+    /// each link.
     func junit(named name: String) -> String {
         let cases = results.map { result in
             let head = "  <testcase classname=\"\(XMLText.escaped(name))\" name=\"\(XMLText.escaped(result.link))\""

@@ -3,10 +3,10 @@ struct CheckResult {
     /// The line of the file, from 1.
     let line: Int
 
-    /// The link as the file gives it.
+    /// The link as given in the file.
     let link: String
 
-    /// The difference from what should be; `nil` where there is none.
+    /// The difference from the expectation; `nil` for none.
     let failure: String?
 
     /// The routes that the link leads to, or the code of its problem.

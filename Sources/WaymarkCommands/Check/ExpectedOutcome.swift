@@ -1,12 +1,12 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// What a link should be: a stack, a problem or a gate; a link of which nothing is said should lead somewhere.
+/// The expected outcome of a link: a stack, a problem or a gate; without one, the link should resolve.
 ///
-/// Only what is written is compared. A destination may be a route's name alone, a problem its code and a gate its level or
-/// its link.
+/// Only the given members are compared. A destination may be a route's name alone, a problem its code, and a gate its
+/// level or its link.
 struct ExpectedOutcome {
-    /// What is wrong with an expectation, as a sentence.
+    /// A fault of an expectation, as a sentence.
     struct Fault: Error {
         let message: String
     }
@@ -16,16 +16,16 @@ struct ExpectedOutcome {
     private var problem: JSONObject?
     private var gate: JSONObject?
 
-    /// Expects only that the link leads somewhere.
+    /// Expects only that the link resolves.
     init() {}
 
-    /// Reads what a case says of its answer.
+    /// Reads the expected answer of a case.
     init(_ members: JSONObject) throws(Fault) {
         if let value = members["stack"] { stack = try Self.stack(value) }
         switch members["canonicalLink"] {
         case nil: break
         case .string(let text)?: canonicalLink = text
-        default: throw Fault(message: "`canonicalLink` is no text.")
+        default: throw Fault(message: "`canonicalLink` isn't a string.")
         }
         switch members["problem"] {
         case nil: break
@@ -49,7 +49,7 @@ struct ExpectedOutcome {
     }
 
     private static func stack(_ value: JSONValue) throws(Fault) -> [JSONObject] {
-        guard case .array(let items) = value else { throw Fault(message: "`stack` is no list of destinations.") }
+        guard case .array(let items) = value else { throw Fault(message: "`stack` isn't a list of destinations.") }
         var stack: [JSONObject] = []
         for item in items {
             switch item {
@@ -57,7 +57,7 @@ struct ExpectedOutcome {
             case .object(let members):
                 let keys: [ByteText] = ["route", "presentation", "parameters"]
                 if let unknown = members.names.first(where: { !keys.contains($0) }) {
-                    throw Fault(message: "`\(unknown.string)` is no key of a destination.")
+                    throw Fault(message: "`\(unknown.string)` isn't a key of a destination.")
                 }
                 stack.append(members)
             default: throw Fault(message: "a destination of `stack` is neither a route nor a mapping.")
@@ -66,14 +66,14 @@ struct ExpectedOutcome {
         return stack
     }
 
-    /// Returns how a plan differs; `nil` where it is what is expected.
+    /// Returns the difference of a plan from the expectation; `nil` for none.
     func difference(from plan: RoutePlan) -> String? {
         if let problem {
             return "it leads to \(Self.routes(plan)), expected the problem \(Self.text(.object(problem)))"
         }
         if let gate { return "it leads to \(Self.routes(plan)), expected the gate \(Self.text(.object(gate)))" }
         guard case .object(let body)? = try? JSONParser.parse(PlanBody(plan).json) else {
-            return "the answer is no object"
+            return "the answer isn't an object"
         }
         if let canonicalLink, body["canonicalLink"] != .string(canonicalLink) {
             return
@@ -93,10 +93,13 @@ struct ExpectedOutcome {
         return nil
     }
 
-    /// Returns how a problem differs; `nil` where it is what is expected.
+    /// Returns the difference of a problem from the expectation; `nil` for none.
     func difference(from actual: Problem) -> String? {
-        guard problem != nil || gate != nil else { return "\(actual.code.rawValue): \(actual.detail)" }
-        guard case .object(var body)? = try? JSONParser.parse(actual.json) else { return "the answer is no object" }
+        guard case .object(var body)? = try? JSONParser.parse(actual.json) else { return "the answer isn't an object" }
+        guard problem != nil || gate != nil else {
+            let hint = if case .string(let hint)? = body["hint"] { " " + hint } else { "" }
+            return "\(actual.code.rawValue): \(actual.detail)\(hint)"
+        }
         body.set(.string(actual.code.rawValue), for: "code")
         if let problem, let difference = Self.difference(of: body, from: problem, within: "") { return difference }
         guard let gate else { return nil }

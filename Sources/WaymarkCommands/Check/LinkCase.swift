@@ -1,11 +1,12 @@
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 
-/// One link of a file, how it is meant, for whom, and what it should be.
+/// A link of a file, with its mode, its user and its expected outcome.
 struct LinkCase {
-    /// Whose level counts.
+    /// The source of the level.
     enum Audience {
-        /// That of the command line, else nobody's.
+        /// The command line's level, otherwise the lowest.
         case unnamed
 
         case level(AuthorizationLevel)
@@ -17,24 +18,24 @@ struct LinkCase {
         "link", "level", "user", "app", "mode", "from", "stack", "problem", "gate", "canonicalLink", "note",
     ]
 
-    /// The line at which it begins, from 1.
+    /// The line at which the case begins, from 1.
     let line: Int
 
-    /// The link as the file gives it.
+    /// The link as given in the file.
     let link: String
 
     let audience: Audience
 
-    /// The app that asks; `nil` for that of the command line.
+    /// The version of the requesting app; `nil` for that of the command line.
     let app: AppVersion?
 
     let mode: ResolutionRequest.Mode
     let from: CurrentStack?
 
-    /// What the link should be.
+    /// The expected outcome.
     let expected: ExpectedOutcome
 
-    /// Takes a link that only has to lead somewhere.
+    /// Creates the case of a link that only has to resolve.
     init(link: String, line: Int) {
         self.line = line
         self.link = link
@@ -51,7 +52,7 @@ struct LinkCase {
     init(_ value: JSONValue, line: Int, place: String) throws(CommandError) {
         func fault(_ message: String) -> CommandError { CommandError(.badData, "\(place): \(message)") }
         guard case .object(let members) = value else {
-            throw fault("a case is \(value.typeInWords); write `link` and what it should be.")
+            throw fault("a case is \(value.typeInWords); write `link` and its expected outcome.")
         }
         if let unknown = members.names.first(where: { name in !Self.keys.contains { $0.bytewise == name } }) {
             throw fault(
@@ -60,7 +61,7 @@ struct LinkCase {
                     among: Self.keys,
                     otherwise: "Keys are \(Self.keys.joined(separator: ", "))."
                 )
-                .withSubject("`\(unknown.string)` is no key of a case.")
+                .withSubject("`\(unknown.string)` isn't a key of a case.")
             )
         }
         func text(_ key: String) throws(CommandError) -> String? {
@@ -81,7 +82,7 @@ struct LinkCase {
             }
             audience = .level(named)
         case (nil, let user?):
-            guard let id = UserID(user) else { throw fault("`user` is no id of a user.") }
+            guard let id = UserID(user) else { throw fault("`user` isn't the id of a user.") }
             audience = .user(id)
         case (_?, _?): throw fault("the case has both `level` and `user`; keep one.")
         }
@@ -116,7 +117,7 @@ struct LinkCase {
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(text, rootless: .all))
         } catch {
-            throw .invalidRequest(field: "from", .malformed, "`from` is no link. \(error.message)")
+            throw .invalidRequest(field: "from", .malformed, "`from` isn't a link. \(error.message)")
         }
     }
 }

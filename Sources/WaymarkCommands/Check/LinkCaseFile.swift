@@ -2,9 +2,9 @@ import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkFormats
 
-/// A file of links: YAML or NDJSON with what each should be, or a plain list with one link a line.
+/// A file of links: YAML or NDJSON with expected outcomes, or a plain list with one link a line.
 enum LinkCaseFile {
-    /// Reads the cases of a file; its name says what it is, else its first line does.
+    /// Reads the cases of a file; its format is determined by its name, otherwise by its first line.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the line at fault.
     static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> [LinkCase] {
@@ -12,10 +12,11 @@ enum LinkCaseFile {
         if hasEnding([".ndjson", ".jsonl"], name) || first(of: bytes)?.first == UInt8(ascii: "{") {
             return try lines(bytes, named: name)
         }
+        try CSVFile.refuse(bytes, named: name, members: "`link` and `user` (or `level`)")
         return try list(bytes, named: name)
     }
 
-    /// Returns whether a file is YAML, by its name or else by its beginning.
+    /// Returns whether a file is YAML, by its name or otherwise by its beginning.
     static func isYAML(_ bytes: [UInt8], named name: String) -> Bool {
         if hasEnding([".yaml", ".yml"], name) { return true }
         guard !hasEnding([".ndjson", ".jsonl"], name), let first = first(of: bytes) else { return false }
@@ -26,7 +27,7 @@ enum LinkCaseFile {
         endings.contains { name.lowercased().utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
 
-    /// The first line that is no comment, without the spaces before it.
+    /// The first line that isn't a comment, without leading spaces.
     private static func first(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
         InputFile.lines(bytes).first { !isComment($0.line) }?.line.drop { $0 == 0x20 || $0 == 0x09 }
     }
@@ -77,7 +78,7 @@ enum LinkCaseFile {
         }
         guard let root else { return [] }
         guard let items = root.items else {
-            throw CommandError(.badData, "\(name) is no list; write `- link: …` for each link.")
+            throw CommandError(.badData, "\(name) isn't a list; write `- link: …` for each link.")
         }
         var cases: [LinkCase] = []
         for item in items {
@@ -94,7 +95,7 @@ enum LinkCaseFile {
 }
 
 extension JSONValue {
-    /// Takes a YAML value over by the core schema (YAML 1.2 §10.3.2); what stands in quotes is a text.
+    /// Converts a YAML value by the core schema (YAML 1.2 §10.3.2); a quoted value is a string.
     fileprivate init(_ node: YAMLNode) {
         switch node.content {
         case .sequence(let items): self = .array(items.map(JSONValue.init))

@@ -1,16 +1,16 @@
 import ArgumentParser
-import DeepLinkStoring
+import DeepLinkStorage
 
-/// The commands about databases.
+/// The group of the commands about databases.
 struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "database",
-        abstract: "Moves what is stored into another database, and brings its tables up to date.",
+        abstract: "Moves stored data into another database, and upgrades its tables.",
         subcommands: [DatabaseCopyCommand.self, DatabaseMigrateCommand.self]
     )
 }
 
-/// The command that brings the tables up to date.
+/// The command that upgrades the tables.
 struct DatabaseMigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
@@ -18,8 +18,8 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
         discussion: """
             waymark database migrate --database postgres://waymark_owner@db/waymark
 
-            Servers do the same when they start. Where their role may only read and write rows, this comes first. Servers of \
-            the version before go on meanwhile.
+            Servers do the same when they start. If their role may only read and write rows, run this first. Servers of the \
+            previous version continue meanwhile.
             """
     )
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DeepLinkPostgres
-import DeepLinkStore
+import DeepLinkSQLite
 import Foundation
 
 /// The command that moves a SQLite file into a PostgreSQL database.
@@ -11,9 +11,9 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
         discussion: """
             waymark database copy var/waymark.sqlite postgres://waymark@db/waymark
 
-            Users with their versions and histories, service tokens, continuations with the key that signs them, and what is \
-            kept for repeated requests: clients notice nothing but the pause. Stop the server of the file before; the \
-            file stays as it is. All is one transaction: where anything differs, nothing is there.
+            Moves users with their versions and histories, service tokens, continuations with their signing key, and the \
+            answers kept for repeated requests: clients notice only the pause. Stop the server of the file first; the \
+            file isn't changed. The move is one transaction: if any row differs, nothing is moved.
             """
     )
 
@@ -25,14 +25,14 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard case .postgres(let target) = try DatabasePlace(to) else {
-            throw CommandError(.usage, "`\(to)` is no PostgreSQL database; write postgres://user@host:port/name.")
+            throw CommandError(.usage, "`\(to)` isn't a PostgreSQL database; write postgres://user@host:port/name.")
         }
         let path = try DatabasePlace(from).path(or: "Only a SQLite file is copied.")
         guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandError(.unavailable, "there is no database \(path).")
+            throw CommandError(.unavailable, "the database \(path) does not exist.")
         }
         do {
-            // As a server, so that no other writes meanwhile.
+            // Opened as by a server, so that no other process writes meanwhile.
             let source = try SQLiteStore(path: path, use: .serving, maximumCachedUsers: 0)
             defer { try? source.close() }
             try await source.verify()

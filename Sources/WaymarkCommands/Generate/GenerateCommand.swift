@@ -9,14 +9,14 @@ struct GenerateCommand: AsyncParsableCommand {
         commandName: "generate",
         abstract: "Writes the types of a catalog's routes for apps, in Swift, TypeScript or Kotlin.",
         discussion: """
-            The files are to be committed with the app; --check tells in CI that they are those of the catalog.
+            Commit the files with the app; --check verifies in CI that they match the catalog.
 
             waymark generate swift Config/routes.yaml --output App/Routes --runtime
             waymark generate kotlin Config/routes.yaml --output app/src/main/kotlin/routes --package com.acme.routes --runtime
             waymark generate typescript Config/routes.yaml --output src/routes --check
 
-            Exits with 0 where the files are written or the same, 1 where --check finds a difference, which it prints, 65 \
-            where the catalog is at fault or has names that cannot stand in code; --rename gives them others.
+            Exits with 0 if the files are written or unchanged, 1 if --check finds a difference, which it prints, 65 if the \
+            catalog has faults or names that are invalid in code; --rename gives those other names.
             """
     )
 
@@ -26,13 +26,13 @@ struct GenerateCommand: AsyncParsableCommand {
     @Argument(help: "The catalog; without one, that of the settings.")
     var file: String?
 
-    @Option(help: ArgumentHelp("The folder for the files; made where there is none.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder for the files; created if it doesn't exist.", valueName: "folder"))
     var output: String
 
     @Option(help: "The name of the type of all routes.")
     var name: String = "AppRoute"
 
-    @Option(help: "Who may use the types, in Swift and Kotlin: public or internal.")
+    @Option(help: "The access level of the types, in Swift and Kotlin: public or internal.")
     var access: GenerationOptions.Access = .public
 
     @Option(help: ArgumentHelp("The package of the files, in Kotlin.", valueName: "package"))
@@ -41,7 +41,7 @@ struct GenerateCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("import"),
         help: ArgumentHelp(
-            "Where the runtime is, if not beside: a module, a package, or a path of TypeScript.",
+            "The location of the runtime, if elsewhere: a module, a package, or a path of TypeScript.",
             valueName: "module"
         )
     )
@@ -58,7 +58,7 @@ struct GenerateCommand: AsyncParsableCommand {
     @Flag(help: "Write the runtime too, which is the same for every catalog.")
     var runtime = false
 
-    @Flag(help: "Write nothing; print what would change, and exit with 1 if anything would.")
+    @Flag(help: "Write nothing; print the changes, and exit with 1 if there are any.")
     var check = false
 
     @OptionGroup var shared: SharedOptions
@@ -68,10 +68,10 @@ struct GenerateCommand: AsyncParsableCommand {
             throw ValidationError("`\(name)` cannot be the name of the routes' type; take one such as AppRoute.")
         }
         guard package.map(ClientLanguage.acceptsPackageName) != false else {
-            throw ValidationError("`\(package ?? "")` is no name of a package, such as com.acme.routes.")
+            throw ValidationError("`\(package ?? "")` isn't the name of a package, such as com.acme.routes.")
         }
         guard runtimeModule?.wholeMatch(of: /[A-Za-z0-9_.@\/-]+/) != nil || runtimeModule == nil else {
-            throw ValidationError("`\(runtimeModule ?? "")` is no name of a module.")
+            throw ValidationError("`\(runtimeModule ?? "")` isn't the name of a module.")
         }
         _ = try renames
     }
@@ -80,10 +80,10 @@ struct GenerateCommand: AsyncParsableCommand {
         get throws {
             var renames: [ByteText: String] = [:]
             for text in rename {
-                // A name in a catalog may have an equals sign, one in code has none.
+                // A catalog's name may contain an equals sign, a name in code doesn't.
                 let bytes = text.utf8
                 guard let place = bytes.lastIndex(of: UInt8(ascii: "=")), place > bytes.startIndex else {
-                    throw ValidationError("`\(text)` is no renaming; write `name=other`.")
+                    throw ValidationError("`\(text)` isn't a renaming; write `name=other`.")
                 }
                 let name = ByteText(String(Substring(bytes[..<place])))
                 let other = String(Substring(bytes[bytes.index(after: place)...]))
@@ -119,7 +119,7 @@ struct GenerateCommand: AsyncParsableCommand {
             print(url.relativePath)
         }
         guard differences.isEmpty else {
-            for difference in differences { print(difference, terminator: "") }
+            for difference in differences { print(document: difference, terminator: "") }
             throw CommandError(.no, "\(differences.count) of \(files.count) files are not those of the catalog.")
         }
     }

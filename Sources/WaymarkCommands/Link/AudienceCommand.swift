@@ -1,23 +1,24 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 
-/// The command that counts how many users a link takes where.
+/// The command that counts users by the outcome of a link.
 struct AudienceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audience",
-        abstract: "Counts how many of the stored users a link takes where, before it is sent to them.",
+        abstract: "Counts the stored users by the outcome of a link, before it is sent to them.",
         discussion: """
             waymark audience 'navigation://loremipsum.com/settings/profile'
 
-            Exits with 0, with 1 where the link leads nowhere, with 65 where it is no link.
+            Exits with 0, with 1 if the link leads nowhere, with 65 if it isn't a link.
             """
     )
 
     @Argument(help: "The link; quote it, since shells read `?` and `&`.")
     var link: String
 
-    @Option(help: "How to print the answer: text or json.")
+    @Option(help: "The output format: text or json.")
     var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The candidates that the engine tried, with a caret under the place of the link where one failed.
+/// The candidates that the engine tried, with a caret under the position in the link at which one failed.
 struct ExplanationText {
     private let link: DeepLink
     private let steps: [ExplanationStep]
@@ -10,7 +10,7 @@ struct ExplanationText {
         self.steps = steps
     }
 
-    /// The steps in order, a line each, and two more for each that failed at a place of the link.
+    /// The steps in order, a line each, and two more for each that failed at a position in the link.
     var lines: [String] {
         var table = TextTable()
         for step in steps {
@@ -26,7 +26,7 @@ struct ExplanationText {
             }
     }
 
-    /// Points at a byte, and underlines the rest of the segment or value that begins there.
+    /// Marks a byte, and underlines the rest of the segment or value that begins there.
     private func caret(at offset: Int) -> String {
         let place = min(offset, link.bytes.count)
         let rest = link.bytes[place...].prefix { !"/?#&".utf8.contains($0) }

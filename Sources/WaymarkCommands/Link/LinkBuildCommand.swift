@@ -3,7 +3,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The command that prints the link that leads to a stack.
+/// The command that prints the link of a stack.
 struct LinkBuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
@@ -18,8 +18,8 @@ struct LinkBuildCommand: AsyncParsableCommand {
             waymark link build stack.json --sign --expires 2027-01-01T00:00:00Z
             echo '{"route":"episode","parameters":{"id":7}}' | waymark link build
 
-            Exits with 0 where there is a link, 1 where there is none or several ways are equally short, 65 where the \
-            input is malformed.
+            Exits with 0 if there is a link, 1 if there is none or several ways are equally short, 65 if the input is \
+            malformed.
             """
     )
 
@@ -50,7 +50,7 @@ struct LinkBuildCommand: AsyncParsableCommand {
         }
         guard expires == nil || sign else { throw ValidationError("--expires is signed with the link; give --sign.") }
         if let expires, Timestamp(rfc3339: expires) == nil {
-            throw ValidationError("`\(expires)` is no RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
+            throw ValidationError("`\(expires)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
         }
     }
 
@@ -96,25 +96,23 @@ struct LinkBuildCommand: AsyncParsableCommand {
     }
 }
 
-/// How a link is signed.
+/// The signing of a link.
 private struct LinkSigning {
     let keys: LinkSigningKeys
     let expires: String?
 
-    /// Signs a link.
+    /// Returns a link with its signature.
     ///
-    /// - Throws: ``CommandError`` where there is no key, or the link needs no signature.
+    /// - Throws: ``CommandError`` if there is no key, or the link needs no signature.
     func signed(_ link: String, _ catalog: RouteCatalog) throws -> String {
         guard !keys.areMissing else {
             throw CommandError(
                 .usage,
-                "there are no keys that sign links; name their file by \(Setting.signingKeys.waysToSet)."
+                "no keys that sign links are set; name their file by \(Setting.signingKeys.waysToSet)."
             )
         }
-        guard let parsed = try? DeepLink(bytes: Array(link.utf8), rootless: catalog.rootlessSchemes),
-            let demand = signatureDemand(of: ResolutionRequest(link: parsed), catalog: catalog),
-            let signed = keys.sign(link, demand, expiry: expires.flatMap { Timestamp(rfc3339: $0) })
-        else {
+        let expiry = expires.flatMap { Timestamp(rfc3339: $0) }
+        guard let signed = keys.sign(link, leadingInto: catalog, expiry: expiry) else {
             throw CommandError(
                 .no,
                 "no destination of \(link) is signed; leave --sign out, or write `signed: true` at its route."
@@ -124,14 +122,14 @@ private struct LinkSigning {
     }
 }
 
-/// What a link is to be built for.
+/// The target of a link to be built.
 private enum LinkTarget {
     case stack([Destination])
     case route(String, [BoundParameter])
 
-    /// Reads a stack, an answer that has one, or a destination alone.
+    /// Reads a stack, an answer that has one, or a single destination.
     ///
-    /// - Throws: ``CommandError`` of code 65, naming where the text comes from.
+    /// - Throws: ``CommandError`` of code 65, naming the source of the text.
     init(_ bytes: [UInt8], named name: String) throws(CommandError) {
         guard case .object(let members) = try JSONInput.parse(bytes, named: name), members["stack"] == nil,
             case .string(let route)? = members["route"]
@@ -152,7 +150,7 @@ private enum LinkTarget {
         }
     }
 
-    /// Whether it is a destination without what stands below.
+    /// Whether it is a destination without those below it.
     var isDestination: Bool {
         if case .route = self { true } else { false }
     }

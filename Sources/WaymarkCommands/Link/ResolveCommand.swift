@@ -2,9 +2,10 @@ import ArgumentParser
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
-/// The command that answers one link without a server.
+/// The command that resolves a link without a server.
 struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
@@ -14,7 +15,7 @@ struct ResolveCommand: AsyncParsableCommand {
             waymark resolve 'character/2?sheet=x' --mode append --from 'navigation:/characters' --level premiumUser
             waymark resolve 'navigation:/charcters' --explain
 
-            Exits with 0 where the user may go, 1 where the link is refused or leads nowhere, 65 where it is no link.
+            Exits with 0 if the link resolves, 1 if it is gated or fails, 65 if it isn't a link.
             """
     )
 
@@ -27,10 +28,10 @@ struct ResolveCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The level that counts.", valueName: "level"))
     var level: AuthorizationLevel?
 
-    @Option(help: "Where the link begins: replace (at `entry`) or append (at the top of --from).")
+    @Option(help: "The start of the link: replace (at `entry`) or append (at the top of --from).")
     var mode: ResolutionRequest.Mode = .replace
 
-    @Option(help: "What the app shows now: a link, or a stack as a JSON array.")
+    @Option(help: "The current stack of the app: a link, or a stack as a JSON array.")
     var from: String?
 
     @Option(help: ArgumentHelp("The app that asks, such as ios/3.1.0.", valueName: "platform/version"))
@@ -39,10 +40,10 @@ struct ResolveCommand: AsyncParsableCommand {
     @Flag(help: "Accept the part of the path that matches.")
     var partial = false
 
-    @Flag(help: "Tell what was tried, and why it failed.")
+    @Flag(help: "Show the candidates that were tried, and why they failed.")
     var explain = false
 
-    @Option(help: "How to print the answer: text or json.")
+    @Option(help: "The output format: text or json.")
     var format: OutputFormat = .text
 
     @Option(.signingKeys) var signingKeys: String?
@@ -60,31 +61,21 @@ struct ResolveCommand: AsyncParsableCommand {
         let catalog = try workspace.catalog()
         let level = try await userLevel(workspace)
         let request = try request(catalog.rootlessSchemes)
-        let answer = DeepLinkCore.explain(request, userLevel: level, catalog: catalog)
-        let keys = try workspace.signingKeys(for: catalog)
-        let now = Clock.now()
-        let steps =
-            explain ? answer.steps + keys.steps(for: answer.resolution, of: request, catalog, at: now) : nil
-        if format == .text, let steps {
+        let decision = decide(
+            request,
+            userLevel: level,
+            catalog: catalog,
+            keys: try workspace.signingKeys(for: catalog),
+            at: Clock.now(),
+            explains: explain
+        )
+        if format == .text, let steps = decision.explanation {
             for line in ExplanationText(request.link, steps).lines { print(line) }
         }
-        if let problem = keys.problem(with: answer.resolution, of: request, catalog, at: now) {
-            throw refusal(problem, steps, .no)
-        }
-        switch answer.resolution {
-        case .plan(let plan): show(plan, steps, catalog)
-        case .denial(let denial):
-            let gate = denial.gate.map { gate in
-                " The way there is \(gate.link), which gives \(gate.level.name)"
-                    + (gate.stack == nil ? "; the app is too old for it." : ".")
-            }
-            throw refusal(Problem(denial), steps, .no, gate ?? "")
-        case .outdated(let update):
-            let store = update.storeLink.map { " It is updated at \($0)." }
-            throw refusal(Problem(update), steps, .no, store ?? "")
-        case .failure(let failure):
-            let hint = if case .unknownOrigin(let hint) = failure { " " + hint } else { "" }
-            throw refusal(Problem(failure), steps, .no, hint)
+        do throws(Problem) {
+            show(try decision.plan(), decision.explanation, catalog)
+        } catch {
+            throw refusal(error, decision.explanation, .no, decision.advice)
         }
     }
 
@@ -159,5 +150,22 @@ struct ResolveCommand: AsyncParsableCommand {
             JSONOutput.print(steps.map { problem.adding(.init("explanation", $0)) } ?? problem)
         }
         return CommandError(code, format == .json ? nil : problem.detail + advice)
+    }
+}
+
+extension Decision {
+    /// The way on from a refusal, as a sentence with a space before it; empty where there is none.
+    fileprivate var advice: String {
+        switch outcome {
+        case .resolution(.denial(let denial)):
+            let gate = denial.gate.map { gate in
+                " The way there is \(gate.link), which gives \(gate.level.name)"
+                    + (gate.stack == nil ? "; the app is too old for it." : ".")
+            }
+            return gate ?? ""
+        case .resolution(.outdated(let update)): return update.storeLink.map { " It is updated at \($0)." } ?? ""
+        case .resolution(.failure(let failure)): return failure.hint.map { " " + $0 } ?? ""
+        case .resolution(.plan), .refusal: return ""
+        }
     }
 }

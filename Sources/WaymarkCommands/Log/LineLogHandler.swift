@@ -1,11 +1,11 @@
 import Foundation
 import Logging
 
-/// What writes each message of the log to standard error as one line, in one call.
+/// A log handler that writes each message to standard error as one line, in one call.
 struct LineLogHandler: LogHandler {
     let label: String
 
-    /// Makes the line of a message.
+    /// Returns the line of a message.
     let line: @Sendable (LogLine) -> [UInt8]
 
     var logLevel = Logger.Level.info
@@ -28,7 +28,7 @@ struct LineLogHandler: LogHandler {
         let line = line(
             LogLine(time: Clock.now(), level: event.level, message: event.message.description, metadata: all)
         )
-        // Where that is not possible, there is nobody to tell.
+        // If that fails, the failure cannot be reported.
         try? FileHandle.standardError.write(contentsOf: line + [UInt8(ascii: "\n")])
     }
 }

@@ -1,8 +1,8 @@
 import Logging
 
-/// How messages are written to standard error.
+/// The format of log messages on standard error.
 enum LogFormat: String, CaseIterable, Sendable {
-    /// Lines for people, in the manner of swift-log; a list of issues takes several.
+    /// Lines for people, in the style of swift-log; a list of issues takes several.
     case text
 
     /// One line of `key=value` for each message.
@@ -11,7 +11,7 @@ enum LogFormat: String, CaseIterable, Sendable {
     /// One JSON object, on one line, for each message.
     case json
 
-    /// Makes what writes messages in this format.
+    /// Returns a handler that writes messages in this format.
     func handler(label: String) -> any LogHandler {
         switch self {
         case .text: StreamLogHandler.standardError(label: label)

@@ -1,7 +1,7 @@
 import DeepLinkCore
 import Logging
 
-/// A message of the log as one line, whatever stands in it: time, level, message, and then the metadata by their names.
+/// A log message as one line, with any content: time, level, message, and then the metadata by their names.
 struct LogLine {
     let time: Timestamp
     let level: Logger.Level
@@ -24,8 +24,8 @@ struct LogLine {
         return writer.bytes
     }
 
-    /// The line as `key=value` with a space between; values with anything else than plain characters stand in quotes,
-    /// escaped as in JSON.
+    /// The line as `key=value` separated by spaces; values with other than plain characters are quoted, and escaped as
+    /// in JSON.
     var logfmt: [UInt8] {
         var line: [UInt8] = []
         for (name, value) in fixed + sorted.map({ ($0.key, $0.value.description) }) {
@@ -41,7 +41,7 @@ struct LogLine {
         [("time", time.rfc3339), ("level", level.rawValue), ("message", message)]
     }
 
-    /// The metadata in the order of their names; none takes the place of what every line has.
+    /// The metadata in the order of their names; none replaces a field that every line has.
     private var sorted: [(key: String, value: Logger.MetadataValue)] {
         let names = fixed.map(\.0.bytewise)
         return metadata.filter { !names.contains($0.key.bytewise) }.sorted { $0.key.bytewise < $1.key.bytewise }
@@ -65,7 +65,7 @@ struct LogLine {
         return writer.bytes
     }
 
-    /// A number of seconds, or of anything else that is not whole, in the log.
+    /// A decimal number, such as seconds, in the log.
     struct Decimal: CustomStringConvertible, Sendable {
         let value: Double
 

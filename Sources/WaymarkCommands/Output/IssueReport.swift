@@ -2,9 +2,9 @@ import DeepLinkClientCode
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The issues of a catalog, as compilers show theirs and as JSON.
+/// The issues of a catalog, in the style of compilers and as JSON.
 struct IssueReport: WireBody {
-    /// One issue, whatever found it.
+    /// One issue of any source.
     private struct Issue {
         let location: SourceLocation
         let severity: CatalogIssue.Severity
@@ -27,7 +27,7 @@ struct IssueReport: WireBody {
         }
     }
 
-    /// Takes the issues of names that are to stand in code.
+    /// Creates a report of the issues of names for code.
     init(_ issues: [NameIssue]) {
         self.issues = issues.map { issue in
             Issue(
@@ -40,12 +40,13 @@ struct IssueReport: WireBody {
         }
     }
 
-    /// One paragraph for each fault, and a count.
+    /// One paragraph for each issue, and a count.
     var text: String {
         let paragraphs = issues.map { issue in
             let place = "\(issue.location.file):\(issue.location.line):\(issue.location.column)"
-            return
-                "\(place): \(issue.severity.rawValue): \(issue.message) [\(issue.code)]\n    hint: \(issue.hint)"
+            // Names of the catalog are in both lines, and may contain line feeds.
+            return TerminalText.line("\(place): \(issue.severity.rawValue): \(issue.message) [\(issue.code)]")
+                + "\n    hint: " + TerminalText.line(issue.hint)
         }
         return summary + "\n" + paragraphs.joined(separator: "\n")
     }

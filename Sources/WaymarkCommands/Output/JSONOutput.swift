@@ -1,9 +1,9 @@
 import DeepLinkFormats
 
-/// The printing of bodies as JSON, so that a command answers what the server would.
+/// The output of bodies as JSON, identical to the server's.
 enum JSONOutput {
     /// Prints one body as one line.
     static func print(_ body: some WireBody) {
-        Swift.print(String(decoding: body.json, as: UTF8.self))
+        Swift.print(TerminalText.json(String(decoding: body.json, as: UTF8.self)))
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The form of an answer: for people or for programs.
+/// The format of output: for people or for programs.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case text
     case json

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bar that shows on a terminal how much of a long work is done; elsewhere it shows nothing.
+/// A progress bar for a long operation on a terminal; elsewhere it shows nothing.
 struct ProgressBar {
     private static let width = 40
 
@@ -8,13 +8,13 @@ struct ProgressBar {
     private let isShown: Bool
     private var shownPercent = -1
 
-    /// Prepares for so many steps.
+    /// Creates a bar for a number of steps.
     init(total: Int) {
         self.total = max(1, total)
         isShown = isatty(FileHandle.standardError.fileDescriptor) == 1
     }
 
-    /// Shows that so many steps are done; draws only when the percentage changes.
+    /// Sets the number of completed steps; draws only when the percentage changes.
     mutating func update(_ done: Int) {
         let percent = done * 100 / total
         guard isShown, percent != shownPercent else { return }

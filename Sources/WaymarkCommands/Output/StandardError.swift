@@ -1,9 +1,11 @@
+import DeepLinkFormats
 import Foundation
 
 /// The stream of messages for people, apart from a command's answer.
 enum StandardError {
-    /// Writes one line; where that is not possible, there is nobody to tell.
+    /// Writes a message of one or more lines, in which no control character reaches the terminal; a failure to write
+    /// cannot be reported.
     static func print(_ message: String) {
-        try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
+        try? FileHandle.standardError.write(contentsOf: Data((TerminalText.document(message) + "\n").utf8))
     }
 }

@@ -1,9 +1,11 @@
-/// Rows laid out in columns for a terminal; the last column is as long as it likes.
+import DeepLinkFormats
+
+/// Rows in columns for a terminal, without control characters; the last column has any width.
 struct TextTable {
     private var rows: [[String]] = []
 
-    /// Adds a row; its cells are as many as those of the other rows.
-    mutating func append(_ cells: [String]) { rows.append(cells) }
+    /// Adds a row, with as many cells as the other rows.
+    mutating func append(_ cells: [String]) { rows.append(cells.map(TerminalText.line)) }
 
     /// The rows as lines, without spaces at their ends.
     var lines: [String] {
@@ -17,7 +19,7 @@ struct TextTable {
             var (line, gap) = ("", 0)
             for (cell, width) in zip(row, widths) {
                 if !cell.isEmpty {
-                    // Spaces stand before a cell alone, so that none stand at the end.
+                    // Spaces are only added before a cell, so that none are at the end.
                     line += String(repeating: " ", count: gap) + cell
                     gap = 0
                 }
@@ -27,7 +29,7 @@ struct TextTable {
         }
     }
 
-    /// Returns how many characters a cell has; most have as many as bytes.
+    /// Returns the number of characters of a cell; most have as many as bytes.
     private static func width(_ cell: String) -> Int {
         cell.utf8.allSatisfy { $0 < 0x80 } ? cell.utf8.count : cell.count
     }

@@ -1,9 +1,10 @@
 /// The difference between two texts in the unified format (POSIX diff -u).
 struct UnifiedDiff {
-    /// The lines that are shown around a change.
+    /// The number of lines shown around a change.
     private static let context = 3
 
-    /// The most lines that are compared one by one, after what both begin and end with; more are shown as replaced whole.
+    /// The most lines that are compared individually, without the common beginning and end; beyond that, all are shown
+    /// as replaced.
     private static let maximumLineCount = 4_000
 
     /// One line of both texts, or of one.
@@ -31,7 +32,7 @@ struct UnifiedDiff {
     private let isNew: Bool
     private let lines: [Line]
 
-    /// Compares two texts; `nil` is one of a file that is not there.
+    /// Compares two texts; `nil` is that of a missing file.
     init(from old: String?, to new: String, name: String) {
         self.name = name
         isNew = old == nil
@@ -46,7 +47,7 @@ struct UnifiedDiff {
             + old[(old.count - end)...].map { .same($0) }
     }
 
-    /// Cuts a text at its line feeds; they end lines and separate none.
+    /// Splits a text at its line feeds, which end lines rather than separate them.
     private static func lines(_ text: String) -> [Substring] {
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
@@ -96,7 +97,7 @@ struct UnifiedDiff {
                 newLine += line.isNew ? 1 : 0
             }
             let (oldCount, newCount) = (lines[hunk].count(where: \.isOld), lines[hunk].count(where: \.isNew))
-            // Of an empty range, the line before it counts.
+            // For an empty range, the line before it counts.
             let starts = (oldCount == 0 ? oldLine - 1 : oldLine, newCount == 0 ? newLine - 1 : newLine)
             text += "@@ -\(starts.0),\(oldCount) +\(starts.1),\(newCount) @@\n"
             for line in lines[hunk] { text += line.text }
@@ -107,7 +108,7 @@ struct UnifiedDiff {
         return text
     }
 
-    /// The ranges of lines that are shown.
+    /// The ranges of lines to be shown.
     private var hunks: [Range<Int>] {
         var hunks: [Range<Int>] = []
         for index in lines.indices where lines[index].isChange {

@@ -4,25 +4,25 @@ import DeepLinkFormats
 import DeepLinkReporting
 import Foundation
 
-/// The command that asks servers what was asked of them, and adds it up.
+/// The command that fetches the resolution reports of servers, and adds them up.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Shows what was asked of running servers: routes, gates, and links that lead nowhere.",
+        abstract: "Shows the resolutions of running servers: routes, gates, and links that failed.",
         discussion: """
-            Each server counts its own; name all replicas to have them added up:
+            Each server counts its own resolutions; name all replicas for their sum:
 
             WAYMARK_TOKEN=wm_… waymark report --servers http://10.0.0.1:8080,http://10.0.0.2:8080
             """
     )
 
-    /// The environment variable with the token, which is shown by no list of processes.
+    /// The environment variable of the token, which isn't visible in lists of processes.
     private static let tokenVariable = "WAYMARK_TOKEN"
 
     @Option(help: ArgumentHelp("The servers, by http URL; without it, that of the settings.", valueName: "url,url…"))
     var servers: String?
 
-    @Option(help: "How to print the report: text or json.")
+    @Option(help: "The output format: text or json.")
     var format: OutputFormat = .text
 
     @OptionGroup var listening: ListeningOptions

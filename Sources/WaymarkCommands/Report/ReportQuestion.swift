@@ -10,7 +10,7 @@ struct ServerAddress {
     let host: String
     let port: Int
 
-    /// Takes host and port over; an address that means "all interfaces" is asked on loopback.
+    /// Creates an address from host and port; an address of all interfaces is replaced by loopback.
     init(host: String, port: Int) {
         switch host.bytewise {
         case "0.0.0.0": self.host = "127.0.0.1"
@@ -20,24 +20,24 @@ struct ServerAddress {
         self.port = port
     }
 
-    /// Reads an http URL, with nothing behind the port.
+    /// Reads an http URL that ends with the port.
     ///
     /// - Throws: ``CommandError`` of code 64.
     init(_ text: String) throws(CommandError) {
-        let fault = CommandError(.usage, "`\(text)` is no address of a server; write http://host:port.")
+        let fault = CommandError(.usage, "`\(text)` isn't the address of a server; write http://host:port.")
         guard let link = try? DeepLink(text), link.scheme.bytewise == "http", link.segments.isEmpty else { throw fault }
         self.init(host: link.host, port: link.port ?? 80)
     }
 
-    /// The address as messages and `Host` have it.
+    /// The address for messages and for `Host`.
     var text: String { "\(host):\(port)" }
 }
 
-/// The question to one server what was asked of it.
+/// The request for a server's resolution report.
 struct ReportQuestion {
     private static let timeout = TimeAmount.seconds(10)
 
-    /// The most bytes of an answer.
+    /// The largest size of an answer, in bytes.
     private static let maximumByteCount = 64 << 20
 
     private let address: ServerAddress
@@ -50,7 +50,7 @@ struct ReportQuestion {
 
     /// Returns the report.
     ///
-    /// - Throws: ``CommandError`` of code 69 where no server answers, of 1 where it refuses to.
+    /// - Throws: ``CommandError`` of code 69 if no server answers, of code 1 if it refuses.
     func answer() async throws -> ResolutionReport {
         let (status, body): (Int, [UInt8])
         do {

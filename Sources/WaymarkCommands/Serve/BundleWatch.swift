@@ -4,13 +4,13 @@ import DeepLinkHTTP
 import Foundation
 import Logging
 import ServiceLifecycle
-import WaymarkEngine
+import WaymarkOffline
 
-/// The service that serves what is in the files of the signed catalog, and follows them.
+/// The service that serves the files of the signed catalog, and follows their changes.
 ///
-/// The server has no key, and cannot tell whether a signature is right; apps can.
+/// The server has no key, and cannot verify a signature; apps can.
 struct BundleWatch: Service {
-    /// The time between two looks at the files.
+    /// The time between two checks of the files.
     private static let interval = Duration.seconds(1)
 
     let path: String
@@ -20,16 +20,17 @@ struct BundleWatch: Service {
     /// The versions of the bundle and of its signature.
     private var stamps: [FileStamp?] { [FileStamp(path: path), FileStamp(path: path + ".sig")] }
 
-    /// Reads both files, if there are both.
+    /// Reads both files, if both exist.
     ///
-    /// - Throws: ``CommandError`` of code 65 where they are no bundle and its signature, of code 69 where they cannot be read.
+    /// - Throws: ``CommandError`` of code 65 if they aren't a bundle and its signature, of code 69 if they cannot be
+    ///   read.
     func read() throws {
         let (bytes, signature) = (try InputFile.read(path), try InputFile.read(path + ".sig"))
         guard let outline = CatalogBundle.outline(of: bytes) else {
-            throw CommandError(.badData, "\(path) is no bundle; `waymark catalog bundle` makes one.")
+            throw CommandError(.badData, "\(path) isn't a bundle; `waymark catalog bundle` makes one.")
         }
         guard let signature = BundleSignature(signature) else {
-            throw CommandError(.badData, "\(path).sig is no signature.")
+            throw CommandError(.badData, "\(path).sig isn't a signature.")
         }
         bundle.replace(
             with: LiveBundle.Document(
@@ -39,7 +40,7 @@ struct BundleWatch: Service {
         )
         logger.info(
             "The signed catalog is served.",
-            metadata: ["sequence": "\(outline.sequence)", "catalogVersion": "\(outline.catalogVersion)"]
+            metadata: ["sequence": .stringConvertible(outline.sequence), "catalogVersion": "\(outline.catalogVersion)"]
         )
     }
 
@@ -48,7 +49,7 @@ struct BundleWatch: Service {
         for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
             let stamps = stamps
             defer { seen = stamps }
-            // The two files are written one after the other: both must have rested since the last look.
+            // The two files are written in sequence: neither must have changed since the last check.
             guard stamps != taken, stamps == seen else { continue }
             taken = stamps
             do {

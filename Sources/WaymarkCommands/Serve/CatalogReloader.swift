@@ -4,37 +4,41 @@ import DeepLinkCatalog
 import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkHTTP
-import DeepLinkMetrics
 import Foundation
 import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// The service that puts a changed catalog file in force: on SIGHUP, and when the file is seen to have changed.
+/// The service that puts a changed catalog file in force: on SIGHUP, and when a change of the file is noticed.
 ///
-/// When a file is read and taken is `CatalogWatch`'s to decide. A version that cannot be used is refused, and the former
-/// one serves on.
+/// `CatalogWatch` decides when a file is read and taken. A version that cannot be used is refused, and the former one
+/// stays in force.
 struct CatalogReloader: Service {
-    /// A call for a look at the file.
+    /// The cause of a check of the file.
     private enum Trigger {
         case signal
         case tick
     }
 
-    /// The time between two looks at the file.
+    /// The time between two checks of the file.
     private static let interval = Duration.seconds(1)
 
-    /// The most changes that a reload logs one by one.
+    /// The most changes that a reload logs individually.
     private static let maximumLoggedCount = 100
 
-    /// The time that a comparison with the former catalog may take.
-    private static let maximumComparison = Duration.seconds(10)
-
-    private let refusals = Counter(label: MetricName.catalogRefusals.rawValue)
+    private let refusals = Counter(label: ServerMetric.catalogRefusals.rawValue)
 
     let path: String
     let catalog: LiveCatalog
     let logger: Logger
+    private let comparisons: ReloadComparisons
+
+    init(path: String, catalog: LiveCatalog, logger: Logger) {
+        self.path = path
+        self.catalog = catalog
+        self.logger = logger
+        comparisons = Self.comparisons(logger)
+    }
 
     func run() async throws {
         let signals = await UnixSignalsSequence(trapping: .sighup)
@@ -50,7 +54,7 @@ struct CatalogReloader: Service {
             let time = ContinuousClock.now - start
             guard watch.look(at: file?.stamp, time: time, isSignal: trigger == .signal) == .read else { continue }
             let outcome = await read()
-            // What has changed meanwhile is looked at again.
+            // A file that has changed meanwhile is checked again.
             guard HeldFile(path: path)?.stamp == file?.stamp else { continue }
             watched = file
             judge(outcome, watched?.stamp, &watch)
@@ -60,7 +64,7 @@ struct CatalogReloader: Service {
 
     private func read() async -> Result<(catalog: RouteCatalog, endsWithLineFeed: Bool), any Error> {
         await withCheckedContinuation { continuation in
-            // A large catalog takes seconds, for which no thread that answers requests is held up.
+            // A large catalog takes seconds, which must not block threads that answer requests.
             Thread.detachNewThread {
                 continuation.resume(
                     returning: Result {
@@ -113,34 +117,35 @@ struct CatalogReloader: Service {
             new.version == former ? "The catalog is unchanged." : "A new catalog is in force.",
             metadata: ["catalog": "\(path)", "catalogVersion": "\(new.version)", "former": "\(former)"]
         )
-        if new.version != former { logDifference(from: formerCatalog, to: new) }
+        if new.version != former { comparisons.add(ReloadComparisons.Pair(former: formerCatalog, new: new)) }
     }
 
-    /// Logs in a line what a new catalog changes, on a thread of its own: nothing waits for it.
-    private func logDifference(from former: RouteCatalog, to new: RouteCatalog) {
-        Thread.detachNewThread {
-            let end = ContinuousClock.now + Self.maximumComparison
-            let summary: String
-            do throws(ComparisonInterruption.Stop) {
-                let interruption = ComparisonInterruption { ContinuousClock.now > end }
-                let comparison = try CatalogComparison(
-                    from: former,
-                    to: new,
-                    interruption: interruption,
-                    associations: AssociatedHost.reader
-                )
-                summary = comparison.report().summary
-            } catch {
-                summary = "not known, since comparing takes more than \(Self.maximumComparison.components.seconds) s"
-            }
+    /// Returns comparisons that log a one-line summary of the changes in each new catalog.
+    private static func comparisons(_ logger: Logger) -> ReloadComparisons {
+        ReloadComparisons { pair, interruption throws(Interruption.Stop) in
+            try CatalogComparison(
+                from: pair.former,
+                to: pair.new,
+                interruption: interruption,
+                associations: AssociatedHost.reader
+            )
+            .report().summary
+        } tell: { pair, ending in
+            let summary =
+                switch ending {
+                case .summary(let summary): summary
+                case .overtaken: "not known, since another catalog came before the two were compared"
+                case .tooLong:
+                    "not known, since comparing takes more than \(ReloadComparisons.usualMaximum.components.seconds) s"
+                }
             logger.info(
                 "Catalog diff: \(summary)",
-                metadata: ["catalogVersion": "\(new.version)", "former": "\(former.version)"]
+                metadata: ["catalogVersion": "\(pair.new.version)", "former": "\(pair.former.version)"]
             )
         }
     }
 
-    /// Leaves the former catalog in force for a reason that everyone may know, and one for the log.
+    /// Keeps the former catalog in force for a public reason, and logs another.
     private func refuse(_ reason: String, _ explanation: String) {
         catalog.refuse(reason)
         refusals.increment()
@@ -152,7 +157,7 @@ struct CatalogReloader: Service {
 
     private func refuse(_ error: any Error) {
         let issues = (error as? CatalogError).map { IssueReport($0.issues) }
-        // Everyone may ask for it, so it names no file; the log does.
+        // The reason is public, so it names no file; the log does.
         catalog.refuse(issues?.summary ?? "the catalog cannot be read")
         refusals.increment()
         logger.error(

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The limit of file descriptors, of which each connection takes one.
+/// The limit of file descriptors; each connection takes one.
 enum DescriptorLimit {
     /// The descriptors that the server needs besides connections: database, catalog, logs, event loops.
     private static let reserve = 128
 
-    /// Raises the limit of this process as far as the system lets it, and says how many connections fit.
+    /// Raises the limit of this process as far as the system allows, and returns the number of connections that fit.
     ///
-    /// The system counts further connections as errors of the server, which would try to accept them again and again
+    /// The system reports further connections as errors, and the server would try to accept them again and again
     /// (accept(2), EMFILE).
     static func connections(atMost wanted: Int) -> Int {
         var limit = rlimit()

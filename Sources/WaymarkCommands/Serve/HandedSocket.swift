@@ -2,29 +2,29 @@ import DeepLinkCore
 import Foundation
 import Glibc
 
-/// The listening socket that systemd, or whoever acts like it, hands to the server it starts (sd_listen_fds(3)).
+/// The listening socket passed by systemd or a compatible supervisor to the server that it starts (sd_listen_fds(3)).
 ///
-/// Whoever handed it over keeps it open: while one server ends and the next one starts, connections wait in its queue, and
-/// none is refused.
+/// The supervisor keeps it open: while one server ends and the next one starts, connections wait in its queue, and none
+/// is refused.
 struct HandedSocket: Sendable {
-    /// The first descriptor that is handed over, `SD_LISTEN_FDS_START`.
+    /// The first passed descriptor, `SD_LISTEN_FDS_START`.
     private static let first: Int32 = 3
 
     let descriptor: Int32
 
-    /// The address that it listens on, in numbers.
+    /// The address of the socket, in numbers.
     let host: String
 
     let port: Int
 
-    /// Returns the socket that was handed to this process; `nil` where none was.
+    /// Returns the socket passed to this process; `nil` for none.
     ///
-    /// - Throws: ``CommandError`` where it is none that the server can use: one that listens for TCP.
+    /// - Throws: ``CommandError`` unless it is a listening TCP socket.
     static func find(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         process: Int32 = getpid()
     ) throws(CommandError) -> HandedSocket? {
-        // Those of another process stand in the environment of all that it starts.
+        // Variables meant for another process are inherited by all of its children.
         guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == process, let text = environment["LISTEN_FDS"],
             text.bytewise != "0".bytewise
         else { return nil }
@@ -37,16 +37,16 @@ struct HandedSocket: Sendable {
         return try HandedSocket(descriptor: first)
     }
 
-    /// Takes a descriptor over, if it is a socket that listens.
+    /// Takes a descriptor over, if it is a listening socket.
     init(descriptor: Int32) throws(CommandError) {
         guard Self.option(SO_ACCEPTCONN, of: descriptor) == 1, let (host, port) = Self.address(of: descriptor) else {
             throw CommandError(
                 .usage,
-                "descriptor \(descriptor) was handed over (LISTEN_FDS) and is no socket that listens for TCP; let the "
+                "descriptor \(descriptor) was passed in (LISTEN_FDS) but isn't a listening TCP socket; let the "
                     + "unit of the socket say ListenStream with a port."
             )
         }
-        // Nothing that this process starts is to keep the port.
+        // Child processes must not keep the port.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         self.descriptor = descriptor
         self.host = host

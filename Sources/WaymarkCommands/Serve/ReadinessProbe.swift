@@ -1,16 +1,29 @@
 import DeepLinkCore
+import DeepLinkFormats
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A question to a server whether it is ready, asked once.
+/// A single readiness request to a server.
 struct ReadinessProbe {
+    /// The answer to `GET /readyz`.
+    struct Answer {
+        /// The status.
+        let status: Int
+
+        /// The parts of a ready server that don't work.
+        let degraded: [String]
+    }
+
     private static let timeout = TimeAmount.seconds(2)
+
+    /// The most bytes of an answer that are read.
+    private static let maximumBodyByteCount = 65_536
 
     private let host: String
     private let port: Int
 
-    /// Aims at an address; one that means "all interfaces" is asked on loopback.
+    /// Creates a probe of an address; an address of all interfaces is replaced by loopback.
     init(host: String, port: Int) {
         self.host =
             switch host.bytewise {
@@ -21,10 +34,17 @@ struct ReadinessProbe {
         self.port = port
     }
 
-    /// Returns the status of `GET /readyz`.
+    /// Reads the parts that don't work; none if the body names none.
+    private static func degraded(_ body: [UInt8]) -> [String] {
+        guard case .object(let members)? = try? JSONParser.parse(body), case .array(let parts)? = members["degraded"]
+        else { return [] }
+        return parts.compactMap { part in if case .string(let name) = part { name } else { nil } }
+    }
+
+    /// Requests `GET /readyz`.
     ///
-    /// - Throws: an error of the connection, where no server answers in time.
-    func status() async throws -> Int {
+    /// - Throws: An error of the connection, if no server answers in time.
+    func answer() async throws -> Answer {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(Self.timeout)
         let channel = try await bootstrap.connect(host: host, port: port) { channel in
             channel.eventLoop.makeCompletedFuture {
@@ -42,13 +62,25 @@ struct ReadinessProbe {
                 .head(HTTPRequestHead(version: .http1_1, method: .GET, uri: "/readyz", headers: headers))
             )
             try await outbound.write(.end(nil))
-            for try await case .head(let head) in inbound { return Int(head.status.code) }
+            var status: Int?
+            var body = ByteBuffer()
+            for try await part in inbound {
+                switch part {
+                case .head(let head): status = Int(head.status.code)
+                case .body(let bytes):
+                    guard body.readableBytes + bytes.readableBytes <= Self.maximumBodyByteCount else { continue }
+                    body.writeImmutableBuffer(bytes)
+                case .end:
+                    guard let status else { throw ChannelError.eof }
+                    return Answer(status: status, degraded: Self.degraded(Array(body.readableBytesView)))
+                }
+            }
             throw ChannelError.eof
         }
     }
 }
 
-/// The handler that closes a connection on which nothing has arrived for the time of the idle handler before it.
+/// The handler that closes a connection on which nothing has arrived within the time of the idle handler before it.
 private final class ClosesWhenIdle: ChannelInboundHandler {
     typealias InboundIn = Any
 

@@ -1,21 +1,20 @@
 import CoreMetrics
 import DeepLinkCore
 import DeepLinkHTTP
-import DeepLinkMetrics
 import Dispatch
 import Logging
 import NIOCore
 import Synchronization
 
-/// The log of requests: one line for each answer, at `info`, with nothing of the link, the query, the user or the token.
+/// The log of requests: one line for each answer, at `info`, without link, query, user or token.
 ///
-/// Answers are told on event loops, which wait for nothing: lines are written on a thread of their own. Where the log is
-/// read more slowly than requests come, lines are left out, and it says how many.
+/// Answers are reported on event loops, which must not wait: lines are written on a thread of their own. If the log is
+/// read more slowly than requests arrive, lines are dropped, and their number is logged.
 final class RequestLog: ResponseObserver {
     /// The most lines that wait to be written.
     private static let maximumWaitingCount = 16_384
 
-    /// The methods that are named; others are a client's own words.
+    /// The methods that are named; others are a client's own text.
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"]
 
     private struct Waiting {
@@ -23,18 +22,37 @@ final class RequestLog: ResponseObserver {
         var skippedCount = 0
     }
 
+    /// The endpoints that balancers and supervisors request every few seconds.
+    private static let probes = ["/healthz", "/readyz"]
+
     private let logger: Logger
+    private let leavesOutProbes: Bool
     private let maximumCount: Int
     private let waiting = Mutex(Waiting())
-    private let dropped = Counter(label: MetricName.requestLogLinesDropped.rawValue)
+    private let dropped = Counter(label: ServerMetric.requestLogLinesDropped.rawValue)
     private let queue = DispatchQueue(label: "waymark.request-log")
 
-    init(_ logger: Logger, maximumWaitingCount: Int = RequestLog.maximumWaitingCount) {
+    /// Creates a log.
+    ///
+    /// - Parameters:
+    ///   - logger: The logger for a line of each answer.
+    ///   - leavesOutProbes: Whether probes answered with 200 have no line.
+    ///   - maximumWaitingCount: The most lines that wait to be written.
+    init(
+        _ logger: Logger,
+        leavesOutProbes: Bool = false,
+        maximumWaitingCount: Int = RequestLog.maximumWaitingCount
+    ) {
         self.logger = logger
+        self.leavesOutProbes = leavesOutProbes
         maximumCount = maximumWaitingCount
     }
 
     func answered(_ answer: ObservedResponse) {
+        guard
+            !leavesOutProbes || answer.status != 200
+                || !Self.probes.contains(where: { $0.bytewise == answer.template.bytewise })
+        else { return }
         let isFirst = waiting.withLock { waiting in
             guard waiting.answers.count < maximumCount else {
                 waiting.skippedCount += 1
@@ -46,7 +64,7 @@ final class RequestLog: ResponseObserver {
         if isFirst { queue.async { self.write() } }
     }
 
-    /// Waits until all that was told is written.
+    /// Waits until all reported answers are written.
     func finish() { queue.sync { write() } }
 
     private func write() {

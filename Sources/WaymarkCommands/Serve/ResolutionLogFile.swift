@@ -7,38 +7,39 @@ import ServiceLifecycle
 import Synchronization
 import UnixSignals
 
-/// The resolution log in a file: lines are written on a thread of their own, and dropped where they come faster than that.
+/// The resolution log in a file: lines are written on a thread of their own, and dropped if they arrive faster than
+/// that.
 ///
-/// A line whose like was written before is put together at once, which costs less than to keep what it is made of; the others
-/// are made on the thread.
+/// A line similar to an earlier one is built at once, which costs less than keeping its parts; the others are built on
+/// the thread.
 ///
-/// The file is renamed to end in `.1` when it has grown to its size, and opened anew on SIGHUP, for programs that rename it
+/// The file is renamed to end in `.1` when it has reached its size, and reopened on SIGHUP, for programs that rename it
 /// themselves.
 final class ResolutionLogFile: ResolutionLog {
     /// The most lines that wait to be written: some 10 MB.
     private static let maximumWaitingCount = 32_768
 
-    /// The time that lines are gathered for: each call of the thread costs as much as some lines.
+    /// The time for which lines are collected: each call of the thread costs as much as some lines.
     private static let gathering = DispatchTimeInterval.milliseconds(50)
 
     private struct Waiting {
-        /// What of lines is known already.
+        /// The known parts of lines.
         var line = ResolutionLine()
 
-        /// The lines that are made.
+        /// The lines that are built.
         var bytes: [UInt8] = []
         var lineCount = 0
 
-        /// Those that are not.
+        /// The events whose lines aren't built yet.
         var events: [ResolutionEvent] = []
 
         var droppedCount = 0
         var mustReopen = false
 
-        /// Whether the thread will come.
+        /// Whether the thread was called.
         var isCalled = false
 
-        /// Takes an event; the number of lines that wait then, or 0 where the thread need not be called for it.
+        /// Adds an event, and returns the number of waiting lines, or 0 if the thread need not be called.
         mutating func take(_ event: ResolutionEvent) -> Int {
             let count = lineCount + events.count + 1
             guard count <= maximumWaitingCount else {
@@ -52,7 +53,7 @@ final class ResolutionLogFile: ResolutionLog {
         }
     }
 
-    /// What the thread that writes has; nobody else touches it.
+    /// The state of the writing thread, used by no other.
     private final class Output {
         var line = ResolutionLine()
         var file: FileHandle?
@@ -67,7 +68,7 @@ final class ResolutionLogFile: ResolutionLog {
     private let output: Mutex<Output>
     private let queue = DispatchQueue(label: "waymark.resolution-log")
 
-    /// Opens the file, and makes it for its owner alone where there is none.
+    /// Opens the file, and creates it for its owner alone if it doesn't exist.
     ///
     /// - Throws: ``CommandError`` of code 69.
     init(path: String, maximumByteCount: Int, logger: Logger) throws(CommandError) {
@@ -103,13 +104,13 @@ final class ResolutionLogFile: ResolutionLog {
         }
     }
 
-    /// Opens the file anew before the next line.
+    /// Reopens the file before the next line.
     func reopen() {
         waiting.withLock { $0.mustReopen = true }
         queue.async { self.write() }
     }
 
-    /// Waits until all that was told is written.
+    /// Waits until all reported events are written.
     func finish() { queue.sync { write() } }
 
     private func write() {
@@ -156,7 +157,7 @@ final class ResolutionLogFile: ResolutionLog {
     }
 }
 
-/// The service that opens the resolution log anew on SIGHUP, and empties it at the end.
+/// The service that reopens the resolution log on SIGHUP, and writes the remaining lines at the end.
 struct ResolutionLogService: Service {
     let log: ResolutionLogFile
 

@@ -4,7 +4,7 @@ import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkHTTP
 import DeepLinkReporting
-import DeepLinkStoring
+import DeepLinkStorage
 import Foundation
 import Hummingbird
 import Logging
@@ -12,37 +12,37 @@ import NIOCore
 import ServiceLifecycle
 import UnixSignals
 
-/// The composition root: the parts of the service, put together and run.
+/// The composition root: assembles and runs the parts of the service.
 struct Server {
     let settings: Settings
 
-    /// The socket that was handed over; `nil` where the server opens one.
+    /// The socket that was passed in; `nil` if the server opens one.
     let socket: HandedSocket?
 
     let logger: Logger
 
-    /// The time that requests in flight may take after SIGTERM, in seconds: some of it is left when the port is closed.
+    /// The time for requests in flight after SIGTERM, in seconds: some of it is left when the port is closed.
     private var shutdownDeadline: Int { max(10, settings.drainSeconds + 5) }
 
-    /// The time that everything may take after SIGTERM, in seconds: requests, and closing the database.
+    /// The time for everything after SIGTERM, in seconds: requests, and closing the database.
     private var endDeadline: Int { shutdownDeadline + 2 }
 
-    /// The address that is listened on.
+    /// The host address of the listening socket.
     private var host: String { socket?.host ?? settings.host }
 
-    /// What is served of the signed catalog for apps.
+    /// The signed catalog served to apps.
     private let bundle = LiveBundle()
 
-    /// Serves until a signal asks to stop.
+    /// Serves until a signal to stop.
     ///
-    /// - Throws: ``CommandError`` where the service cannot start.
+    /// - Throws: ``CommandError`` if the service cannot start.
     func run() async throws {
         let metrics = ServerMetrics()
         let workspace = Workspace(settings: settings)
         let catalog = try workspace.catalog()
-        // Who hands a socket over may start the next server while the last one ends.
+        // A supervisor that passes a socket may start the next server while the last one ends.
         let store = try await workspace.servingStore(logger, patience: socket == nil ? 0 : endDeadline + 5)
-        let requestLog = makesRequestLog ? RequestLog(logger) : nil
+        let requestLog = makesRequestLog ? RequestLog(logger, leavesOutProbes: !settings.logsProbes) : nil
         var forcedEnd: ForcedEnd?
         do {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
@@ -54,7 +54,7 @@ struct Server {
                 endUsers,
                 requestLog,
                 resolutionLog,
-                ServiceMetrics(metrics.registry)
+                ServiceMetrics(countingIn: metrics.registry, text: { metrics.registry.text })
             )
             metrics.measure(store, environment.catalog)
             try report(environment, store)
@@ -69,7 +69,7 @@ struct Server {
             try await serve(environment, StoreMaintenanceService(store: store, logger: logger), resolutionLog, drain)
         } catch {
             try? store.close()
-            throw startFailure(CommandError.translated(store.explain(error)))
+            throw ListeningFailure.explained(CommandError.translated(store.explain(error)), settings)
         }
         requestLog?.finish()
         try store.close()
@@ -77,13 +77,13 @@ struct Server {
         withExtendedLifetime(forcedEnd) {}
     }
 
-    /// Reads the keys of end users where they are in a file, which must be in order when the server starts.
+    /// Reads the keys of end users from their file, if set; they must be valid when the server starts.
     private func readKeys(_ endUsers: EndUserVerifier?) async throws {
         do throws(KeySetError) {
             try await endUsers?.refresher.readFile()
         } catch {
-            let code: CommandError.Code = if case .invalid = error { .badData } else { .unavailable }
-            throw CommandError(code, "\(error)")
+            guard case .unavailable = error else { throw CommandError(.badData, "\(error)") }
+            throw CommandError(.unavailable, "\(error) It is set by \(Setting.jwtKeys.waysToSet).")
         }
     }
 
@@ -105,13 +105,13 @@ struct Server {
             throw CommandError(
                 .usage,
                 "\(host) can be reached from other machines, and no credentials are configured. Make a token "
-                    + "with `waymark token create --role admin --database \(settings.database.text)`, or listen on "
+                    + "with `waymark token create --role admin --create --database \(settings.database.text)`, or listen on "
                     + "127.0.0.1, or accept that anyone who can connect may read and change user states by \(Setting.insecureNoAuth.waysToSet)."
             )
         }
-        let key = try await continuationKey(store)
-        guard let continuations = ContinuationSettings(key: key, lifetime: settings.continuationLifetime) else {
-            throw CommandError(.badData, "the continuation key has fewer than 32 bytes.")
+        let keys = try await continuationKeys(store)
+        guard let continuations = ContinuationSettings(keys: keys, lifetime: settings.continuationLifetime) else {
+            throw CommandError(.badData, "a key of continuations has fewer than 32 bytes.")
         }
         return ServiceEnvironment(
             catalog: LiveCatalog(catalog),
@@ -134,9 +134,14 @@ struct Server {
             observer: requestLog,
             metrics: metrics,
             resolutions: ResolutionCounts(since: Clock.now(), log: resolutionLog),
-            comparisons: ComparisonDesk(
-                readsCatalog: { bytes throws(CatalogError) in
-                    try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true)
+            comparisons: ComparisonQueue(
+                readsCatalog: { bytes, interruption throws(CatalogError) in
+                    try CatalogLoader.load(
+                        bytes,
+                        file: "candidate",
+                        refusesAliasKeys: true,
+                        interruption: interruption
+                    )
                 },
                 readsAssociations: AssociatedHost.reader
             ),
@@ -146,14 +151,16 @@ struct Server {
         )
     }
 
-    /// The key that signs continuations: the one that is set, else the one that all replicas share, else the file's.
-    private func continuationKey(_ store: any OpenStore) async throws -> [UInt8] {
-        if let key = settings.continuationKey { return key }
-        if let key = try await store.continuationKey() { return key }
-        return try ContinuationKeyFile(beside: settings.database.path(or: "Set `continuation.key`.")).key()
+    /// Returns the keys of continuations: the configured keys, otherwise those shared by all replicas, otherwise those
+    /// in files.
+    private func continuationKeys(_ store: any OpenStore) async throws -> [[UInt8]] {
+        guard settings.continuationKeys.isEmpty else { return settings.continuationKeys }
+        let shared = try await store.continuationKeys()
+        guard shared.isEmpty else { return shared }
+        return try ContinuationKeyFile(beside: settings.database.path(or: "Set `continuation.key`.")).keys()
     }
 
-    /// The file that gets a line for each resolution; `nil` for none.
+    /// Returns the file of the resolution log; `nil` for none.
     private func resolutionLog() throws(CommandError) -> ResolutionLogFile? {
         guard !settings.resolutionLogPath.isEmpty else { return nil }
         return try ResolutionLogFile(
@@ -163,17 +170,17 @@ struct Server {
         )
     }
 
-    /// The limits of callers: those that are set, else those of callers without credentials alone, where there are any.
+    /// The limits of callers: the configured limit, otherwise that of addresses alone; 0 means no limit.
     private var callerLimits: CallerLimits? {
-        switch settings.perCallerLimit {
-        case 0: nil
-        case let rate?: CallerLimits(rate: rate, addressRate: rate)
-        case nil:
-            settings.letsAnonymousResolve ? CallerLimits(rate: nil, addressRate: CallerLimits.anonymousRate) : nil
-        }
+        func rate(_ setting: Int) -> Int? { setting == 0 ? nil : setting }
+        return CallerLimits(
+            rate: settings.perCallerLimit.flatMap(rate),
+            addressRate: rate(settings.perCallerLimit ?? CallerLimits.anonymousRate),
+            pageRate: rate(settings.pageLimit)
+        )
     }
 
-    /// The pages of other origins that may read answers; `nil` for none.
+    /// Returns the other origins whose pages may read answers; `nil` for none.
     private func crossOrigins(isOpen: Bool) throws(CommandError) -> CrossOriginRules? {
         let rules: CrossOriginRules?
         do throws(InvalidOriginError) {
@@ -181,14 +188,14 @@ struct Server {
         } catch {
             throw CommandError(
                 .usage,
-                "`\(error.text)` is no origin; write scheme and host in small letters, such as https://app.example.com, and "
+                "`\(error.text)` isn't an origin; write scheme and host in small letters, such as https://app.example.com, and "
                     + "set them by \(Setting.crossOrigins.waysToSet)."
             )
         }
         guard !isOpen || rules?.allowsAny != true else {
             throw CommandError(
                 .usage,
-                "\(Setting.crossOrigins.rawValue) is `*`, and there are no credentials, so that every web page could read and "
+                "\(Setting.crossOrigins.rawValue) is `*`, without any credentials, so that every web page could read and "
                     + "change user states. List the origins by \(Setting.crossOrigins.waysToSet), or make a token with `waymark "
                     + "token create --role admin`."
             )
@@ -196,18 +203,34 @@ struct Server {
         return rules
     }
 
-    /// Logs what an operator should know before the first request.
+    /// Logs a report for operators before the first request.
     private func report(_ environment: ServiceEnvironment, _ store: any OpenStore) throws {
+        if let upgrade = store.upgrade {
+            logger.notice(
+                "The database was upgraded; versions of waymark before this one cannot open it any more.",
+                metadata: [
+                    "database": "\(settings.database.name)", "fromStep": .stringConvertible(upgrade.from),
+                    "toStep": .stringConvertible(upgrade.to),
+                    "seconds": .stringConvertible(LogLine.Decimal(value: upgrade.seconds)),
+                ]
+            )
+        }
         let report = try store.report()
         logger.info("Opened the database", metadata: report.properties)
         for warning in report.warnings {
             logger.warning("\(warning)", metadata: ["database": "\(settings.database.name)"])
         }
+        for host in settings.consoleHosts where !environment.catalog.current.hasWebHost(host) {
+            logger.warning(
+                "A host of \(Setting.consoleHosts.rawValue) is none of the catalog's https origins, so it changes nothing.",
+                metadata: ["host": "\(host)"]
+            )
+        }
         if settings.letsAnonymousResolve {
             logger.info("Callers without credentials resolve links, as nobody.")
             if !environment.authentication.isConfigured {
                 logger.warning(
-                    "No credentials are configured, so nothing else is answered; make a token with `waymark token create`."
+                    "No credentials are configured, so nothing else is answered; create a token with `waymark token create`."
                 )
             }
         }
@@ -228,14 +251,14 @@ struct Server {
         case (false, true):
             logger.warning(
                 """
-                INSECURE: no credentials are configured, and whoever can connect, or reaches a proxy in front, may read and \
+                INSECURE: no credentials are configured, and anyone who can connect, or reaches a proxy in front, may read and \
                 change everything. Make a token with `waymark token create --role admin`.
                 """
             )
         }
     }
 
-    /// Whether each request is logged: where it is not said, where others than this machine can connect.
+    /// Whether each request is logged: by default if other machines can connect.
     private var makesRequestLog: Bool {
         logger.logLevel <= .info && (settings.logRequests ?? !LoopbackAddress.contains(host))
     }
@@ -250,7 +273,10 @@ struct Server {
         if maximumConnections < settings.maximumConnections {
             logger.warning(
                 "Fewer connections fit than the settings allow; raise the limit of open files (ulimit -n).",
-                metadata: ["connections": "\(maximumConnections)", "wanted": "\(settings.maximumConnections)"]
+                metadata: [
+                    "connections": .stringConvertible(maximumConnections),
+                    "wanted": .stringConvertible(settings.maximumConnections),
+                ]
             )
         }
         let server = WaymarkServer(
@@ -290,51 +316,35 @@ struct Server {
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    /// What follows the keys that sign links, where there is a file of them.
+    /// Returns the services that follow the link-signing keys, if they are in a file.
     private func signingKeyWatches(_ environment: ServiceEnvironment) -> [any Service] {
-        guard let path = settings.signingKeys else {
-            if environment.catalog.current.hasSignedRoutes {
+        guard case .file(let file)? = settings.signingKeys else {
+            if settings.signingKeys == nil, environment.catalog.current.hasSignedRoutes {
                 logger.warning(
-                    "Routes are signed, and there are no keys: their links are refused. Set \(Setting.signingKeys.rawValue)."
+                    "Routes are signed, but no keys are set: their links are refused. Set \(Setting.signingKeys.rawValue) or \(Setting.signingSecrets.rawValue)."
                 )
             }
             return []
         }
-        return [SigningKeyWatch(path: path, keys: environment.signingKeys, logger: logger)]
-    }
-
-    private func startFailure(_ error: any Error) -> any Error {
-        if error is CommandError { return error }
-        switch (error as? IOError)?.errnoCode {
-        case EADDRINUSE:
-            return CommandError(
-                .unavailable,
-                "port \(settings.port) on \(settings.host) is taken by another server. Stop it, or choose another "
-                    + "port by \(Setting.port.waysToSet)."
-            )
-        case EACCES:
-            return CommandError(
-                .unavailable,
-                "port \(settings.port) needs more rights than this process has. Choose one above 1023 by "
-                    + "\(Setting.port.waysToSet)."
-            )
-        default:
-            return CommandError(
-                .unavailable,
-                "cannot listen on \(settings.host):\(settings.port): \(error). Choose another address by "
-                    + "\(Setting.host.waysToSet)."
-            )
-        }
+        return [SigningKeyWatch(file: file, keys: environment.signingKeys, logger: logger)]
     }
 }
 
-/// The addresses of this machine alone, which others cannot reach.
+/// The loopback addresses, which other machines cannot reach.
 private enum LoopbackAddress {
     /// Returns whether listening on a host lets only processes of this machine connect.
     static func contains(_ host: String) -> Bool {
         host.bytewise == "localhost" || host.bytewise == "::1"
             || (host.utf8.starts(with: "127.".utf8)
                 && host.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") })
+    }
+}
+
+extension RouteCatalog {
+    /// Returns whether web links of a host, with an optional port, belong to the catalog.
+    fileprivate func hasWebHost(_ host: String) -> Bool {
+        guard let link = try? DeepLink("https://\(host)/") else { return false }
+        return includesAuthority(of: link)
     }
 }
 

@@ -3,7 +3,7 @@ import DeepLinkAuthentication
 import Logging
 import ServiceLifecycle
 
-/// The service that follows which service tokens the command line makes and revokes.
+/// The service that follows the service tokens created and revoked by commands.
 struct ServiceTokenWatch: Service {
     /// The greatest age of the server's copy of the tokens: a revocation counts within a second.
     private static let interval = Duration.milliseconds(500)

@@ -1,24 +1,30 @@
 import DeepLinkPostgres
 import Foundation
 
-/// Where user states and tokens are: a file on this machine, or a database that replicas share.
+/// The location of user states and tokens: a file on this machine, or a database that replicas share.
 enum DatabasePlace {
     case file(String)
     case postgres(PostgresLocation)
 
-    /// Reads what a setting says.
+    /// Reads the value of the setting.
     ///
-    /// - Throws: ``CommandError`` of code 64 for a URI that cannot be read; the message does not repeat it.
+    /// - Throws: ``CommandError`` of code 64 for a URI that cannot be read or has another scheme; the message doesn't
+    ///   repeat it, since it may contain a password.
     init(_ text: String) throws(CommandError) {
+        let location: PostgresLocation?
         do throws(PostgresError) {
-            self = try PostgresLocation(text).map { .postgres($0) } ?? .file(text)
+            location = try PostgresLocation(text)
         } catch {
             throw CommandError(.usage, "\(error) It is set by \(Setting.database.waysToSet).")
         }
+        if location == nil, let mistake = DatabaseMistake(text) {
+            throw CommandError(.usage, "\(mistake.message) The database is set by \(Setting.database.waysToSet).")
+        }
+        self = location.map { .postgres($0) } ?? .file(text)
     }
 
-    /// The place for messages, without anything secret: a file's path from the root on, since the same name means another
-    /// file in another folder.
+    /// The location for messages, without secrets: a file's absolute path, since a relative one means another file in
+    /// another folder.
     var name: String {
         switch self {
         case .file(let path): URL(fileURLWithPath: path).path
@@ -26,7 +32,7 @@ enum DatabasePlace {
         }
     }
 
-    /// The value of the setting, without anything secret.
+    /// The value of the setting, without secrets.
     var text: String {
         switch self {
         case .file(let path): path
@@ -34,7 +40,7 @@ enum DatabasePlace {
         }
     }
 
-    /// Whether the text has a password in it.
+    /// Whether the text contains a password.
     var hasPassword: Bool {
         switch self {
         case .file: false
@@ -44,9 +50,9 @@ enum DatabasePlace {
 
     /// Returns the path of a file.
     ///
-    /// - Throws: ``CommandError`` of code 64 for a database that has none, with what to do instead.
+    /// - Throws: ``CommandError`` of code 64 for a database that isn't a file, with the alternative.
     func path(or advice: String) throws(CommandError) -> String {
-        guard case .file(let path) = self else { throw CommandError(.usage, "\(name) is no file. \(advice)") }
+        guard case .file(let path) = self else { throw CommandError(.usage, "\(name) isn't a file. \(advice)") }
         return path
     }
 }

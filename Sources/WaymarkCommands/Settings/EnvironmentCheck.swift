@@ -1,17 +1,18 @@
 import DeepLinkCore
 
-/// The environment variables that begin like those of the settings and are none.
+/// The environment variables with the prefix of settings that don't name one.
 enum EnvironmentCheck {
     private static let prefix = "WAYMARK_"
 
     /// The variables that orchestrators set for a service named `waymark`
-    /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables), and what tests set.
+    /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables), and those that tests
+    /// set.
     private static let exempt = ["WAYMARK_PORT", "WAYMARK_BINARY"]
     private static let exemptPrefixes = ["WAYMARK_SERVICE_", "WAYMARK_PORT_", "WAYMARK_TEST_"]
 
-    /// Lists the variables that have no effect, in the order of their names.
+    /// Returns the variables without effect, in the order of their names.
     ///
-    /// - Throws: ``CommandError`` where one is so close to a setting that it is a slip.
+    /// - Throws: ``CommandError`` if one is so similar to a setting that it is a typing error.
     static func unknownVariables(of environment: [String: String]) throws(CommandError) -> [String] {
         let known = Setting.allCases.map(\.variable) + ["WAYMARK_CONFIG"]
         let unknown = environment.keys
@@ -22,12 +23,12 @@ enum EnvironmentCheck {
             .sorted { $0.bytewise < $1.bytewise }
         let endings = known.map { String($0.dropFirst(prefix.count)) }
         for name in unknown {
-            // The common beginning would make all of them alike.
+            // The common prefix would make all of them similar.
             let ending = String(name.utf8.dropFirst(prefix.utf8.count)) ?? ""
             guard let meant = SpellingSuggestion.closest(to: ending, among: endings) else { continue }
             throw CommandError(
                 .usage,
-                "the environment variable `\(name)` is no setting; did you mean `\(prefix)\(meant)`? Rename or unset it."
+                "the environment variable `\(name)` isn't a setting; did you mean `\(prefix)\(meant)`? Rename or unset it."
             )
         }
         return unknown

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options that say where the server listens.
+/// The options for the server's listening address.
 struct ListeningOptions: ParsableArguments {
     @Option(.host) var host: String?
     @Option(.port) var port: String?

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The option of commands that write: whether they make a database.
+/// The option of commands that write: whether they create a database.
 struct NewDatabaseOption: ParsableArguments {
-    @Flag(help: "Make the database where there is none; without this, a mistyped one is an error.")
+    @Flag(help: "Create the database if it doesn't exist; otherwise a mistyped one is an error.")
     var create = false
 }

@@ -5,6 +5,7 @@ struct ServerOptions: ParsableArguments {
     @Flag(help: ArgumentHelp(.insecureNoAuth)) var insecureNoAuth = false
     @Option(.anonymous) var anonymous: String?
     @Option(.perCallerLimit) var limitPerCaller: String?
+    @Option(.pageLimit) var limitPages: String?
     @Option(.crossOrigins) var corsOrigins: String?
     @Flag(help: ArgumentHelp(.consoleDisabled)) var noConsole = false
     @Option(.consoleHosts) var consoleHosts: String?
@@ -23,6 +24,7 @@ struct ServerOptions: ParsableArguments {
     @Option(.logLevel) var logLevel: String?
     @Option(.logFormat) var logFormat: String?
     @Option(.logRequests) var logRequests: String?
+    @Option(.logProbes) var logProbes: String?
     @Option(.resolutionLogPath) var resolutionLogPath: String?
     @Option(.resolutionLogMegabytes) var resolutionLogMaximumMegabytes: String?
     @Option(.jwtIssuer) var jwtIssuer: String?
@@ -40,6 +42,7 @@ struct ServerOptions: ParsableArguments {
             .insecureNoAuth: insecureNoAuth ? "true" : nil,
             .anonymous: anonymous,
             .perCallerLimit: limitPerCaller,
+            .pageLimit: limitPages,
             .crossOrigins: corsOrigins,
             .consoleDisabled: noConsole ? "true" : nil,
             .consoleHosts: consoleHosts,
@@ -58,6 +61,7 @@ struct ServerOptions: ParsableArguments {
             .logLevel: logLevel,
             .logFormat: logFormat,
             .logRequests: logRequests,
+            .logProbes: logProbes,
             .resolutionLogPath: resolutionLogPath,
             .resolutionLogMegabytes: resolutionLogMaximumMegabytes,
             .jwtIssuer: jwtIssuer,

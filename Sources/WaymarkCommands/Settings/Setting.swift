@@ -2,10 +2,10 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import Logging
 
-/// A setting, named by its key in the settings file.
+/// A setting, identified by its key in the settings file.
 ///
-/// Everything else about it stands in one table, ``definition``: flags, environment variables, help texts and messages
-/// are made from it, and a test holds `Config/service.yaml` and the page of settings to it.
+/// Its other properties are in one table, ``definition``: flags, environment variables, help texts and messages are
+/// generated from it, and a test compares `Config/service.yaml` and the page of settings with it.
 enum Setting: String, CaseIterable {
     case host = "http.host"
     case port = "http.port"
@@ -23,12 +23,14 @@ enum Setting: String, CaseIterable {
     case insecureNoAuth
     case anonymous
     case perCallerLimit = "limits.perCaller"
+    case pageLimit = "limits.pages"
     case crossOrigins = "cors.origins"
     case consoleDisabled = "console.disabled"
     case consoleHosts = "console.hosts"
     case continuationLifetime = "continuation.lifetime"
     case continuationKey = "continuation.key"
     case signingKeys = "signing.keys"
+    case signingSecrets = "signing.secrets"
     case jwtIssuer = "jwt.issuer"
     case jwtAudience = "jwt.audience"
     case jwtKeys = "jwt.keys"
@@ -41,6 +43,7 @@ enum Setting: String, CaseIterable {
     case logLevel = "log.level"
     case logFormat = "log.format"
     case logRequests = "log.requests"
+    case logProbes = "log.probes"
     case resolutionLogPath = "resolutionLog.path"
     case resolutionLogMegabytes = "resolutionLog.maximumMegabytes"
 
@@ -108,7 +111,7 @@ enum Setting: String, CaseIterable {
                 valueName: "file or URI",
                 default: "var/waymark.sqlite",
                 summary: """
-                    Where user states and tokens are: a SQLite file, or a PostgreSQL database that replicas share, as \
+                    The location of user states and tokens: a SQLite file, or a PostgreSQL database that replicas share, as \
                     `postgres://user@host:port/name`.
                     """
             )
@@ -119,7 +122,7 @@ enum Setting: String, CaseIterable {
                 valueName: "count",
                 default: "100000",
                 summary: """
-                    Of how many users the level is kept in memory; of others it is read from the file. A user takes \
+                    The most users whose level is cached; that of others is read from the file. A user takes \
                     100 bytes, with a UUID as id 200, at most 500.
                     """
             )
@@ -130,8 +133,8 @@ enum Setting: String, CaseIterable {
                 valueName: "seconds",
                 default: "1",
                 summary: """
-                    With PostgreSQL, how long a change of another replica may stay unseen by requests that name no \
-                    version, in seconds.
+                    With PostgreSQL, the longest time for which a change of another replica may stay unseen by requests \
+                    that name no version, in seconds.
                     """
             )
         case .staleIfError:
@@ -170,8 +173,8 @@ enum Setting: String, CaseIterable {
                 values: .truth,
                 default: "false",
                 summary: """
-                    Serve beyond loopback without any credentials: whoever can connect may do everything. Where there \
-                    are credentials, they are asked for all the same.
+                    Serve beyond loopback without any credentials: anyone who can connect may do everything. \
+                    Existing credentials are still required.
                     """
             )
         case .anonymous:
@@ -181,7 +184,7 @@ enum Setting: String, CaseIterable {
                 valueName: "what",
                 default: "none",
                 summary: """
-                    What callers without credentials may do: resolve links as nobody, on the level `none`, or nothing. Where \
+                    The rights of callers without credentials: resolve links as nobody, on the level `none`, or nothing. If \
                     they may resolve, everything else needs credentials, on loopback too.
                     """
             )
@@ -193,14 +196,25 @@ enum Setting: String, CaseIterable {
                 default: "",
                 summary: """
                     The most requests a second of each service token, of each end user, and of each address without \
-                    credentials; further ones get 429. 0 for any number; where nothing is set, \
-                    20 of each address that resolves as nobody, and any number of others.
+                    credentials, and the most credentials of an address that are refused; further ones get 429. 0 for any \
+                    number; where nothing is set, 20 of each address, and any number of others.
+                    """
+            )
+        case .pageLimit:
+            SettingDefinition(
+                flag: "limit-pages",
+                values: .number(0...100_000, "a number of pages"),
+                valueName: "count",
+                default: "200",
+                summary: """
+                    The most pages and redirects of web links a second of each address; further requests get 429. 0 for any \
+                    number.
                     """
             )
         case .crossOrigins:
             SettingDefinition(
                 flag: "cors-origins",
-                values: .optionalText,
+                values: .list,
                 valueName: "origins",
                 default: "",
                 summary: """
@@ -218,7 +232,7 @@ enum Setting: String, CaseIterable {
         case .consoleHosts:
             SettingDefinition(
                 flag: "console-hosts",
-                values: .optionalText,
+                values: .list,
                 valueName: "hosts",
                 default: "",
                 summary: """
@@ -233,19 +247,19 @@ enum Setting: String, CaseIterable {
                 valueName: "seconds",
                 default: "600",
                 summary: """
-                    How long a refused link may be tried again with the continuation that came with the refusal, in \
+                    The time for which a refused link may be tried again with the continuation of its refusal, in \
                     seconds.
                     """
             )
         case .continuationKey:
             SettingDefinition(
-                // Everyone can read the arguments of a process.
+                // Arguments of a process are visible to everyone.
                 flag: nil,
-                values: .optionalText,
+                values: .list,
                 default: "",
                 summary: """
                     The key that signs continuations: \(ContinuationSettings.minimumKeyByteCount) bytes or more in \
-                    base64.
+                    base64; of several, with commas between, the first signs, and all verify.
                     """
             )
         case .signingKeys:
@@ -259,74 +273,25 @@ enum Setting: String, CaseIterable {
                     within two seconds.
                     """
             )
-        case .jwtIssuer:
+        case .signingSecrets:
             SettingDefinition(
-                flag: "jwt-issuer",
-                values: .optionalText,
-                valueName: "text",
-                default: "",
-                summary: "The `iss` of end users' tokens (JWTs)."
-            )
-        case .jwtAudience:
-            SettingDefinition(
-                flag: "jwt-audience",
-                values: .optionalText,
-                valueName: "text",
-                default: "",
-                summary: "What the `aud` of end users' tokens must name."
-            )
-        case .jwtKeys:
-            SettingDefinition(
-                flag: "jwt-keys",
-                values: .optionalText,
-                valueName: "file",
-                default: "",
-                summary: "The file of the keys that verify end users' tokens, a JWK Set."
-            )
-        case .jwtJWKSURL:
-            SettingDefinition(
-                flag: "jwt-jwks-url",
-                values: .optionalText,
-                valueName: "url",
-                default: "",
-                summary: "The https URL of those keys, instead of a file."
-            )
-        case .jwtRefreshInterval:
-            SettingDefinition(
-                flag: "jwt-refresh-interval",
-                values: .number(EndUserSettings.refreshIntervals, "a number of seconds"),
-                valueName: "seconds",
-                default: "300",
-                summary: "How often those keys are read again, in seconds."
-            )
-        case .jwtMinimumLevel:
-            SettingDefinition(
-                flag: "jwt-minimum-level",
-                values: .choice(AuthorizationLevel.allCases.map(\.name)),
-                valueName: "level",
-                default: "none",
-                summary: "The level that every end user with a valid token has at least, whatever is stored."
-            )
-        case .jwtLevelClaim:
-            SettingDefinition(
-                flag: "jwt-level-claim",
-                values: .optionalText,
-                valueName: "claim",
+                // Arguments of a process are visible to everyone.
+                flag: nil,
+                values: .pairs,
                 default: "",
                 summary: """
-                    The claim of end users' tokens that says their level, by the values in jwt.levels; behind a dot, the \
-                    member of an object.
+                    The keys that sign links, instead of a file: the id of each and its secret in base64; the first signs, \
+                    and all verify.
                     """
             )
-        case .jwtLevels:
-            SettingDefinition(
-                flag: "jwt-levels",
-                values: .pairs,
-                valueName: "value=level,…",
-                default: "",
-                summary:
-                    "The level that each value of that claim gives; of several the highest counts, and of the stored one."
-            )
+        case .jwtIssuer: .jwtIssuer
+        case .jwtAudience: .jwtAudience
+        case .jwtKeys: .jwtKeys
+        case .jwtJWKSURL: .jwtJWKSURL
+        case .jwtRefreshInterval: .jwtRefreshInterval
+        case .jwtMinimumLevel: .jwtMinimumLevel
+        case .jwtLevelClaim: .jwtLevelClaim
+        case .jwtLevels: .jwtLevels
         case .drainSeconds:
             SettingDefinition(
                 flag: "drain-seconds",
@@ -334,8 +299,8 @@ enum Setting: String, CaseIterable {
                 valueName: "seconds",
                 default: "5",
                 summary: """
-                    How long the port stays open after SIGTERM, while `/readyz` says 503 and answers end their \
-                    connections, in seconds.
+                    The time for which the port stays open after SIGTERM, while `/readyz` returns 503 and answers end \
+                    their connections, in seconds.
                     """
             )
         case .logLevel:
@@ -352,7 +317,7 @@ enum Setting: String, CaseIterable {
                 values: .choice(LogFormat.allCases.map(\.rawValue)),
                 valueName: "format",
                 default: LogFormat.text.rawValue,
-                summary: "How messages are written; in `logfmt` and `json`, each is one line."
+                summary: "The format of log messages; in `logfmt` and `json`, each is one line."
             )
         case .logRequests:
             SettingDefinition(
@@ -360,6 +325,13 @@ enum Setting: String, CaseIterable {
                 values: .optionalTruth,
                 default: "",
                 summary: "Whether to log a line for each request, at `info`; by default only off loopback."
+            )
+        case .logProbes:
+            SettingDefinition(
+                flag: "log-probes",
+                values: .choice(["true", "false"]),
+                default: "true",
+                summary: "Whether those lines include `/healthz` and `/readyz` that were answered with 200."
             )
         case .resolutionLogPath:
             SettingDefinition(

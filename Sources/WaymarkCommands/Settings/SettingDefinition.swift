@@ -1,47 +1,51 @@
 import DeepLinkCore
 
-/// A row of the table of settings: everything about one but its key.
+/// A row of the table of settings: everything about a setting but its key.
 struct SettingDefinition {
-    /// The values that a setting may have.
+    /// The allowed values of a setting.
     enum Values {
         /// Any text but the empty one.
         case text
 
-        /// Any text; the empty one for none.
+        /// Any text; empty for none.
         case optionalText
 
-        /// A number, and what it is called with its article.
+        /// A number, and its description with its article.
         case number(ClosedRange<Int>, String)
 
-        /// A number, and what it is called with its article; empty for none.
+        /// A number, and its description with its article; empty for none.
         case optionalNumber(ClosedRange<Int>, String)
 
-        /// Texts, each with another that belongs to it: a mapping in the settings file, `a=b,c=d` elsewhere; empty for none.
+        /// Strings: a list in the settings file, separated by commas elsewhere; empty for none.
+        case list
+
+        /// Pairs of strings: a mapping in the settings file, `a=b,c=d` elsewhere; empty for none.
         case pairs
 
         /// `true` or `false`.
         case truth
 
-        /// `true` or `false`; the empty text where it depends.
+        /// `true` or `false`; empty if it depends on other settings.
         case optionalTruth
 
         /// One of some words.
         case choice([String])
 
-        /// The bounds or words, as help and documentation name them; `nil` for any text.
+        /// The bounds or words for help and documentation; `nil` for any text.
         var bounds: String? {
             switch self {
-            case .text, .optionalText, .pairs: nil
+            case .text, .optionalText, .list, .pairs: nil
             case .number(let range, _), .optionalNumber(let range, _): "\(range.lowerBound) to \(range.upperBound)"
             case .truth, .optionalTruth: "true or false"
             case .choice(let words): words.dropLast().joined(separator: ", ") + (words.last.map { " or \($0)" } ?? "")
             }
         }
 
-        /// The values in a message about one that is none.
+        /// The allowed values, for a message about an invalid one.
         var expectation: String {
             switch self {
             case .text, .optionalText: "a text"
+            case .list: "texts with commas between"
             case .pairs: "pairs such as `a=b,c=d`"
             case .number(let range, let name), .optionalNumber(let range, let name):
                 "\(name) from \(range.lowerBound) to \(range.upperBound)"
@@ -50,11 +54,11 @@ struct SettingDefinition {
             }
         }
 
-        /// Returns whether a text is one of the values.
+        /// Returns whether a text is an allowed value.
         func contains(_ text: String) -> Bool {
             switch self {
             case .text: !text.isEmpty
-            case .optionalText, .pairs: true
+            case .optionalText, .list, .pairs: true
             case .optionalNumber(let range, _): text.isEmpty || Int(text).map(range.contains) ?? false
             case .number(let range, _): Int(text).map(range.contains) ?? false
             case .truth: Bool(text) != nil
@@ -64,16 +68,16 @@ struct SettingDefinition {
         }
     }
 
-    /// The name of the command-line flag, without hyphens before it; none for a secret.
+    /// The name of the command-line flag, without hyphens; none for a secret.
     let flag: String?
 
-    /// The values that the setting may have.
+    /// The allowed values of the setting.
     let values: Values
 
     /// The name of a value in `--help`; `nil` for the flag's name.
     let valueName: String?
 
-    /// The value where nothing sets it; empty for none.
+    /// The default value; empty for none.
     let defaultValue: String
 
     /// The meaning of the setting, in a sentence or two.
@@ -90,10 +94,10 @@ struct SettingDefinition {
 }
 
 extension Setting {
-    /// The command-line flag as it is typed; none for a secret.
+    /// The command-line flag with its hyphens; none for a secret.
     var flag: String? { definition.flag.map { "--" + $0 } }
 
-    /// The environment variable, which the library makes from the key: `http.maximumRequests` is
+    /// The environment variable, which the library derives from the key: `http.maximumRequests` is
     /// `WAYMARK_HTTP_MAXIMUM_REQUESTS`.
     var variable: String {
         var name = "WAYMARK_"

@@ -1,11 +1,11 @@
 import Configuration
 
-/// The texts that settings are given, flags over the environment over the settings file over defaults, read by the
-/// table of settings.
+/// The values of settings, from flags over the environment over the settings file over defaults, read by the table of
+/// settings.
 struct SettingReader {
     private let reader: ConfigReader
 
-    /// Puts the sources of settings in their order.
+    /// Creates a reader of the sources of settings in their order.
     init(flags: [Setting: String], environment: [String: String], file: [Setting: String]) {
         let defaults = Dictionary(uniqueKeysWithValues: Setting.allCases.map { ($0, $0.definition.defaultValue) })
         reader = ConfigReader(
@@ -37,8 +37,8 @@ struct SettingReader {
 
     /// Reads a value of another type.
     ///
-    /// - Throws: ``CommandError`` of code 64 where the text is none of the setting's values, or the body has no value
-    ///   for it.
+    /// - Throws: ``CommandError`` of code 64 if the text isn't an allowed value of the setting, or the body returns
+    ///   `nil`.
     func value<Value>(_ setting: Setting, _ parse: (String) -> Value?) throws(CommandError) -> Value {
         let text = reader.string(forKey: ConfigKey(setting.rawValue)) ?? ""
         let values = setting.definition.values

@@ -1,11 +1,10 @@
 import DeepLinkAuthentication
 import DeepLinkCore
-import DeepLinkFormats
 
 extension Settings {
-    /// Reads what end users' tokens say of levels.
+    /// Reads the settings of levels in end users' tokens.
     ///
-    /// - Throws: ``CommandError`` where claim and levels are not given together, or a level is none.
+    /// - Throws: ``CommandError`` if claim and levels aren't given together, or a level doesn't exist.
     static func endUserLevels(_ reader: SettingReader) throws(CommandError) -> EndUserLevels {
         let minimum = try reader.value(.jwtMinimumLevel) { AuthorizationLevel(name: $0) }
         let (claim, text) = (try reader.text(.jwtLevelClaim), try reader.text(.jwtLevels))
@@ -23,8 +22,18 @@ extension Settings {
     }
 
     private static func levels(_ text: String) throws(CommandError) -> [ByteText: AuthorizationLevel] {
+        let pairs: SettingPairs
+        do throws(SettingPairs.NoPair) {
+            pairs = try SettingPairs(text, dividedAt: .last)
+        } catch {
+            throw CommandError(
+                .usage,
+                "jwt.levels has `\(error.text)`, which isn't a pair; write `premium=premiumUser,basic=signedInUser`, or a "
+                    + "mapping in the settings file."
+            )
+        }
         var levels: [ByteText: AuthorizationLevel] = [:]
-        for (value, name) in try pairs(text) {
+        for (value, name) in pairs.all {
             guard let level = AuthorizationLevel(name: name) else {
                 let names = AuthorizationLevel.allCases.map(\.name).joined(separator: ", ")
                 throw CommandError(
@@ -36,33 +45,4 @@ extension Settings {
         }
         return levels
     }
-
-    /// Reads pairs: the JSON object that a mapping of the settings file becomes, or `a=b,c=d`.
-    private static func pairs(_ text: String) throws(CommandError) -> [(String, String)] {
-        if text.utf8.first == UInt8(ascii: "{"), case .object(let object)? = try? JSONParser.parse(Array(text.utf8)) {
-            return object.map { ($0.name.string, $0.value.text ?? "") }
-        }
-        var pairs: [(String, String)] = []
-        for part in text.utf8.split(separator: UInt8(ascii: ",")) {
-            guard let sign = part.lastIndex(of: UInt8(ascii: "=")) else {
-                throw CommandError(
-                    .usage,
-                    "jwt.levels has `\(Substring(part))`, which is no pair; write `premium=premiumUser,basic=signedInUser`, or a "
-                        + "mapping in the settings file."
-                )
-            }
-            pairs.append((trimmed(part[..<sign]), trimmed(part[part.index(after: sign)...])))
-        }
-        return pairs
-    }
-
-    private static func trimmed(_ text: Substring.UTF8View) -> String {
-        let space = UInt8(ascii: " ")
-        let end = text.lastIndex { $0 != space }.map { text.index(after: $0) } ?? text.startIndex
-        return String(Substring(text[..<end].drop { $0 == space }))
-    }
-}
-
-extension JSONValue {
-    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 }

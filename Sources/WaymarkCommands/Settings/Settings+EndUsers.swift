@@ -2,12 +2,13 @@ import DeepLinkAuthentication
 import DeepLinkCore
 
 extension Settings {
-    /// Reads whose tokens end users may bring; `nil` where no setting of it is given.
+    /// Reads the settings of end users' tokens; `nil` if none is given.
     ///
-    /// - Throws: ``CommandError`` where the settings are given in part, or do not fit together.
+    /// - Throws: ``CommandError`` if the settings are incomplete, or don't fit together.
     static func endUsers(_ reader: SettingReader) throws -> EndUserSettings? {
         let interval = try reader.number(.jwtRefreshInterval)
-        let (issuer, audience) = (try reader.text(.jwtIssuer), try reader.text(.jwtAudience))
+        let issuers = SettingList.items(try reader.text(.jwtIssuer))
+        let audiences = SettingList.items(try reader.text(.jwtAudience))
         let (path, url) = (try reader.text(.jwtKeys), try reader.text(.jwtJWKSURL))
         guard let given = try Setting.endUsers.first(where: { try isGiven($0, reader) }) else { return nil }
         for key in [Setting.jwtIssuer, .jwtAudience] where try reader.text(key).isEmpty {
@@ -21,7 +22,7 @@ extension Settings {
             throw CommandError(
                 .usage,
                 path.isEmpty
-                    ? "\(given.rawValue) is set, and there are no keys that verify end users' tokens; set a file by "
+                    ? "\(given.rawValue) is set, but no keys verify end users' tokens; set a file by "
                         + "\(Setting.jwtKeys.waysToSet), or a URL by \(Setting.jwtJWKSURL.waysToSet)."
                     : "\(Setting.jwtKeys.rawValue) and \(Setting.jwtJWKSURL.rawValue) are both set; the keys "
                         + "of end users' tokens come from one of them."
@@ -30,8 +31,8 @@ extension Settings {
         let levels = try endUserLevels(reader)
         do throws(EndUserSettingsError) {
             return try EndUserSettings(
-                issuer: issuer,
-                audience: audience,
+                issuers: issuers,
+                audiences: audiences,
                 source: path.isEmpty ? .url(url) : .file(path: path),
                 refreshInterval: interval,
                 levels: levels
@@ -47,14 +48,14 @@ extension Settings {
 }
 
 extension Setting {
-    /// The settings of end users' tokens that mean nothing without the others.
+    /// The settings of end users' tokens that have no effect without the others.
     fileprivate static let endUsers: [Setting] = [
         .jwtKeys, .jwtJWKSURL, .jwtIssuer, .jwtAudience, .jwtLevelClaim, .jwtLevels, .jwtMinimumLevel,
     ]
 }
 
 extension EndUserSettingsError {
-    /// The setting that is at fault.
+    /// The setting at fault.
     fileprivate var setting: Setting {
         switch self {
         case .emptyIssuer: .jwtIssuer

@@ -1,11 +1,12 @@
 import DeepLinkAuthentication
 import DeepLinkCore
+import DeepLinkUsers
 import Foundation
 import Logging
 
 /// The settings in force: flags, over the environment, over the settings file, over defaults.
 struct Settings {
-    /// The settings file where none is named.
+    /// The default settings file.
     static let defaultFile = "Config/service.yaml"
 
     let host: String
@@ -14,22 +15,22 @@ struct Settings {
     /// The most connections at a time.
     let maximumConnections: Int
 
-    /// The most requests that are worked on at a time.
+    /// The most requests processed at a time.
     let maximumRequests: Int
 
-    /// The most bytes of requests that are kept over all connections while their rest is awaited.
+    /// The most bytes of incomplete requests that are kept over all connections.
     let maximumArrivingByteCount: Int
 
-    /// Where user states and tokens are.
+    /// The location of user states and tokens.
     let database: DatabasePlace
 
-    /// The most users whose level the server remembers.
+    /// The most users whose level the server caches.
     let maximumCachedUsers: Int
 
-    /// How long a change of another replica may stay unseen, in seconds.
+    /// The longest time for which a change of another replica may stay unseen, in seconds.
     let maximumStaleness: Int
 
-    /// For how long levels in memory count while the database is out of reach, in seconds.
+    /// The time for which cached levels count while the database is out of reach, in seconds.
     let staleIfError: Int
 
     /// The part of each user's history that is kept.
@@ -44,55 +45,61 @@ struct Settings {
     /// Whether callers without credentials may resolve links.
     let letsAnonymousResolve: Bool
 
-    /// The most requests a second of each caller; 0 for any number, `nil` where nothing is set.
+    /// The most requests a second of each caller; 0 for no limit, `nil` if not set.
     let perCallerLimit: Int?
 
-    /// The origins whose pages may read answers, as they are written.
+    /// The most web pages a second for each address; 0 for no limit.
+    let pageLimit: Int
+
+    /// The origins whose pages may read answers, as written.
     let crossOrigins: [String]
 
-    /// Whether there is a console.
+    /// Whether the console is enabled.
     let hasConsole: Bool
 
-    /// The hosts of https origins by which the console is answered.
+    /// The additional hosts of https origins for the console.
     let consoleHosts: [String]
 
-    /// The time in which the port stays open after SIGTERM, in seconds.
+    /// The time for which the port stays open after SIGTERM, in seconds.
     let drainSeconds: Int
 
     let logLevel: Logger.Level
     let logFormat: LogFormat
 
-    /// Whether each request is logged; `nil` for where others than this machine can connect.
+    /// Whether each request is logged; `nil` to log if other machines can connect.
     let logRequests: Bool?
+
+    /// Whether the log of requests includes probes that were answered with 200.
+    let logsProbes: Bool
 
     /// The file of the resolution log; empty for none.
     let resolutionLogPath: String
 
-    /// The size from which on the resolution log is begun anew.
+    /// The size at which a new resolution log is begun.
     let maximumResolutionLogByteCount: Int
 
-    /// The time in which a continuation may be redeemed, in seconds.
+    /// The lifetime of a continuation, in seconds.
     let continuationLifetime: Int
 
-    /// The key that signs continuations; `nil` for the one in a file beside the database.
-    let continuationKey: [UInt8]?
+    /// The keys of continuations, the signing key first; none for those in files beside the database.
+    let continuationKeys: [[UInt8]]
 
-    /// The file of the keys that sign links; `nil` for none.
-    let signingKeys: String?
+    /// The source of the link-signing keys; `nil` for none.
+    let signingKeys: SigningKeySource?
 
-    /// Whose tokens end users may bring; `nil` where none are accepted.
+    /// The settings of end users' tokens; `nil` if none are accepted.
     let endUsers: EndUserSettings?
 
-    /// The environment variables that begin like settings and are none, which have no effect.
+    /// The environment variables with the prefix of settings that don't name one, and so have no effect.
     let unknownVariables: [String]
 
     /// Reads the settings.
     ///
     /// - Parameters:
-    ///   - flags: what the command line sets.
-    ///   - configFile: the settings file; without one the default file is read if it exists.
-    ///   - environment: the environment variables.
-    /// - Throws: ``CommandError`` naming the setting that makes no sense, and how to set it.
+    ///   - flags: The settings of the command line.
+    ///   - configFile: The settings file; without one, the default file is read if it exists.
+    ///   - environment: The environment variables.
+    /// - Throws: ``CommandError`` naming an invalid setting, and the ways to set it.
     init(
         flags: [Setting: String],
         configFile: String?,
@@ -122,38 +129,20 @@ struct Settings {
         insecureNoAuth = try reader.truth(.insecureNoAuth)
         letsAnonymousResolve = try reader.text(.anonymous).bytewise == "resolve"
         perCallerLimit = Int(try reader.text(.perCallerLimit))
-        crossOrigins = Self.words(try reader.text(.crossOrigins))
+        pageLimit = try reader.number(.pageLimit)
+        crossOrigins = SettingList.words(try reader.text(.crossOrigins))
         hasConsole = try !reader.truth(.consoleDisabled)
-        consoleHosts = Self.words(try reader.text(.consoleHosts))
+        consoleHosts = try Self.consoleHosts(reader)
         continuationLifetime = try reader.number(.continuationLifetime)
-        continuationKey = try Self.key(reader)
-        let signingKeys = try reader.text(.signingKeys)
-        self.signingKeys = signingKeys.isEmpty ? nil : signingKeys
+        continuationKeys = try Self.continuationKeys(reader)
+        signingKeys = try Self.signingKeySource(reader)
         endUsers = try Self.endUsers(reader)
         drainSeconds = try reader.number(.drainSeconds)
         logFormat = try reader.value(.logFormat) { LogFormat(rawValue: $0) }
         logRequests = Bool(try reader.text(.logRequests))
+        logsProbes = try reader.truth(.logProbes)
         resolutionLogPath = try reader.text(.resolutionLogPath)
         maximumResolutionLogByteCount = try reader.number(.resolutionLogMegabytes) << 20
         logLevel = try reader.value(.logLevel) { Logger.Level(rawValue: $0) }
-    }
-
-    /// Takes a list apart at commas and spaces.
-    private static func words(_ text: String) -> [String] {
-        text.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }.map { String(Substring($0)) }
-    }
-
-    /// Reads the key that signs continuations; messages do not repeat it.
-    private static func key(_ reader: SettingReader) throws -> [UInt8]? {
-        let text = try reader.text(.continuationKey)
-        guard !text.isEmpty else { return nil }
-        guard let key = Data(base64Encoded: text), key.count >= ContinuationSettings.minimumKeyByteCount else {
-            throw CommandError(
-                .usage,
-                "the continuation key is not \(ContinuationSettings.minimumKeyByteCount) bytes or more in base64; make one with `openssl rand -base64 32` and set "
-                    + "it by \(Setting.continuationKey.waysToSet)."
-            )
-        }
-        return Array(key)
     }
 }

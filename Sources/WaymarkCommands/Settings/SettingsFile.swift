@@ -3,18 +3,18 @@ import DeepLinkCore
 import Foundation
 import SystemPackage
 
-/// A settings file: what it sets, and every reason why it cannot be used.
+/// A settings file: its values, and every reason why it cannot be used.
 ///
-/// A file that is there and cannot be read is never taken for none: a server that was meant to ask for credentials would
-/// start without.
+/// A file that exists but cannot be read is never treated as missing: a server that was meant to require credentials
+/// would start without.
 enum SettingsFile {
     /// The largest file that is read, in bytes.
     private static let maximumByteCount = 1024 * 1024
 
-    /// Reads what a file sets; nothing where it is not there and nobody named it.
+    /// Reads the values of a file; none if it doesn't exist and was not named explicitly.
     ///
-    /// - Throws: ``CommandError`` naming the file and the fix: of code 69 where it cannot be read, 64 where it is none, or
-    ///   has a key that is no setting.
+    /// - Throws: ``CommandError`` naming the file and the fix: of code 69 if it cannot be read, of code 64 if it isn't
+    ///   a settings file, or has a key that isn't a setting.
     static func values(of path: String, isNamed: Bool) throws -> [Setting: String] {
         guard isNamed || exists(path) else { return [:] }
         let bytes = try bytes(of: path)
@@ -27,34 +27,34 @@ enum SettingsFile {
         }
         guard let root else { return [:] }
         guard let pairs = root.pairs else {
-            throw CommandError(.usage, "the settings file \(path) is no mapping; write `http: { port: 8080 }`.")
+            throw CommandError(.usage, "the settings file \(path) isn't a mapping; write `http: { port: 8080 }`.")
         }
         var values: [Setting: String] = [:]
         for (key, node) in leaves(of: pairs) {
             guard let setting = Setting(bytewise: key) else {
-                // A section of which every line is a comment.
+                // A section whose lines are all comments.
                 if node.isNull, isSection(key) { continue }
                 throw unknown(key, in: path)
             }
-            guard let text = node.text ?? mapping(node, setting), !node.isNull else {
+            guard let text = node.text ?? list(node, setting) ?? mapping(node, setting), !node.isNull else {
                 throw CommandError(
                     .usage,
                     "`\(key)` in \(path) has no single value; write one, or remove the key (line \(node.mark.line))."
                 )
             }
             guard values.updateValue(text, forKey: setting) == nil else {
-                throw CommandError(.usage, "`\(key)` stands in \(path) twice; remove one of the two.")
+                throw CommandError(.usage, "`\(key)` is in \(path) twice; remove one of the two.")
             }
         }
         return values
     }
 
-    /// Returns whether settings stand below a key.
+    /// Returns whether a key is a section with settings.
     private static func isSection(_ key: String) -> Bool {
         Setting.allCases.contains { $0.rawValue.utf8.starts(with: "\(key).".utf8) }
     }
 
-    /// Returns whether something has the path, be it a link that leads nowhere.
+    /// Returns whether a path exists, even as a dangling link.
     private static func exists(_ path: String) -> Bool {
         do throws(Errno) {
             _ = try FilePath(path).stat(followTargetSymlink: false)
@@ -74,11 +74,11 @@ enum SettingsFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
-            // A file that somebody named and that is not there is a slip in the command line.
+            // A missing file that was named explicitly is a typing error in the command line.
             throw errno == ENOENT
                 ? CommandError(
                     .usage,
-                    "there is no settings file \(path). Name another by --config or WAYMARK_CONFIG."
+                    "the settings file \(path) does not exist. Name another by --config or WAYMARK_CONFIG."
                 )
                 : unreadable(reason)
         }
@@ -99,7 +99,8 @@ enum SettingsFile {
         }
     }
 
-    /// Returns the values that are no mappings, or are those of a setting, their keys with the outer ones before a dot.
+    /// Returns the values that aren't mappings, or are those of a setting; their keys are prefixed by the outer ones
+    /// and a dot.
     private static func leaves(of pairs: [YAMLPair], below outer: String = "") -> [(key: String, value: YAMLNode)] {
         pairs.flatMap { pair in
             let key = outer + pair.key
@@ -108,7 +109,18 @@ enum SettingsFile {
         }
     }
 
-    /// Returns a mapping of texts as a JSON object, where a setting takes one; `nil` for anything else.
+    /// Returns a list of strings as a JSON array if the setting allows one, an empty one as none; `nil` for anything
+    /// else.
+    private static func list(_ node: YAMLNode, _ setting: Setting) -> String? {
+        guard case .list = setting.definition.values, let items = node.items else { return nil }
+        let texts = items.compactMap { $0.isNull ? nil : $0.text }
+        guard texts.count == items.count else { return nil }
+        var writer = JSONWriter()
+        writer.array(texts) { writer, text in writer.string(text) }
+        return texts.isEmpty ? "" : String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// Returns a mapping of strings as a JSON object if the setting allows one; `nil` for anything else.
     private static func mapping(_ node: YAMLNode, _ setting: Setting) -> String? {
         guard case .pairs = setting.definition.values, let pairs = node.pairs, !pairs.isEmpty else { return nil }
         var writer = JSONWriter()
@@ -123,9 +135,19 @@ enum SettingsFile {
 
     private static func unknown(_ key: String, in path: String) -> CommandError {
         let known = Setting.allCases.map(\.rawValue)
+        let near = SpellingSuggestion.closest(to: key, among: known).map { [$0] } ?? known.filter { ends($0, in: key) }
         let hint =
-            SpellingSuggestion.closest(to: key, among: known).map { "did you mean `\($0)`?" }
-            ?? "there are \(known.joined(separator: ", "))."
-        return CommandError(.usage, "`\(key)` in \(path) is no setting; \(hint)")
+            near.isEmpty
+            ? "there are \(known.joined(separator: ", "))."
+            : "did you mean \(near.map { "`\($0)`" }.joined(separator: " or "))?"
+        return CommandError(.usage, "`\(key)` in \(path) isn't a setting; \(hint)")
+    }
+
+    /// Returns whether a setting within a section ends like a key outside of it: `http.port`, `port`.
+    private static func ends(_ setting: String, in key: String) -> Bool {
+        let dot = UInt8(ascii: ".")
+        let (ending, given) = (setting.utf8.split(separator: dot).last, key.utf8.split(separator: dot).last)
+        guard setting.utf8.contains(dot), let ending, let given else { return false }
+        return ending.elementsEqual(given)
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options that every command understands in the same way.
+/// The options that every command has in common.
 struct SharedOptions: ParsableArguments {
     @Option(.catalog) var catalog: String?
     @Option(.database) var database: String?
@@ -18,16 +18,16 @@ struct SharedOptions: ParsableArguments {
         [.catalog: catalog, .database: database].compactMapValues(\.self)
     }
 
-    /// Reads the settings with these and further flags on top, and warns of environment variables without effect.
+    /// Reads the settings with these and further flags, and warns of environment variables without effect.
     func settings(
         overriding further: [Setting: String] = [:],
         warn: (String) -> Void = { StandardError.print("waymark: warning: \($0)") }
     ) throws -> Settings {
         let settings = try Settings(flags: overrides.merging(further) { _, flag in flag }, configFile: config)
         for name in settings.unknownVariables {
-            warn("The environment variable `\(name)` is no setting, and has no effect.")
+            warn("The environment variable `\(name)` isn't a setting, and has no effect.")
         }
-        // Everyone can read the arguments of a process.
+        // Arguments of a process are visible to everyone.
         if database != nil, settings.database.hasPassword {
             warn(
                 "Every user of this machine can read the password on the command line; let libpq find it in PGPASSFILE or "

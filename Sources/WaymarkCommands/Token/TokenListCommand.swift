@@ -1,7 +1,8 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
 /// The command that lists the service tokens.
 struct TokenListCommand: AsyncParsableCommand {
@@ -9,12 +10,12 @@ struct TokenListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Lists the tokens, the oldest first, without their secrets.",
         discussion: """
-            The columns are the token's id, its role, when it was made, when it ends or was revoked, and its note. Those \
-            that have ended stay in the list.
+            The columns are the token's id, its role, the times of its creation and of its expiry or revocation, and its \
+            note. Expired tokens stay in the list.
             """
     )
 
-    @Option(help: "How to print the tokens: a table, or one JSON object a line.")
+    @Option(help: "The output format: a table, or one JSON object a line.")
     var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions

@@ -1,9 +1,10 @@
 import ArgumentParser
 import DeepLinkAuthentication
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
-/// The command that takes a service token back.
+/// The command that revokes a service token.
 struct TokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
@@ -11,8 +12,9 @@ struct TokenRevokeCommand: AsyncParsableCommand {
         discussion: """
             waymark token revoke qd3fwf78ryx2
 
-            The id is the part of the token between the underscores. Whoever finds a leaked token may also give it \
-            whole. Revoking is for good; doing it again changes nothing. Exits with 1 where there is no such token.
+            The id is the part of the token between the underscores. A whole token, such as a leaked \
+            one, is accepted too. Revoking is permanent; repeating it changes nothing. Exits with 1 if the token doesn't \
+            exist.
             """
     )
 
@@ -23,11 +25,11 @@ struct TokenRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = ServiceTokenID(id) ?? ServiceTokenText(id)?.id else {
-            throw CommandError(.usage, "that is no id of a token; `waymark token list` shows them.")
+            throw CommandError(.usage, "that isn't the id of a token; `waymark token list` shows them.")
         }
         let workspace = Workspace(settings: try shared.settings())
         let isKnown = try await workspace.withStore { store in try await store.revoke(id, at: Clock.now()) }
-        guard isKnown else { throw CommandError(.no, "there is no token \(id.text).") }
+        guard isKnown else { throw CommandError(.no, "the token \(id.text) does not exist.") }
         print("\(id.text) is revoked")
     }
 }

@@ -1,15 +1,16 @@
 import ArgumentParser
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
 /// The command that deletes one user's state.
 struct UserDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Deletes one user's state; exits with 1 where there is none."
+        abstract: "Deletes one user's state; exits with 1 if there is none."
     )
 
-    @Flag(help: "Forget the history as well, and all else that is kept of the user but in backups.")
+    @Flag(help: "Delete the history as well, and all other data of the user except in backups.")
     var eraseHistory = false
 
     @OptionGroup var user: UserOptions

@@ -1,9 +1,9 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkStoring
+import DeepLinkStorage
 
-/// The command that writes all user states in a form that can be read back.
+/// The command that writes all user states in a format that can be imported.
 struct UserExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

@@ -1,15 +1,16 @@
 import ArgumentParser
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
 /// The command that shows one user's state.
 struct UserGetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Shows one user's state; exits with 1 where there is none."
+        abstract: "Shows one user's state; exits with 1 if there is none."
     )
 
-    @Option(help: "How to print the state: text or json.")
+    @Option(help: "The output format: text or json.")
     var format: OutputFormat = .text
 
     @OptionGroup var user: UserOptions

@@ -1,20 +1,21 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
 /// The command that shows the changes of one user.
 struct UserHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Shows the changes of one user that are kept, oldest first; exits with 1 where there is none.",
+        abstract: "Shows the kept changes of one user, oldest first; exits with 1 if there are none.",
         discussion: """
-            The columns are the version, the level, when it ends, when it was set and by whom. How many changes are kept \
-            is a setting, history.maximumCount, and so is their age, history.maximumAge.
+            The columns are the version, the level, its end, the time of the change and its author. The settings \
+            history.maximumCount and history.maximumAge limit the changes that are kept.
             """
     )
 
-    @Option(help: "How to print the changes: text or json.")
+    @Option(help: "The output format: text or json.")
     var format: OutputFormat = .text
 
     @OptionGroup var user: UserOptions

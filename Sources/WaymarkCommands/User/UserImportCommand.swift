@@ -1,14 +1,15 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
-/// The command that sets user states from a file: all of them in one commit where they are few, else in slices.
+/// The command that sets user states from a file: in one commit if they are few, otherwise in slices.
 struct UserImportCommand: AsyncParsableCommand {
-    /// The time that a server has between two slices.
+    /// The time for a server between two slices.
     ///
-    /// SQLite looks for the lock anew at most 25 ms after the last time, as long as it has waited for less than 100 ms
-    /// (sqlite.org/src/file/src/main.c, `sqliteDefaultBusyCallback`), so that in a pause of 30 ms it has its turn.
+    /// SQLite tries the lock again at most 25 ms after its last attempt, as long as it has waited for less than 100 ms
+    /// (sqlite.org/src/file/src/main.c, `sqliteDefaultBusyCallback`), so that it gets its turn in a pause of 30 ms.
     private static let pause = Duration.milliseconds(30)
 
     /// The most faults that are listed.
@@ -20,12 +21,12 @@ struct UserImportCommand: AsyncParsableCommand {
         discussion: """
             waymark user import users.ndjson
 
-            A line is {"id":"…","authorizationLevel":"…"}, with "validUntil" and "levelAfter" where the level ends; it \
-            replaces the state of that user whole. What `user export` prints is such a file. "at" says as of when a line \
-            counts: where a later change is known, the state stays. Where a line is malformed, or there is none, nothing \
+            A line is {"id":"…","authorizationLevel":"…"}, with "validUntil" and "levelAfter" if the level ends; it \
+            replaces the whole state of that user. `user export` prints such a file. "at" is the moment as of which a \
+            line counts: if a later change is known, the state stays. If a line is malformed, or there is none, nothing \
             is changed and the command exits with 65. Up to \(UserStateSlices.atomicSize) lines are written all or none; more in \
-            slices, so that a server need not wait. Run it again where it was cut off: what is stored already changes \
-            nothing.
+            slices, so that a server need not wait. Run it again after an interruption: lines that are already stored \
+            change nothing.
             """
     )
 
@@ -36,13 +37,15 @@ struct UserImportCommand: AsyncParsableCommand {
 
     @OptionGroup var shared: SharedOptions
 
-    /// Returns whether a byte is white space; NUL, which fills files that were lost in a crash, is not.
+    /// Returns whether a byte is white space; NUL, which fills files damaged by a crash, isn't.
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     func run() async throws {
         let name = InputFile.name(file)
-        let lines = InputFile.lines(try InputFile.read(file)).filter { !$0.line.allSatisfy(Self.isBlank) }
-        // A file that was lost in a crash is empty; nobody means to import nothing.
+        let bytes = try InputFile.read(file)
+        try CSVFile.refuse(bytes, named: name, members: "`id` and `authorizationLevel`")
+        let lines = InputFile.lines(bytes).filter { !$0.line.allSatisfy(Self.isBlank) }
+        // A file lost in a crash is empty; an empty import is never intended.
         guard !lines.isEmpty else {
             throw CommandError(.badData, "\(name) has no line; nothing is imported. Export the users again.")
         }
@@ -55,7 +58,7 @@ struct UserImportCommand: AsyncParsableCommand {
                 let now = Clock.now()
                 let user = try UserStateLine(Array(line), at: now)
                 if let first = places.updateValue(number, forKey: user.id) {
-                    faults.append("\(name):\(number): the user `\(user.id.text)` stands in line \(first) already.")
+                    faults.append("\(name):\(number): the user `\(user.id.text)` is already in line \(first).")
                 }
                 writes.append(
                     UserStateWrite(
@@ -91,7 +94,7 @@ struct UserImportCommand: AsyncParsableCommand {
 
     /// Writes in slices, between which a server has its turn.
     ///
-    /// - Returns: how many writes were not too late.
+    /// - Returns: The number of writes that were not too late.
     private func save(_ writes: [UserStateWrite], _ store: any OpenStore) async throws -> Int {
         var (rest, count) = (writes[...], 0)
         let size = UserStateSlices.size(of: writes.count)

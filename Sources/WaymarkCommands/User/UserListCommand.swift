@@ -1,6 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
 
 /// The command that lists all user states.
 struct UserListCommand: AsyncParsableCommand {
@@ -9,7 +9,7 @@ struct UserListCommand: AsyncParsableCommand {
         abstract: "Lists all user states in the order of their ids; as JSON, one a line."
     )
 
-    @Option(help: "How to print the states: text or json.")
+    @Option(help: "The output format: text or json.")
     var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions

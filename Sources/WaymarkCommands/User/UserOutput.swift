@@ -1,7 +1,8 @@
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 
-/// The form in which user states are printed.
+/// The output of user states.
 enum UserOutput {
     /// The author of the command line's changes, for the history.
     static let author = "command line"
@@ -22,7 +23,7 @@ enum UserOutput {
                 ])
             }
         }
-        // One call for a page: each takes the lock of standard output, and a million lines are many.
+        // One call per page: each takes the lock of standard output, and there may be a million lines.
         if format == .text { Swift.print(table.lines.map { $0 + "\n" }.joined(), terminator: "") }
     }
 }

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkUsers
 
 /// The pages of a store: user states, and the history of one.
 struct UserPages {
@@ -10,7 +11,7 @@ struct UserPages {
         self.store = store
     }
 
-    /// Reads all that is kept of a user's history.
+    /// Reads all kept changes of a user.
     func history(of id: UserID) async throws -> [UserChange] {
         var changes: [UserChange] = []
         while true {

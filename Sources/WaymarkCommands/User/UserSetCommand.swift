@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeepLinkCore
-import DeepLinkStoring
+import DeepLinkStorage
+import DeepLinkUsers
 
 /// The command that sets one user's level.
 struct UserSetCommand: AsyncParsableCommand {
@@ -20,7 +21,7 @@ struct UserSetCommand: AsyncParsableCommand {
     @Option(help: "The level from then on; without it, one lower.")
     var levelAfter: AuthorizationLevel?
 
-    @Option(help: "How to print the new state: text or json.")
+    @Option(help: "The output format: text or json.")
     var format: OutputFormat = .text
 
     @OptionGroup var new: NewDatabaseOption

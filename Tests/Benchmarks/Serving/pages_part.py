@@ -15,7 +15,7 @@ def measure(options, folder, table, progress):
         return Target(name, server.pid, server.url, ["-s", str(HERE / "pages.lua")], ["--", str(links), what])
 
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(Server(options.binary, folder / "pages.sqlite", catalog=SHOP))
+        server = stack.enter_context(Server(options.binary, folder / "pages.sqlite", catalog=SHOP, arguments=["--limit-pages", "0"]))
         found = compare([
             target("resolve", 1_000_000, "plan"), target("kept", 1_000, "page"), target("made", 1_000_000, "page"),
         ], options, lambda text: progress(text))

@@ -15,7 +15,9 @@ BESIDE = {"parse": "foundation-url", "resolve-json": "foundation-resolve-json"}
 
 def build():
     """Builds Tests/Benchmarks, and returns its program."""
+    # `package` names are reached by `@testable import`.
     words = ["swift", "build", "-c", "release", "--package-path", PACKAGE, "--scratch-path", ".build-bench"]
+    words += ["-Xswiftc", "-enable-testing"]
     for more in (["--product", "benchmarks"], ["--show-bin-path"]):
         done = subprocess.run([*words, *more], capture_output=True, text=True, cwd=CHECKOUT)
         if done.returncode != 0:

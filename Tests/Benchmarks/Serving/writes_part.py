@@ -60,8 +60,8 @@ def measure(options, folder, table, progress):
 
 
 def group_commit(options, table, progress):
-    """Adds what scripts/durability finds: writes a second of 64 connections, beside those of one."""
-    progress("group commit (scripts/durability throughput)")
+    """Adds what scripts/prove durability finds: writes a second of 64 connections, beside those of one."""
+    progress("group commit (scripts/prove durability throughput)")
     script = CHECKOUT / "Tests/Durability/durability.py"
     quick = ["--quick"] if options.is_quick else []
     run = subprocess.run([sys.executable, "-B", script, "--binary", options.binary, *quick, "throughput"],
@@ -70,7 +70,7 @@ def group_commit(options, table, progress):
                        run.stdout)
     if not found:
         said = (run.stdout + run.stderr)[-1000:]
-        raise NotMeasured(f"scripts/durability throughput ended with {run.returncode}: {said}")
+        raise NotMeasured(f"scripts/prove durability throughput ended with {run.returncode}: {said}")
     best = max(found, key=lambda one: int(one[2]) / int(one[1]))
     for one in found:
         name, single, many = one

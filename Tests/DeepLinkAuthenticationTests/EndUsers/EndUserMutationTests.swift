@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkUsers
 import ServerTestSupport
 import Testing
 import WaymarkTestSupport

@@ -4,15 +4,15 @@ import Testing
 
 @Suite struct EndUserSettingsTests {
     private func fault(
-        issuer: String = "i",
-        audience: String = "a",
+        issuers: [String] = ["i"],
+        audiences: [String] = ["a"],
         source: EndUserSettings.Source = .file(path: "keys.json"),
         refreshInterval: Int = EndUserSettings.defaultRefreshInterval
     ) -> EndUserSettingsError? {
         do throws(EndUserSettingsError) {
             _ = try EndUserSettings(
-                issuer: issuer,
-                audience: audience,
+                issuers: issuers,
+                audiences: audiences,
                 source: source,
                 refreshInterval: refreshInterval
             )
@@ -24,8 +24,10 @@ import Testing
 
     @Test func `settings that make no sense are named`() {
         #expect(fault() == nil)
-        #expect(fault(issuer: "") == .emptyIssuer)
-        #expect(fault(audience: "") == .emptyAudience)
+        for none in [[], [""], ["i", ""]] {
+            #expect(fault(issuers: none) == .emptyIssuer)
+            #expect(fault(audiences: none) == .emptyAudience)
+        }
         #expect(fault(source: .file(path: "")) == .emptyPath)
         for interval in [Int.min, 0, 9, 86_401] { #expect(fault(refreshInterval: interval) == .refreshInterval) }
         for interval in [10, 86_400] { #expect(fault(refreshInterval: interval) == nil) }

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkUsers
 import Foundation
 import HTTPTypes
 import Logging
@@ -101,7 +102,7 @@ import WaymarkTestSupport
             for token in [
                 "x", try issuer.curve.token(header: #"{"alg":"none","kid":"x"}"#),
                 try issuer.curve.token(header: #"{"alg":"ES256","kid":"x","crit":[]}"#),
-                try issuer.curve.token(header: #"{"alg":"ES256"}"#),
+                try issuer.curve.token(header: #"{"alg":"ES256","kid":7}"#),
             ] {
                 _ = await answer(verifier, token)
             }
@@ -123,7 +124,7 @@ import WaymarkTestSupport
             (.init(status: .found, location: "/jwks.json"), "redirects more than 3 times"),
             (.init(status: .found, location: "http://id.example/jwks.json"), "it is not https"),
             (.init(status: .found, location: "ftp://127.0.0.1/"), "it is not https"),
-            (.init(status: .found, location: ""), "it is no URL"),
+            (.init(status: .found, location: ""), "it isn't a URL"),
         ]
     }
 
@@ -219,6 +220,7 @@ import WaymarkTestSupport
             let (path, lines) = (folder + "/keys.json", LogLines())
             func write(_ keys: [TestIssuer.Key]) throws {
                 try Data(TestIssuer.document(keys.map(\.jwk))).write(to: URL(filePath: path))
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
             }
             let verifier = EndUserVerifier(TestIssuer.settings(KeyFile(path: path)), logger: lines.logger)
             let missing = await #expect(throws: KeySetError.self) { try await verifier.refresher.readFile() }
@@ -228,7 +230,6 @@ import WaymarkTestSupport
             #expect(await answer(verifier, try issuer.curve.token()) == "ada")
             try write([issuer.curve, issuer.secret])
             #expect(await answer(verifier, try issuer.secret.token()) == "ada")
-            #expect(lines.text.contains("Other users of this machine can read the secrets"))
             try Data("{".utf8).write(to: URL(filePath: path))
             await #expect(throws: KeySetError.self) { try await verifier.refresher.readFile() }
             #expect(await answer(verifier, try issuer.secret.token()) == "ada")

@@ -11,7 +11,7 @@ final class MemorySource: KeySetSource {
 
     let name = "memory"
     let origin: KeySet.Origin
-    let isExposed = false
+    let exposure: String? = nil
     private let state: Mutex<State>
 
     /// How long reading takes.

@@ -22,8 +22,8 @@ extension TestIssuer {
     /// Settings whose keys are read again for an unknown one once only, however slow the machine is.
     static func settings(_ source: any KeySetSource, interval: Duration = .seconds(300)) -> EndUserSettings {
         EndUserSettings(
-            issuer: issuer,
-            audience: audience,
+            issuers: [issuer],
+            audiences: [audience],
             source: source,
             pace: RefreshPace(interval: interval, spacing: .seconds(3600))
         )

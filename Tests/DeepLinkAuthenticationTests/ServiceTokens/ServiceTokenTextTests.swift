@@ -1,5 +1,6 @@
 import Crypto
 import DeepLinkCore
+import DeepLinkUsers
 import Testing
 import WaymarkTestSupport
 

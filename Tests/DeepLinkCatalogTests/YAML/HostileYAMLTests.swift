@@ -65,27 +65,17 @@ import WaymarkTestSupport
         "version: 1\norigins: [{ scheme: nav }]\nentry: { a: root }\nroutes:\n  a: { \(declaration) }"
     }
 
-    /// Returns the time that this thread works on a catalog, the least of some rounds.
-    private func cost(of position: String, _ text: String) -> Duration {
-        let bytes = Array(position.replacing("@", with: text).utf8)
-        return (0..<3)
-            .map { _ -> Duration in
-                var (start, end) = (timespec(), timespec())
-                clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start)
-                _ = try? CatalogLoader.load(bytes, file: "t")
-                clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)
-                return .seconds(end.tv_sec - start.tv_sec) + .nanoseconds(end.tv_nsec - start.tv_nsec)
-            }
-            .min() ?? .zero
-    }
-
     @Test(arguments: Text.allCases)
     func `no text costs more than fifty times a plain one of its size, wherever it stands`(_ text: Text) {
         let size = Effort.size(100_000)
         for position in Self.positions {
-            let plain = cost(of: position, "\"" + String(repeating: "a", count: size) + "\"")
-            let hostile = cost(of: position, text.quoted(size))
-            #expect(hostile <= plain * 50, "\(position): \(hostile), plain \(plain)")
+            func load(_ text: String) -> () -> Void {
+                let bytes = Array(position.replacing("@", with: text).utf8)
+                return { _ = try? CatalogLoader.load(bytes, file: "t") }
+            }
+            let plain = load("\"" + String(repeating: "a", count: size) + "\"")
+            let ratio = CostRatio(of: load(text.quoted(size)), over: plain)
+            #expect(ratio.isWithinLimit, "\(position): \(ratio)")
         }
     }
 

@@ -1,5 +1,6 @@
 import DeepLinkCore
 import Testing
+import WaymarkTestSupport
 
 /// Checks which bytes of a link are said to be at fault.
 @Suite struct FaultLengthTests {

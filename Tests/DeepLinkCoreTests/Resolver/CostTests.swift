@@ -7,23 +7,8 @@ import WaymarkTestSupport
 
 /// Checks that no input costs more than fifty times a plain one of its size, whatever the catalog.
 ///
-/// Both are measured in turn in one run, in processor time.
+/// ``CostRatio`` measures both by turns, in processor time.
 @Suite(.serialized) struct CostTests {
-    /// The most that an input may cost, in plain ones of its size.
-    private static let limit = 50.0
-
-    /// The processor time that a call takes, in nanoseconds: others on a busy machine do not count.
-    private func cost(_ body: () -> Void) -> Double {
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
-        }
-        let start = now()
-        body()
-        return now() - start
-    }
-
     /// Expects that one thing costs at most fifty times another.
     private func expect(
         _ hostile: () -> Void,
@@ -31,15 +16,9 @@ import WaymarkTestSupport
         _ name: String,
         at place: Testing.SourceLocation = #_sourceLocation
     ) {
-        // The cheapest of several rounds each, in turn.
-        var (one, other) = (Double.infinity, Double.infinity)
-        for _ in 0..<7 {
-            one = min(one, cost(hostile))
-            other = min(other, cost(plain))
-        }
-        let ratio = one / other
-        print("cost: \(name): \(Double(Int(ratio * 10)) / 10) × a plain one")
-        #expect(ratio <= Self.limit, "\(name)", sourceLocation: place)
+        let ratio = CostRatio(count: 7, of: hostile, over: plain)
+        print("cost: \(name): \(ratio)")
+        #expect(ratio.isWithinLimit, "\(name): \(ratio)", sourceLocation: place)
     }
 
     private static func catalog(_ routes: String, entry: String = "app: root") throws -> RouteCatalog {
@@ -187,6 +166,22 @@ import WaymarkTestSupport
         )
         let unused = (0..<128).map { "u\($0)=\(String(repeating: "v", count: 50))" }.joined(separator: "&")
         expect(try answer("x:///a?\(unused)", catalog), costsLike: try plain(7_000), "1,000 query routes")
+    }
+
+    // MARK: Enumerations
+
+    @Test(arguments: [false, true])
+    func `a word is found among many as soon as among few`(_ isExplained: Bool) throws {
+        func link(_ count: Int) throws -> () -> Void {
+            let words = (0..<count).map { "w\(100_000 + $0)" }
+            let catalog = try Self.catalog(
+                "  app: { path: \"r/{e}\", parameters: { e: { type: enum, values: [\(words.joined(separator: ", "))] } }, "
+                    + "opens: { app: push } }"
+            )
+            let path = String(repeating: "/r/\(words[count - 1])", count: 60)
+            return try answer("x://\(path)", catalog, explaining: isExplained)
+        }
+        expect(try link(60_000), costsLike: try link(20), "60,000 words\(isExplained ? ", explained" : "")")
     }
 
     // MARK: Mistakes

@@ -25,7 +25,7 @@ struct Answer: Equatable, CustomStringConvertible {
     }
 
     /// Writes a continuation as what it says, and leaves out the id of the request that the header says too.
-    private static func withoutID(_ body: [UInt8], of requestID: Substring) -> [UInt8] {
+    static func withoutID(_ body: [UInt8], of requestID: Substring) -> [UInt8] {
         let text = String(decoding: body, as: UTF8.self)
         if text.contains("requestId") {
             return Array(text.replacing("\"requestId\":\"\(requestID)\"", with: "\"requestId\":\"…\"").utf8)

@@ -1,4 +1,6 @@
 import DeepLinkCore
+import DeepLinkStorage
+import DeepLinkUsers
 import Foundation
 import Hummingbird
 import ServerTestSupport
@@ -7,7 +9,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-/// Sends the same requests to be answered at once and by the router, and compares the bytes of the answers.
+/// Sends the same requests to be answered at once and in a task, and compares the bytes of the answers.
 @Suite struct AtOnceComparisonTests {
     private static let generatedCount = Effort.part(of: 100_000)
 
@@ -48,7 +50,7 @@ import WaymarkTestSupport
         return try await TestServer.application(environment)
             .whileServing { port in
                 let (differences, readCount) = try await RawConnection.offPool {
-                    let twins = try TwinConnections(port: port, clock)
+                    let twins = try TwinConnections(port: port, clock, asAdmin: circumstance == .tokens)
                     let differences = try (0..<batchCount).flatMap { try twins.differences(batch($0)) }
                     return (differences, twins.readCount)
                 }

@@ -1,5 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
+import DeepLinkStorage
+import DeepLinkUsers
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
@@ -21,7 +23,7 @@ import WaymarkTestSupport
         .init(answered: Array(repeating: 200, count: count))
     }
 
-    private static func passedOn(_ targets: String...) -> EmbeddedConnection.Outcome { .init(passedOn: targets) }
+    private static func deferred(_ targets: String...) -> EmbeddedConnection.Outcome { .init(deferred: targets) }
 
     private static func post(_ path: String, _ body: String, _ type: String = "application/json") -> String {
         "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
@@ -97,7 +99,7 @@ import WaymarkTestSupport
     func `what waits is passed on`(_ line: String) throws {
         let connection = try EmbeddedConnection(TestServer.environment())
         let target = String(line.split(separator: " ")[1])
-        #expect(try connection.send("\(line) HTTP/1.1\r\n" + Self.fields) == Self.passedOn(target))
+        #expect(try connection.send("\(line) HTTP/1.1\r\n" + Self.fields) == Self.deferred(target))
         try connection.answer()
         // And then the next is answered at once.
         #expect(try connection.send(Self.get) == Self.atOnce())
@@ -111,26 +113,26 @@ import WaymarkTestSupport
             (Self.get.replacing("\r\n\r\n", with: "\r\nContent-Length: 1\r\n\r\na"), "a"),
         ] {
             let connection = try EmbeddedConnection(environment)
-            #expect(try connection.send(request).passedOn.count == 1)
-            #expect(connection.passedOnBody == body)
+            #expect(try connection.send(request).deferred.count == 1)
+            #expect(connection.deferredBody == body)
         }
         // In chunks that turn out to be long, too: what was gathered is not lost.
         let connection = try EmbeddedConnection(environment)
         let head = "POST /v1/resolve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         let chunk = String(long.utf8.count / 2, radix: 16) + "\r\n" + long.prefix(long.utf8.count / 2) + "\r\n"
         #expect(try connection.send(head + "Transfer-Encoding: chunked\r\n\r\n" + chunk) == .init())
-        #expect(try connection.send(chunk + "0\r\n\r\n").passedOn.count == 1)
-        #expect(connection.passedOnBody.utf8.count == long.utf8.count / 2 * 2)
+        #expect(try connection.send(chunk + "0\r\n\r\n").deferred.count == 1)
+        #expect(connection.deferredBody.utf8.count == long.utf8.count / 2 * 2)
     }
 
     @Test func `while an answer is due, what comes after it waits for its turn`() throws {
         let connection = try EmbeddedConnection(TestServer.environment())
-        #expect(try connection.send(Self.users + Self.get) == Self.passedOn("/v1/users", Self.target))
+        #expect(try connection.send(Self.users + Self.get) == Self.deferred("/v1/users", Self.target))
         try connection.answer()
-        #expect(try connection.send(Self.get) == Self.passedOn(Self.target))
+        #expect(try connection.send(Self.get) == Self.deferred(Self.target))
         try connection.answer()
         try connection.answer()
-        #expect(try connection.send(Self.get + Self.users) == .init(answered: [200], passedOn: ["/v1/users"]))
+        #expect(try connection.send(Self.get + Self.users) == .init(answered: [200], deferred: ["/v1/users"]))
     }
 
     @Test func `wherever the bytes are cut, each request is answered once and in order`() throws {
@@ -138,7 +140,7 @@ import WaymarkTestSupport
         for cut in 1..<bytes.count {
             let connection = try EmbeddedConnection(TestServer.environment())
             let outcomes = [try connection.send(bytes[..<cut]), try connection.send(bytes[cut...])]
-            #expect(outcomes.flatMap(\.answered) == [200, 400, 200] && outcomes.flatMap(\.passedOn) == [], "\(cut)")
+            #expect(outcomes.flatMap(\.answered) == [200, 400, 200] && outcomes.flatMap(\.deferred) == [], "\(cut)")
         }
     }
 
@@ -204,7 +206,7 @@ import WaymarkTestSupport
             .replacing("&user=ada", with: "")
         let verifier = try await TestIssuer.verifier()
         let connection = try EmbeddedConnection(TestServer.environment(endUsers: verifier))
-        #expect(try connection.send(request).passedOn.count == 1)
+        #expect(try connection.send(request).deferred.count == 1)
         try connection.answer()
         _ = try await verifier.user(of: token, at: TestServer.now)
         #expect(try connection.send(request) == Self.atOnce())
@@ -282,7 +284,7 @@ import WaymarkTestSupport
     @Test func `while the client takes no answers, requests are passed on, where they wait`() throws {
         let connection = try EmbeddedConnection(TestServer.environment())
         connection.channel.isWritable = false
-        #expect(try connection.send(Self.get) == Self.passedOn(Self.target))
+        #expect(try connection.send(Self.get) == Self.deferred(Self.target))
         connection.channel.isWritable = true
         try connection.answer()
         #expect(try connection.send(Self.get) == Self.atOnce())
@@ -300,7 +302,7 @@ import WaymarkTestSupport
         let connection = try EmbeddedConnection(environment)
         #expect(try connection.send(Self.get) == .init(answered: [503]))
         #expect(environment.load.openRequestCount == 0)
-        #expect(try connection.send(Self.users).passedOn.count == 1)
+        #expect(try connection.send(Self.users).deferred.count == 1)
         #expect(environment.load.openRequestCount == 1)
         try connection.answer()
         #expect(environment.load.openRequestCount == 0)

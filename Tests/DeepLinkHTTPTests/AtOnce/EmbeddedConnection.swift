@@ -4,47 +4,68 @@ import NIOHTTP1
 
 @testable import DeepLinkHTTP
 
-/// One connection without a socket, whose Hummingbird is the test: what comes of each piece of bytes is seen at once.
+/// A connection without a socket, whose deferred requests the test answers: what comes of each piece of bytes is seen at
+/// once.
 final class EmbeddedConnection {
     /// What came of some bytes.
     struct Outcome: Equatable {
         /// The statuses of what was answered on the spot.
         var answered: [Int] = []
 
-        /// The targets of the requests that were passed on to Hummingbird.
-        var passedOn: [String] = []
+        /// The targets of the requests that were deferred.
+        var deferred: [String] = []
     }
 
     let channel = EmbeddedChannel()
 
-    /// What was passed on of bodies.
-    private(set) var passedOnBody = ""
+    private let waiting = Waiting()
 
-    init(_ environment: ServiceEnvironment) throws {
-        try ExchangeHandler.add(to: channel.pipeline.syncOperations, TestServer.patient, environment) { _ in }
+    /// The bodies of the requests that were deferred.
+    private(set) var deferredBody = ""
+
+    /// Opens a connection whose clock stands still until ``pass(_:)``.
+    init(_ environment: ServiceEnvironment, limits: ConnectionLimits = TestServer.patient) throws {
+        let addDeferredChannel = { [waiting] (_: any Channel, requests: DeferredRequests) in waiting.requests = requests
+        }
+        try ExchangeHandler.add(
+            to: channel.pipeline.syncOperations,
+            limits,
+            environment,
+            now: { [loop = channel.embeddedEventLoop] in loop.now },
+            addDeferredChannel
+        )
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
     deinit { _ = try? channel.finish(acceptAlreadyClosed: true) }
+
+    /// Lets time pass on the connection's clock, once the server has asked for more bytes.
+    ///
+    /// - Returns: whether the connection is still open.
+    func pass(_ time: TimeAmount) -> Bool {
+        channel.read()
+        channel.embeddedEventLoop.advanceTime(by: time)
+        return channel.isActive
+    }
 
     /// Sends bytes in one piece.
     func send(_ text: String) throws -> Outcome { try send(Array(text.utf8)) }
 
     /// Sends bytes in one piece.
     func send(_ bytes: some Sequence<UInt8>) throws -> Outcome {
-        let (text, passedOn) = try sendAll(bytes)
+        let (text, deferred) = try sendAll(bytes)
         let answered = text.matches(of: /HTTP\/1\.1 (\d\d\d)/).compactMap { Int($0.1) }
-        return Outcome(answered: answered, passedOn: passedOn)
+        return Outcome(answered: answered, deferred: deferred)
     }
 
-    /// Sends bytes in one piece; returns what was answered, and the targets of what was passed on.
-    func sendAll(_ bytes: some Sequence<UInt8>) throws -> (text: String, passedOn: [String]) {
+    /// Sends bytes in one piece; returns what was answered, and the targets of what was deferred.
+    func sendAll(_ bytes: some Sequence<UInt8>) throws -> (text: String, deferred: [String]) {
         try channel.writeInbound(ByteBuffer(bytes: bytes))
         let text = try received()
         var targets: [String] = []
         while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
-            if case .head(let head) = part { targets.append(head.uri) }
-            if case .body(let body) = part { passedOnBody += String(buffer: body) }
+            if case .head = part, let request = waiting.requests?.takeFirst() { targets.append(request.head.target) }
+            if case .body(let body) = part { deferredBody += String(buffer: body) }
         }
         return (text, targets)
     }
@@ -56,11 +77,16 @@ final class EmbeddedConnection {
         return text
     }
 
-    /// Answers the oldest request that was passed on.
+    /// Answers the oldest request that was deferred.
     func answer() throws {
         let head = HTTPResponseHead(version: .http1_1, status: .accepted, headers: ["Content-Length": "0"])
         try channel.writeOutbound(HTTPServerResponsePart.head(head))
         try channel.writeOutbound(HTTPServerResponsePart.end(nil))
         _ = try received()
     }
+}
+
+/// The deferred requests of a connection, once there are any.
+private final class Waiting {
+    var requests: DeferredRequests?
 }

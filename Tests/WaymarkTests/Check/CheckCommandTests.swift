@@ -43,6 +43,57 @@ import WaymarkTestSupport
         #expect(try await check().output.hasSuffix("4 links: 1 passed, 3 failed\n"))
     }
 
+    @Test func `a link of no origin and one without a path get the hints that resolve gives`() async throws {
+        let catalog = """
+            version: 1
+            origins: [{ scheme: https, hosts: [shop.example] }]
+            entry: { a: root }
+            routes: { a: {} }
+            """
+        let links = "http://shop.example/a\nhttps://www.shop.example/a\nhttps://shop.example/\n"
+        let outcome = try await TemporaryFolder.with { folder in
+            try catalog.write(toFile: folder + "/shop.yaml", atomically: true, encoding: .utf8)
+            try links.write(toFile: folder + "/links.txt", atomically: true, encoding: .utf8)
+            return try await Waymark.run(["check", folder + "/links.txt", "--catalog", folder + "/shop.yaml"])
+        }
+        #expect(outcome.code == 1)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines[0].hasSuffix("path prefix. The schemes are `https`. Did you mean `https`?"), "\(lines[0])")
+        #expect(lines[1].hasSuffix("path prefix. The hosts of `https` are `shop.example`."), "\(lines[1])")
+        #expect(lines[2].contains("No route answers an empty path. Mark in the catalog's `entry`"), "\(lines[2])")
+    }
+
+    @Test(arguments: [
+        "id,link\n1,https://shop.example/a\n", "\u{FEFF}link;name\nhttps://shop.example/a;x\n", "a\tlink\n",
+    ])
+    func `a CSV file is refused once, with what makes it NDJSON`(_ text: String) async throws {
+        for name in ["campaign.csv", "campaign.txt"] {
+            let outcome = try await check(file: name, text)
+            #expect(outcome.code == 65)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.hasPrefix("waymark: \(name) is a CSV file; send a JSON object a line."))
+            #expect(outcome.errors.split(separator: "\n").count == 2, "\(outcome.errors)")
+        }
+    }
+
+    @Test func `users are not imported from a CSV file, and one message says so`() async throws {
+        try await TemporaryFolder.with { folder in
+            try "id,authorizationLevel\nann,none\nbob,none\n"
+                .write(toFile: folder + "/users.csv", atomically: true, encoding: .utf8)
+            let outcome = try await Waymark.run(["user", "import", "users.csv", "--create"], in: folder)
+            #expect(outcome.code == 65)
+            #expect(outcome.errors.hasPrefix("waymark: users.csv is a CSV file; send a JSON object a line."))
+            #expect(outcome.errors.contains("Call its columns `id` and `authorizationLevel`"))
+            #expect(outcome.errors.split(separator: "\n").count == 2, "\(outcome.errors)")
+        }
+    }
+
+    @Test func `links with commas, and one link a line in a file called CSV, are no CSV`() async throws {
+        let links = "navigation:/onboarding?a=1,2;3\n"
+        #expect(try await check(file: "links.txt", links).code == 0)
+        #expect(try await check(file: "links.csv", "navigation:/onboarding\n").code == 0)
+    }
+
     @Test func `a case may name the app that asks`() async throws {
         let catalog = """
             version: 1
@@ -190,10 +241,10 @@ import WaymarkTestSupport
 
     @Test(arguments: [
         ("cases.yaml", "- {}", "cases.yaml:1: the case has no `link`"),
-        ("cases.yaml", "link: x", "cases.yaml is no list"),
+        ("cases.yaml", "link: x", "cases.yaml isn't a list"),
         (
             "cases.yaml", "- { link: x, levle: none }",
-            "cases.yaml:1: `levle` is no key of a case. Did you mean `level`?"
+            "cases.yaml:1: `levle` isn't a key of a case. Did you mean `level`?"
         ),
         (
             "cases.yaml", "- { link: x, level: king }",
@@ -202,14 +253,14 @@ import WaymarkTestSupport
         ("cases.yaml", "- { link: x, level: none, user: ann }", "has both `level` and `user`"),
         ("cases.yaml", "- { link: x, mode: sideways }", "`mode` is `sideways`"),
         ("cases.yaml", "- { link: x, from: 7 }", "`from` is a number"),
-        ("cases.yaml", "- { link: x, from: no link }", "`from` is no link"),
-        ("cases.yaml", "- { link: x, stack: home }", "`stack` is no list"),
+        ("cases.yaml", "- { link: x, from: no link }", "`from` isn't a link"),
+        ("cases.yaml", "- { link: x, stack: home }", "`stack` isn't a list"),
         ("cases.yaml", "- { link: x, problem: no-such-code }", "`no-such-code` is the code of no problem"),
         ("cases.yaml", "- { link: x, problem: no-link, stack: [] }", "has no stack; keep one"),
         ("cases.yaml", "- { link: x, link: y }", "cases.yaml:1:14"),
         ("cases.ndjson", "{\"link\":\"x\"}\nnot json", "cases.ndjson:2 is not JSON: at byte 0"),
         ("cases.ndjson", "[]", "cases.ndjson:1: a case is an array"),
-        ("links.txt", "{\"lnik\":\"x\"}", "links.txt:1: `lnik` is no key"),
+        ("links.txt", "{\"lnik\":\"x\"}", "links.txt:1: `lnik` isn't a key"),
     ])
     func `a file that makes no sense is named`(_ name: String, _ text: String, _ message: String) async throws {
         let outcome = try await check(file: name, text)

@@ -76,10 +76,10 @@ import WaymarkTestSupport
         ("{}", 65, "`stack` is null; send an array"), ("[{}]", 65, "has no `route` or no `presentation`"),
         (
             #"{"route":"characterSheet"}"#, 1,
-            "characterSheet has no link: What stands below `characterSheet` needs values"
+            "characterSheet has no link: The stack below `characterSheet` needs values"
         ),
         (#"{"route":"login","presentation":"root"}"#, 65, "has the key `presentation`"),
-        (#"{"route":"login","parameters":7}"#, 65, "`parameters` is no object"),
+        (#"{"route":"login","parameters":7}"#, 65, "`parameters` isn't an object"),
         (#"[{"route":"tabBar","presentation":"root"}]"#, 1, "destination 0 (tabBar) has no link"),
         (#"[{"route":"tabBar","presentation":"root"},{"route":"x","presentation":"tab"}]"#, 1, "does not open `x`"),
     ])

@@ -75,15 +75,15 @@ import WaymarkTestSupport
     /// Flags that make no sense, and what is said of them.
     private static let cases: [(flags: [String], message: String)] = [
         (["--anonymous", "everything"], "anonymous is `everything`; set one of resolve or none by --anonymous"),
-        (["--cors-origins", "https://app.example.com/"], "`https://app.example.com/` is no origin"),
-        (["--cors-origins", "*"], "cors.origins is `*`, and there are no credentials"),
+        (["--cors-origins", "https://app.example.com/"], "`https://app.example.com/` isn't an origin"),
+        (["--cors-origins", "*"], "cors.origins is `*`, without any credentials"),
         (["--limit-per-caller=-1"], "limits.perCaller is `-1`; set a number of requests from 0 to 100000"),
         (["--limit-per-caller", "many"], "limits.perCaller is `many`"),
         (["--jwt-minimum-level", "signedInUser"], "jwt.minimumLevel is set and jwt.issuer is not"),
         (jwt + ["--jwt-minimum-level", "gold"], "jwt.minimumLevel is `gold`; set one of none, onboardingCompleted"),
         (jwt + ["--jwt-level-claim", "plan"], "jwt.levelClaim is set and jwt.levels is not"),
         (jwt + ["--jwt-levels", "a=premiumUser"], "jwt.levels is set and jwt.levelClaim is not"),
-        (jwt + ["--jwt-level-claim", "plan", "--jwt-levels", "gold"], "jwt.levels has `gold`, which is no pair"),
+        (jwt + ["--jwt-level-claim", "plan", "--jwt-levels", "gold"], "jwt.levels has `gold`, which isn't a pair"),
         (
             jwt + ["--jwt-level-claim", "plan", "--jwt-levels", "gold=admin"],
             "jwt.levels gives `gold` the level `admin`, which there is not"

@@ -49,12 +49,12 @@ import WaymarkTestSupport
             _ = try await server.request("POST", "/v1/users/hidden", body: #"{"authorizationLevel":"none"}"#)
             _ = try await server.request("GET", "/hidden?hidden", token: "hidden")
             try (sound + "faults: 1\nmore: 2\n").write(toFile: catalog, atomically: true, encoding: .utf8)
-            for _ in 0..<600 where !server.logged.contains("catalog is refused") {
+            for _ in 0..<6_000 where !server.logged.contains("catalog is refused") {
                 try await Task.sleep(for: .milliseconds(50))
             }
             server.terminate()
             #expect(try await server.exitCode() == 0)
-            for _ in 0..<600 where !server.logged.contains("Stopped") { try await Task.sleep(for: .milliseconds(50)) }
+            for _ in 0..<6_000 where !server.logged.contains("Stopped") { try await Task.sleep(for: .milliseconds(50)) }
             #expect(!server.logged.contains("hidden"))
             return server.logged.split(separator: "\n").map(String.init)
         }

@@ -132,7 +132,7 @@ import WaymarkTestSupport
                 try Data((sound + faults).utf8).write(to: URL(fileURLWithPath: catalog), options: .atomic)
                 Thread.sleep(forTimeInterval: 4)
                 process.terminate()
-                for _ in 0..<600 where process.isRunning { Thread.sleep(forTimeInterval: 0.1) }
+                for _ in 0..<6_000 where process.isRunning { Thread.sleep(forTimeInterval: 0.1) }
                 let hangs = process.isRunning
                 if hangs { Glibc.kill(process.processIdentifier, SIGKILL) }
                 process.waitUntilExit()

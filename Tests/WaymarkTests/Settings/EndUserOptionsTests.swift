@@ -24,7 +24,7 @@ import WaymarkTestSupport
         (
             token,
             """
-            jwt.issuer is set, and there are no keys that verify end users' tokens; set a file by --jwt-keys, \
+            jwt.issuer is set, but no keys verify end users' tokens; set a file by --jwt-keys, \
             WAYMARK_JWT_KEYS or jwt.keys in the settings file, or a URL by --jwt-jwks-url, WAYMARK_JWT_JWKS_URL or \
             jwt.jwksURL in the settings file.
             """

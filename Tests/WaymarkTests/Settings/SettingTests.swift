@@ -45,6 +45,7 @@ import WaymarkTestSupport
     private func otherValue(of setting: Setting) -> String {
         switch setting.definition.values {
         case .text, .optionalText: "other"
+        case .list: "a,b"
         case .pairs: "a=b"
         case .number(let range, _), .optionalNumber(let range, _): String(range.upperBound)
         case .truth, .optionalTruth: "true"
@@ -95,7 +96,7 @@ import WaymarkTestSupport
     }
 
     @Test func `secrets alone have no flag`() {
-        #expect(Setting.allCases.filter { $0.flag == nil } == [.continuationKey])
+        #expect(Setting.allCases.filter { $0.flag == nil } == [.continuationKey, .signingSecrets])
     }
 
     @Test(arguments: Setting.allCases)

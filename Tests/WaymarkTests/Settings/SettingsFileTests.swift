@@ -36,9 +36,8 @@ import WaymarkTestSupport
             try FileManager.default.createDirectory(atPath: folder + "/Config", withIntermediateDirectories: true)
             try place(kind, at: folder + "/Config/service.yaml")
             let arguments = ["serve", "--port", "0", "--catalog", Checkout.path("Config/routes.yaml")]
-            // A server that starts in spite of it would go on for ever.
             for named in [["--config", "Config/service.yaml"], []] {
-                let outcome = try await Waymark.run(arguments + named, in: folder, through: ["/usr/bin/timeout", "20"])
+                let outcome = try await Waymark.run(arguments + named, in: folder, through: Waymark.bounded)
                 #expect([64, 69].contains(outcome.code), "\(outcome.errors)")
                 #expect(outcome.errors.contains("Config/service.yaml"), "\(outcome.errors)")
             }
@@ -65,19 +64,19 @@ import WaymarkTestSupport
     func `an environment variable close to a setting is refused`(_ name: String, _ meant: String) async throws {
         let outcome = try await Waymark.run(["catalog", "check"], environment: [name: "1"])
         #expect(outcome.code == 64)
-        #expect(outcome.errors.contains("`\(name)` is no setting; did you mean `\(meant)`?"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("`\(name)` isn't a setting; did you mean `\(meant)`?"), "\(outcome.errors)")
     }
 
     @Test func `any other that begins like a setting is warned of`() async throws {
         let outcome = try await Waymark.run(["catalog", "check"], environment: ["WAYMARK_FOO": "1"])
         #expect(outcome.code == 0)
-        #expect(outcome.errors.contains("`WAYMARK_FOO` is no setting"))
+        #expect(outcome.errors.contains("`WAYMARK_FOO` isn't a setting"))
         let serve = try await Waymark.run(
             ["serve", "--port", "0", "--catalog", "nowhere.yaml"],
             environment: ["WAYMARK_FOO": "1"]
         )
         #expect(serve.errors.contains("warning waymark"), "\(serve.errors)")
-        #expect(serve.errors.contains("`WAYMARK_FOO` is no setting"), "\(serve.errors)")
+        #expect(serve.errors.contains("`WAYMARK_FOO` isn't a setting"), "\(serve.errors)")
     }
 
     @Test func `what orchestrators and tests set passes in silence`() async throws {

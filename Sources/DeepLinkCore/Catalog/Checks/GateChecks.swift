@@ -1,12 +1,12 @@
-/// The gates of a catalog, resolved with the engine that will send users there.
+/// The gates of a catalog, resolved with the same engine as the links.
 enum GateChecks {
-    /// Resolves each gate's path, reporting those that lead nowhere or require what they give.
+    /// Resolves each gate's path, and reports those that do not resolve or require the level that they give.
     static func gates(
         of definition: CatalogDefinition,
         in catalog: RouteCatalog,
         reporting issues: inout [CatalogIssue]
     ) -> [Gate] {
-        // An origin whose hosts are faulty is reported already; its gates cannot be judged.
+        // An origin with invalid hosts is reported already; its gates cannot be checked.
         guard let origin = catalog.origins.first, !origin.isWeb || !origin.hosts.isEmpty else { return [] }
         let resolver = Resolver(catalog)
         var gates: [Gate] = []
@@ -20,7 +20,7 @@ enum GateChecks {
                     CatalogIssue(
                         .gateUnresolved,
                         at: path.location,
-                        "The gate of `\(gate.level.name)`, `\(path.value)`, leads nowhere.",
+                        "The gate of `\(gate.level.name)`, `\(path.value)`, does not resolve.",
                         hint: "Write the path of a route that links can reach, such as `/login`."
                     )
                 )
@@ -44,7 +44,7 @@ enum GateChecks {
                     CatalogIssue(
                         .signedGate,
                         at: path.location,
-                        "The gate of `\(gate.level.name)`, `\(path.value)`, leads to a route that takes a signature.",
+                        "The gate of `\(gate.level.name)`, `\(path.value)`, leads to a route that needs a signature.",
                         hint: "Send users to a place that every link may open."
                     )
                 )
@@ -61,7 +61,7 @@ enum GateChecks {
         return gates
     }
 
-    /// Reads a path, or a link of ours, as which a catalog's JSON has its gates.
+    /// Parses a path, or a link of ours, the form of gates in a catalog's JSON.
     private static func routedPath(_ text: String, in resolver: Resolver) throws -> RoutedPath {
         guard text.utf8.first == ASCII.slash else {
             return try resolver.startingPoint(of: ResolutionRequest(link: DeepLink(text))).path

@@ -4,7 +4,7 @@ struct GraphChecks {
     private let definition: CatalogDefinition
     private(set) var issues: [CatalogIssue] = []
 
-    /// Whether containers or initial children open each other in a circle, so that walking them would not end.
+    /// Whether containers or initial children open each other in a cycle, so that walking them would not end.
     private(set) var hasCycle = false
 
     private init(_ graph: CatalogGraph, _ definition: CatalogDefinition) {
@@ -12,7 +12,7 @@ struct GraphChecks {
         self.definition = definition
     }
 
-    /// Runs every check; routes that a misspelt name was `meant` for count as opened.
+    /// Runs every check; routes in `meant`, the targets of misspelt names, count as opened.
     static func run(_ graph: CatalogGraph, _ definition: CatalogDefinition, meant: [Int]) -> GraphChecks {
         var checks = GraphChecks(graph, definition)
         checks.checkReachability(from: meant)
@@ -59,12 +59,12 @@ struct GraphChecks {
                 .unreachableRoute,
                 route.name.location,
                 "Nothing that starts at `entry` opens `\(route.name.value)`.",
-                hint: "Add it to the `opens` of the route that presents it, or to `entry`; else remove it."
+                hint: "Add it to the `opens` of the route that presents it, or to `entry`; otherwise remove it."
             )
         }
     }
 
-    /// Finds each circle of edges of one kind once, by depth-first search.
+    /// Finds each cycle of edges of one kind once, by depth-first search.
     private mutating func checkCycles(
         code: CatalogIssue.Code,
         through isIncluded: (Edge) -> Bool,
@@ -168,8 +168,7 @@ struct GraphChecks {
         }
     }
 
-    /// Reports initial children that show each other in a row that is too long: each of them is part of every stack
-    /// that shows the first.
+    /// Reports chains of initial children that are too long: each child is part of every stack that shows the first.
     private mutating func checkInitialChains() {
         var lengths = [Int?](repeating: nil, count: graph.routes.count)
         for start in graph.routes.indices {
@@ -196,7 +195,7 @@ struct GraphChecks {
         }
     }
 
-    /// The most initial children that may show each other in a row.
+    /// The most initial children in a chain.
     private static let maximumInitialCount = 64
 
     private mutating func checkInitial(_ edge: Edge) {
@@ -212,14 +211,14 @@ struct GraphChecks {
         )
     }
 
-    /// Reports a route that hands on to another link, and would have to be shown.
+    /// Reports a route that redirects to another link, but would have to be shown.
     private mutating func checkRedirect(_ edge: Edge) {
         guard let link = edge.linkParameter else { return }
         if let first = graph.routes[edge.child].opens.first {
             report(
                 .invalidValue,
                 edge.location,
-                "`\(name(edge))` is answered by the link in `\(link.key)`, but opens `\(name(graph.edges[first]))`.",
+                "`\(name(edge))` redirects to the link in `\(link.key)`, but opens `\(name(graph.edges[first]))`.",
                 hint: "Remove its `opens`, or its `link`: it is never shown."
             )
         }
@@ -227,7 +226,7 @@ struct GraphChecks {
             report(
                 .initialConflict,
                 edge.location,
-                "The initial child `\(name(edge))` is answered by the link in `\(link.key)`, and cannot be shown.",
+                "The initial child `\(name(edge))` redirects to the link in `\(link.key)`, and cannot be shown.",
                 hint: "Mark another child as initial."
             )
         }
@@ -238,7 +237,7 @@ struct GraphChecks {
         report(
             .invalidParameter,
             edge.location,
-            "The parameter `\(other.name)` of `\(name(edge))` reads `\(link.key)`, which holds the link that answers.",
+            "The parameter `\(other.name)` of `\(name(edge))` reads `\(link.key)`, which is the key of the redirect.",
             hint: "Remove the parameter: `link` reads the key."
         )
     }
@@ -258,7 +257,7 @@ struct GraphChecks {
         }
         let open = web.filter { $0.value.pathPrefix.isEmpty }
         checkReservedPaths(at: 0, open.contains { $0.value.authority != .segment }) { _ in true }
-        // Where the host is the first segment, the path of the link begins at the second.
+        // If the host is the first segment, the link's path begins with the second.
         let hosts = open.filter { $0.value.authority == .segment }.flatMap(\.value.hosts)
         checkReservedPaths(at: 1, !hosts.isEmpty) { first in
             guard case .literal(let text) = first else { return true }
@@ -292,10 +291,30 @@ struct GraphChecks {
                 report(
                     .reservedPath,
                     edge.location,
-                    "The path of `\(name(edge))` begins with `\(reserved)`, which the server keeps for itself.",
+                    "The path of `\(name(edge))` begins with `\(reserved)`, which the server reserves.",
                     hint: "Begin the path with another segment: over https the server's own answer would win."
                 )
             }
+        }
+    }
+}
+
+/// The rules for what routes are to browsers: where they are opened.
+enum PageChecks {
+    /// Finds routes that are kept in the browser although they open others that need the app.
+    static func issues(of graph: CatalogGraph) -> [CatalogIssue] {
+        graph.routes.compactMap { route -> CatalogIssue? in
+            guard let page = route.page, page.opens == .web else { return nil }
+            let child = route.opens.lazy.map { graph.edges[$0] }
+                .first { $0.isLinkable && graph.routes[$0.child].page?.opens != .web }
+            guard let child else { return nil }
+            return CatalogIssue(
+                .openConflict,
+                at: page.location,
+                "`\(route.name)` is kept in the browser, and `\(graph.routes[child.child].name)`, which it opens, needs the "
+                    + "app.",
+                hint: "Write `open: web` there too, or remove it here: links to what it opens go through it."
+            )
         }
     }
 }

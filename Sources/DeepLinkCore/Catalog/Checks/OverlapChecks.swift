@@ -1,19 +1,21 @@
-/// The search for texts that lead to two ends by equally specific steps, so that no rule would choose between them.
+/// The search for texts that match two chains by equally specific steps, so that no rule could choose between them.
 struct OverlapChecks {
-    /// The most ambiguities reported; more would say the same again.
+    /// The most ambiguities reported; more would repeat the same.
     private static let maximumIssueCount = 100
 
     private let graph: CatalogGraph
+    private let interruption: Interruption
     private(set) var issues: [CatalogIssue] = []
 
-    /// The steps that comparing parameters may still take.
+    /// The remaining budget of steps for comparing parameters.
     private var budget = 1_000_000
 
-    init(_ graph: CatalogGraph) {
+    init(_ graph: CatalogGraph, _ interruption: Interruption) {
         self.graph = graph
+        self.interruption = interruption
     }
 
-    /// Compares everything that may follow one state with itself.
+    /// Compares all continuations of one state with each other.
     mutating func check(
         _ root: StateIndex,
         _ states: [MatchingAutomatonBuilder.State],
@@ -35,6 +37,10 @@ struct OverlapChecks {
             for (index, capture) in states[left].captures.enumerated() {
                 for (otherIndex, other) in others.enumerated() where left != right || otherIndex >= index {
                     budget -= 1
+                    guard !interruption.isDue else {
+                        issues = [.givenUp(at: graph.edges[other.edge].location)]
+                        return
+                    }
                     switch left == right && index == otherIndex
                         ? true : TypeOverlap.exists(capture, other, budget: &budget)
                     {
@@ -53,14 +59,14 @@ struct OverlapChecks {
             CatalogIssue(
                 .tooLarge,
                 at: graph.edges[capture.edge].location,
-                "Too many parameters, or too long patterns, compete at one place to be told apart.",
+                "Too many parameters, or too long patterns, compete at one place to be distinguished.",
                 hint: "Put a literal segment before the parameters, or shorten the lengths in `pattern`."
             )
         )
     }
 
-    /// Reports two chains that one text can take, unless they part at edges between the same two routes, whose
-    /// order decides.
+    /// Reports two chains that one text can match, unless they differ at edges between the same two routes, whose order
+    /// decides.
     mutating func report(_ left: MatchingAutomaton.Chain, _ right: MatchingAutomaton.Chain) {
         guard issues.count < Self.maximumIssueCount, !areAlternatives(left, right) else { return }
         let chains = [left, right].sorted { location($0) < location($1) }
@@ -79,8 +85,8 @@ struct OverlapChecks {
         )
     }
 
-    /// Returns whether two chains are expansions of one edge, or part at their last edges, which lead to one route:
-    /// whichever is taken, the path goes on alike.
+    /// Returns whether two chains are expansions of one edge, or differ only in their last edges, which lead to one
+    /// route: the path continues in the same way after both.
     private func areAlternatives(_ left: MatchingAutomaton.Chain, _ right: MatchingAutomaton.Chain) -> Bool {
         left.edges.count == right.edges.count && left.edges.dropLast() == right.edges.dropLast()
             && left.node == right.node

@@ -1,8 +1,8 @@
-/// The rules by which path patterns, their aliases and the parameters they name fit together.
+/// The rules for path patterns, their aliases and their parameters.
 struct PatternChecks {
     private(set) var issues: [CatalogIssue] = []
 
-    /// Checks every route and every edge that says something of its own.
+    /// Checks every route, and every edge with declarations of its own.
     static func issues(of definition: CatalogDefinition) -> [CatalogIssue] {
         var checks = PatternChecks()
         var routes: [ByteText: RouteDefinition] = [:]
@@ -31,6 +31,7 @@ struct PatternChecks {
         _ parameters: [Located<Parameter>],
         of route: Located<String>
     ) {
+        issues += KeyChecks.issues(of: parameters, at: address.value, of: route)
         guard let path = address.value.patterns.first else {
             for alias in aliases {
                 issues.append(
@@ -50,7 +51,7 @@ struct PatternChecks {
                 CatalogIssue(
                     .invalidPath,
                     at: address.location,
-                    "The path `\(path.text)` of `\(route.value)` drops what stands for `{_}`, so no link could be printed.",
+                    "The path `\(path.text)` of `\(route.value)` drops the value of `{_}`, so no link could be printed.",
                     hint: "Give it a name, or move the pattern to `aliases`, which are not printed."
                 )
             )
@@ -62,7 +63,7 @@ struct PatternChecks {
         reportMisnamed(parameters, beside: path, of: route)
     }
 
-    /// Warns of a declared parameter that the path does not have, and that is named like one that it has undeclared:
+    /// Warns of a declared parameter that the path lacks, if the path has an undeclared one with a similar name:
     /// `productId` beside `{id}`.
     private mutating func reportMisnamed(
         _ parameters: [Located<Parameter>],
@@ -75,8 +76,9 @@ struct PatternChecks {
         let inPath = Set(path.segments.flatMap(\.identifiers))
         for parameter in parameters where !inPath.contains(parameter.value.identifier) {
             let name = parameter.value.name
-            // One that says where it is read from is meant to be read there.
-            guard parameter.value.key.bytewise == name.bytewise, parameter.value.fixedValue == nil,
+            // A parameter that declares its key is meant to be read from there.
+            guard parameter.value.key.bytewise == name.bytewise, parameter.value.otherKeys.isEmpty,
+                parameter.value.fixedValue == nil,
                 let meant = undeclared.first(where: { Self.areAlike($0.text, name) })
             else { continue }
             issues.append(
@@ -107,7 +109,7 @@ struct PatternChecks {
     }
 
     private mutating func check(_ alias: Located<PathPattern>, beside path: PathPattern, of route: Located<String>) {
-        // One of several parameters of a segment may be absent; then the value is.
+        // If one of several parameters in a segment may be absent, so may the value.
         let missing = path.segments.first { segment in
             guard let name = segment.identifier, !segment.isOptional else { return false }
             return !alias.value.segments.contains { other in
@@ -120,7 +122,7 @@ struct PatternChecks {
             }
         }
         guard let segment = missing ?? foreign else { return }
-        let fault = missing == nil ? "has `\(segment.text)`, which the path has not" : "lacks `\(segment.text)`"
+        let fault = missing == nil ? "has `\(segment.text)`, which the path lacks" : "lacks `\(segment.text)`"
         issues.append(
             CatalogIssue(
                 .invalidPath,
@@ -139,7 +141,7 @@ struct PatternChecks {
                 CatalogIssue(
                     .invalidParameter,
                     at: parameter.location,
-                    "The parameter `\(name)` stands in the path, which cannot hold an object.",
+                    "The parameter `\(name)` is in the path, which cannot hold an object.",
                     hint: "Read it from the query: remove `\(name)` from the path."
                 )
             )

@@ -1,8 +1,8 @@
-/// The rules for routes that are only for links that are signed: nothing else may read the keys of a signature.
+/// The rules for routes that require signed links: nothing else may read the keys of a signature.
 enum SignatureChecks {
-    /// Finds keys that stand in one link with a signature and mean something else, and signed routes that are never shown.
+    /// Returns issues for other uses of a signature's keys in signed links, and for signed routes that are never shown.
     ///
-    /// - Complexity: linear in the edges and their parameters; constant where no route is signed.
+    /// - Complexity: linear in the edges and their parameters; constant if no route is signed.
     static func issues(of graph: CatalogGraph) -> [CatalogIssue] {
         let signed = graph.routes.indices.filter { graph.routes[$0].isSigned }
         guard !signed.isEmpty else { return [] }
@@ -15,8 +15,8 @@ enum SignatureChecks {
                 return CatalogIssue(
                     .invalidValue,
                     at: route.location,
-                    "`\(route.name)` is signed, and hands on to another link, which answers.",
-                    hint: "Write `signed` where that link leads."
+                    "`\(route.name)` is signed, and redirects to another link.",
+                    hint: "Write `signed` for the route of that link."
                 )
             }
     }
@@ -42,7 +42,8 @@ enum SignatureChecks {
             }
     }
 
-    /// The routes that may stand in one stack with a signed one: those above and below it, and initial ones between.
+    /// Returns the routes that may be in one stack with a signed one: those above and below it, and initial ones
+    /// between.
     private static func readers(of signed: Set<Int>, in graph: CatalogGraph) -> Set<Int> {
         var parents: [Int: [Int]] = [:]
         for edge in graph.edges where edge.parent != graph.entryNode {

@@ -1,11 +1,11 @@
-/// The question whether some text fits two path parameters of equal specificity.
+/// A test whether some text fits two path parameters of equal specificity.
 ///
-/// Bounds do not separate: that a number is at most 10 here and at least 11 there would make the meaning of a
-/// link depend on a limit that someone later moves.
+/// Bounds do not separate types: a maximum of 10 here and a minimum of 11 there would make the meaning of a link depend
+/// on a limit that may change.
 enum TypeOverlap {
-    /// Returns whether two parameters have a text in common; those of different specificity count as apart.
+    /// Returns whether two parameters have a text in common; those of different specificity count as disjoint.
     ///
-    /// Comparing patterns draws on a budget; the answer is `nil` where it runs out.
+    /// Comparing patterns draws on a budget; the result is `nil` if it runs out.
     static func exists(
         _ left: MatchingAutomaton.Capture,
         _ right: MatchingAutomaton.Capture,
@@ -16,11 +16,11 @@ enum TypeOverlap {
             guard one.signature != other.signature else { return true }
             return TextPatternOverlap.exists(elements(of: one), elements(of: other), budget: &budget)
         }
-        // Everything that takes the rest of a path is equally specific, whatever its type.
+        // All parameters for the rest of a path are equally specific, independent of their types.
         return exists(left.type, right.type, budget: &budget)
     }
 
-    /// The texts of a segment of several parts, as a pattern; it may be wider than the types.
+    /// Returns the texts of a compound segment as a pattern; it may be wider than the types.
     private static func elements(of segment: CompoundSegment) -> [TextPattern.Element] {
         segment.pieces.flatMap { piece -> [TextPattern.Element] in
             switch piece {
@@ -50,9 +50,15 @@ enum TypeOverlap {
             return true
         case (.string(_, _, let left?), .string(_, _, let right?)):
             return TextPatternOverlap.exists(left, right, budget: &budget)
-        // Words and truth values are few enough to try.
+        case (.enumeration(let words), .enumeration(let others)):
+            // Most of a step's cost is that of comparing two types, not one word.
+            budget -= min(words.count, others.count) / 64
+            return budget < 0 ? nil : words.overlaps(others)
         case (.enumeration(let words), let other), (let other, .enumeration(let words)):
+            budget -= words.count / 4
+            guard budget >= 0 else { return nil }
             return words.contains { other.unbounded.parse($0.utf8) != nil }
+        // Booleans are few enough to try.
         case (.bool, let other), (let other, .bool):
             return ["true", "false", "1", "0"].contains { other.unbounded.parse($0.utf8) != nil }
         case (.string(_, _, let pattern?), let other), (let other, .string(_, _, let pattern?)):
@@ -64,7 +70,7 @@ enum TypeOverlap {
                 }
             }
             return false
-        // A number has too few dashes for a UUID or a date, and a day has no time.
+        // A number has too few dashes for a UUID or a date, and a date has no time.
         case (.int, _), (_, .int), (.double, _), (_, .double), (.uuid, _), (_, .uuid), (.date, _), (_, .date):
             return false
         }
@@ -82,9 +88,9 @@ extension ScalarType {
         }
     }
 
-    /// Patterns that together describe the texts of a type that has none of its own.
+    /// The patterns that together match the texts of a type without a pattern.
     ///
-    /// They are somewhat wider than the type (a pattern knows no leap years), so two types may count as overlapping
+    /// They are slightly wider than the type (a pattern knows no leap years), so two types may count as overlapping
     /// that only nearly do.
     fileprivate var shapes: [TextPattern] {
         let texts: [String]

@@ -1,4 +1,4 @@
-/// A catalog's routes and edges with every name looked up.
+/// A catalog's routes and edges with all names resolved.
 final class CatalogGraph: Sendable {
     /// The routes, in the order of the file.
     let routes: [Route]
@@ -6,25 +6,25 @@ final class CatalogGraph: Sendable {
     /// The edges, those of one parent together; `entry`'s come last.
     let edges: [Edge]
 
-    /// What is asked most of each of the edges.
+    /// The hot fields of each edge.
     let packed: [PackedEdge]
 
-    /// What was written in advance for each of the edges, one after another; ``PackedEdge`` say where.
+    /// The precomputed texts of the edges, one after another; ``PackedEdge`` holds their ranges.
     let texts: [UInt8]
 
-    /// For each edge, the name of its ``PackedEdge/value``.
+    /// The name of each edge's ``PackedEdge/value``.
     private let valueNames: [String]
 
     /// The edges at which a link may begin.
     let entry: Range<Int>
 
-    /// For each node, its initial edge; the last node is `entry`.
+    /// The initial edge of each node; the last node is `entry`.
     let initials: [EdgeIndex?]
 
-    /// For each route, the edges that a query key opens.
+    /// The edges of each route that a query key opens.
     let queryEdges: [[EdgeIndex]]
 
-    /// The edges that a query key opens, by the route that they lead away from and the key.
+    /// The edges that a query key opens, by the parent route and the key.
     private let queryEdgesByKey: [QueryKey: [EdgeIndex]]
 
     private struct QueryKey: Hashable {
@@ -35,13 +35,14 @@ final class CatalogGraph: Sendable {
     /// The expansions that share their segments with one of the same list of edges.
     private let sharedExpansions: SharedExpansions
 
-    /// For each edge, all edges between the same two routes in the order declared; empty where it is the only one.
+    /// The alternatives of each edge, all edges between the same two routes in the order declared; empty for a single
+    /// edge.
     let alternatives: [[EdgeIndex]]
 
-    /// For each route, whether the path can go on from it.
+    /// Whether the path can continue from each route.
     let continues: [Bool]
 
-    /// The place of each route among ``routes``.
+    /// The index of each route in ``routes``.
     private let indexes: [ByteText: Int]
 
     /// All edges between two nodes, in the order declared.
@@ -52,26 +53,27 @@ final class CatalogGraph: Sendable {
         let child: Int
     }
 
-    /// The number that stands for `entry` among the nodes: one past the last route.
+    /// The node number of `entry`: one past the last route.
     var entryNode: Int { routes.count }
 
-    /// The edges that lead away from a node.
+    /// Returns the edges that lead away from a node.
     func opens(_ node: Int) -> some Sequence<EdgeIndex> {
         (node == entryNode ? entry : routes[node].opens).lazy.map { EdgeIndex($0) }
     }
 
-    /// The edges by which a node opens a route of some name; the cost does not grow with what the node opens.
+    /// Returns the edges by which a node opens the route with a name; the cost does not depend on the number of its
+    /// edges.
     func edges(from node: Int, to route: String) -> [EdgeIndex] {
         guard let child = indexes[route.bytewise] else { return [] }
         return edgesBetween[Ends(parent: node, child: child)] ?? []
     }
 
-    /// The edges by which a route opens others where a key stands in the query.
+    /// Returns the edges by which a route opens others if the query has a key.
     func queryEdges(from route: Int, openedBy key: ByteText) -> [EdgeIndex] {
         queryEdgesByKey[QueryKey(route: route, key: key)] ?? []
     }
 
-    /// The expansions that the same segments are as specific for, one of each edge between the same two routes that
+    /// Returns the expansions whose segments are equally specific, one of each edge between the same two routes that
     /// links can take, in the order of the list.
     func expansions(like expansion: Int, of edge: EdgeIndex) -> [(edge: EdgeIndex, expansion: Int)] {
         sharedExpansions.all(like: expansion, of: edge)
@@ -80,15 +82,15 @@ final class CatalogGraph: Sendable {
     /// Returns whether a node opens a route.
     func opens(_ child: Int, from node: Int) -> Bool { edgesBetween[Ends(parent: node, child: child)] != nil }
 
-    /// The name of an edge's ``PackedEdge/value``.
+    /// Returns the name of an edge's ``PackedEdge/value``.
     @inline(__always)
     func valueName(of edge: EdgeIndex) -> String { valueNames[edge.number] }
 
-    /// The name of a node, for messages.
+    /// Returns the name of a node, for messages.
     func name(_ node: Int) -> String { node == entryNode ? "entry" : routes[node].name }
 
-    /// The segments of an edge's expansion, each with all that is accepted there: equal for expansions that no link
-    /// tells apart but by the names of their parameters.
+    /// Returns the segments of an edge's expansion, each with the texts that it accepts: equal for expansions that
+    /// differ only in the names of their parameters.
     func text(ofExpansion expansion: Int, _ edge: EdgeIndex) -> String {
         let edge = edges[edge]
         return edge.expansions[expansion].parts
@@ -105,9 +107,9 @@ final class CatalogGraph: Sendable {
             .joined(separator: "/")
     }
 
-    /// Looks up the names of a definition, reporting those that lead nowhere.
+    /// Resolves the names of a definition, and reports those that don't exist.
     ///
-    /// `meant` gets the routes whose misspelt names lead nowhere: they are not to be reported as unreachable too.
+    /// `meant` collects the routes that were meant by misspelt names: they are not reported as unreachable too.
     init(
         _ definition: CatalogDefinition,
         reporting issues: inout [CatalogIssue],

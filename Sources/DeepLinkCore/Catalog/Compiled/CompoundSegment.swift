@@ -1,30 +1,31 @@
-/// A segment of literals with parameters between them, as one that a path is compared with.
+/// A segment of literals with parameters between them, prepared for matching.
 ///
-/// Each parameter is as short as it can be, from the left, and has at least one byte. If any way to take a text apart
-/// fits, this one does, as long as types are not looked at; then the parts must fit their types.
+/// Each parameter is as short as possible, from the left, and has at least one byte. Ignoring types, this split fits
+/// whenever any split does; then the parts must fit their types.
 struct CompoundSegment: Sendable {
-    /// What one part must be.
+    /// The condition on one part.
     enum Piece: Sendable {
-        /// This text, with the number of bytes to go back where it fits no further (Knuth, Morris and Pratt, 1977).
+        /// This text, with the number of bytes to go back on a mismatch (Knuth, Morris and Pratt, 1977).
         case literal([UInt8], fallback: [Int])
 
-        /// A text for the edge's parameter of this index; any text, dropped, where there is none.
+        /// A text for the edge's parameter of this index; without an index, any text, which is dropped.
         case parameter(Int?, ScalarType)
     }
 
     /// The parts in order.
     let pieces: [Piece]
 
-    /// What tells it from other segments, whatever the parameters are called: the literals and the types.
+    /// The properties that distinguish it from other segments, without the parameters' names: the literals and the
+    /// types.
     let signature: Signature
 
-    /// The texts that may stand at a place, as far as links can tell.
+    /// A part of a signature: the accepted texts, as far as links can distinguish them.
     enum SignaturePiece: Hashable {
         case literal([UInt8])
         case parameter(ScalarType)
     }
 
-    /// A ``SignaturePiece`` for each part.
+    /// The signature: a ``SignaturePiece`` for each part.
     typealias Signature = [SignaturePiece]
 
     init(_ pieces: [PathPattern.Piece], _ indexes: [Identifier: Int], _ parameters: [Parameter]) {
@@ -52,7 +53,7 @@ struct CompoundSegment: Sendable {
         }
     }
 
-    /// What is accepted, in words.
+    /// The accepted texts, in words.
     var expectation: String {
         pieces.map { piece in
             switch piece {
@@ -63,8 +64,8 @@ struct CompoundSegment: Sendable {
         .joined()
     }
 
-    /// Takes a decoded segment apart: the text of each part that is a parameter, in order; `nil` where it does not fit,
-    /// types not looked at.
+    /// Splits a decoded segment: returns the range of each part that is a parameter, in order; `nil` if it does not
+    /// fit, ignoring types.
     ///
     /// - Complexity: linear in the segment.
     func split(_ text: [UInt8]) -> [Range<Int>]? {
@@ -110,7 +111,7 @@ struct CompoundSegment: Sendable {
         return true
     }
 
-    /// Finds the first parameter that does not accept its part of a segment; `nil` where the literals do not fit.
+    /// Returns the first parameter that does not accept its part of a segment; `nil` if the literals do not fit.
     func misfit(in segment: LinkRange, of link: [UInt8]) -> (parameter: Int, text: String)? {
         let text = Array(DecodedBytes(link[segment.start..<segment.end]))
         guard let ranges = split(text) else { return nil }
@@ -123,7 +124,7 @@ struct CompoundSegment: Sendable {
         return nil
     }
 
-    /// Finds the text of a parameter in a segment that fits.
+    /// Returns the text of a parameter in a segment that fits.
     func text(of parameter: Int, in segment: LinkRange, of link: [UInt8]) -> [UInt8]? {
         let text = Array(DecodedBytes(link[segment.start..<segment.end]))
         guard let ranges = split(text) else { return nil }

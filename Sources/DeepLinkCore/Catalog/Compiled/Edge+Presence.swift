@@ -1,7 +1,7 @@
 extension Edge {
-    /// Returns whether every destination that comes this way has a value of a parameter: the path holds it, the query
-    /// has to, it is fixed, or there is a default.
-    public func alwaysHas(parameter index: Int) -> Bool {
+    /// Returns whether every destination of this edge has a value of a parameter: from the path, from a required query
+    /// key, fixed or by default.
+    package func alwaysHas(parameter index: Int) -> Bool {
         isRequired(parameter: index) || parameters[index].fixedValue != nil || parameters[index].defaultValue != nil
     }
 }

@@ -1,60 +1,60 @@
-/// An arrow from a route to one that it can present, with everything that opening it takes.
+/// A connection from a route to one that it can present, with everything needed to open it.
 ///
-/// A class, since edges are handed from step to step of every resolution: that counts one reference, not one for each
-/// of the parts.
-public final class Edge: Sendable {
-    /// The route that opens: an index into ``RouteCatalog/routes``, or their count for `entry`.
-    public let parent: Int
+/// A class, since every resolution passes edges from step to step: that retains one reference, not one for each of the
+/// parts.
+package final class Edge: Sendable {
+    /// The presenting route: an index into ``RouteCatalog/routes``, or their count for `entry`.
+    package let parent: Int
 
-    /// The route that is opened: an index into ``RouteCatalog/routes``.
-    public let child: Int
+    /// The opened route: an index into ``RouteCatalog/routes``.
+    package let child: Int
 
-    /// The way in which the child appears.
-    public let presentation: Presentation
+    /// The presentation of the child.
+    package let presentation: Presentation
 
-    /// Whether the parent shows this child when the link does not say otherwise.
-    public let isInitial: Bool
+    /// Whether the parent shows this child by default.
+    package let isInitial: Bool
 
-    /// Whether links can take the edge; else only the app does.
-    public let isLinkable: Bool
+    /// Whether links can take the edge; otherwise only the app does.
+    package let isLinkable: Bool
 
-    /// The way in which links address the child here.
-    public let address: RouteAddress
+    /// The child's address here.
+    package let address: RouteAddress
 
     /// The query key that opens the child, unless a path does.
-    public let queryKey: String?
+    package let queryKey: String?
 
-    /// Whether the key's value is ignored where it does not fit, and opens nothing then.
+    /// Whether a value that does not fit the key is ignored, and then opens nothing.
     let ignoresOpener: Bool
 
     /// Other paths that lead to the child here; they resolve and are never printed.
-    public let aliases: [PathPattern]
+    package let aliases: [PathPattern]
 
-    /// The child's parameters here, path names that were not declared included.
-    public let parameters: [Parameter]
+    /// The child's parameters here, including undeclared names in the path.
+    package let parameters: [Parameter]
 
-    /// The parameter of the child that holds the link which answers in its place; `nil` where the child is shown.
-    public let linkParameter: Parameter?
+    /// The child's parameter that holds the link to resolve instead; `nil` if the child is shown.
+    package let linkParameter: Parameter?
 
-    /// What coming this way takes of a user: what the edge and the route require together.
-    public let requirements: Requirements
+    /// The combined requirements of the edge and the route.
+    package let requirements: Requirements
 
-    /// The place where the catalog declares the edge.
-    public let location: SourceLocation
+    /// The location of the edge's declaration.
+    package let location: SourceLocation
 
-    /// The name of the route that is opened.
+    /// The name of the opened route.
     let routeName: String
 
     /// The sequences of segments that open the child, in the order that they are tried; none for a query route.
     let expansions: [PathExpansion]
 
-    /// The expansion without a segment, by which a link passes through to what the child opens.
+    /// The expansion without segments, through which a link continues to the routes that the child opens.
     let emptyExpansion: Int?
 
     /// Whether the path has segments that a link may leave out.
     let hasOptionalSegments: Bool
 
-    /// For each parameter, whether it is read from the path.
+    /// Whether each parameter is read from the path.
     let isInPath: [Bool]
 
     /// The parameters that are read from the query.
@@ -90,10 +90,10 @@ public final class Edge: Sendable {
             .map { parameters[$0] }
     }
 
-    /// The declared parameters, after the path's undeclared ones, which are texts.
+    /// Returns the declared parameters, after the path's undeclared ones, which are texts.
     ///
-    /// What takes the rest of a path is a list: the type and the pattern hold for every segment, and the bounds
-    /// for how many there are.
+    /// A parameter for the rest of a path is a list: the type and the pattern hold for every segment, and the bounds
+    /// for their number.
     static func parameters(_ declared: [Located<Parameter>], in patterns: [PathPattern]) -> [Parameter] {
         let names = Set(declared.map(\.value.identifier))
         let undeclared = patterns.flatMap(\.segments).flatMap(\.identifiers).filter { !names.contains($0) }
@@ -108,8 +108,8 @@ public final class Edge: Sendable {
             }
     }
 
-    /// The level that a user needs to come this way.
-    public var authorizationLevel: AuthorizationLevel { requirements.authorizationLevel }
+    /// The level that a user needs for this edge.
+    package var authorizationLevel: AuthorizationLevel { requirements.authorizationLevel }
 
     /// The path and its aliases; none for a query route.
     var patterns: [PathPattern] { address.patterns + aliases }
@@ -117,17 +117,17 @@ public final class Edge: Sendable {
     /// Whether links can name the child in their path.
     var takesPath: Bool { isLinkable && !expansions.isEmpty }
 
-    /// Whether some link reaches the child without taking a segment.
+    /// Whether some link reaches the child without consuming a segment.
     var canTakeNoSegment: Bool { isLinkable && emptyExpansion != nil }
 
-    /// Returns whether a parameter must have a value: every expansion of the path and its aliases holds it, or the query
-    /// has to.
+    /// Returns whether a parameter must have a value: every expansion of the path and its aliases holds it, or the
+    /// query is required to.
     func isRequired(parameter index: Int) -> Bool {
         guard isInPath[index] else { return parameters[index].isRequired }
         return expansions.allSatisfy { $0.place(of: index) != nil }
     }
 
-    /// Puts values that a client sent into the order declared; `nil` where they do not fit the edge.
+    /// Arranges a client's values in the declared order; `nil` if they do not fit the edge.
     func adopt(_ values: [BoundParameter]) -> [BoundParameter]? {
         Parameter.adopt(values, for: parameters, isRequired: isRequired)
     }

@@ -1,4 +1,4 @@
-/// A place, already resolved, where a user obtains a level.
+/// A resolved gate: the destination where a user obtains a level.
 struct Gate: Sendable {
     let level: AuthorizationLevel
 

@@ -1,4 +1,4 @@
-/// The states that literal segments lead to, by hash: the cost does not grow with the number of literals.
+/// A hash table of the states that literal segments lead to: the cost does not depend on the number of literals.
 ///
 /// One open-addressed table serves the whole catalog; a key is a state and the bytes of a segment. Bytes are hashed and
 /// compared in words of eight.
@@ -12,12 +12,12 @@ struct LiteralTable: Sendable {
 
     private var slots: [Slot]
 
-    /// The texts one after another.
+    /// The texts, one after another.
     private var text: [UInt8] = []
 
     private let mask: Int
 
-    /// Lays out the table; at most half of its slots are taken.
+    /// Creates the table; at most half of its slots are used.
     init(_ literals: [(state: StateIndex, text: String, next: StateIndex)]) {
         var capacity = 8
         while capacity < literals.count * 2 { capacity *= 2 }
@@ -39,7 +39,7 @@ struct LiteralTable: Sendable {
         }
     }
 
-    /// Finds where a state goes with a segment of a link; `nil` where no literal is equal to it.
+    /// Returns the state after a segment of a link; `nil` if no literal is equal to it.
     func next(from state: StateIndex, with segment: LinkRange, of link: [UInt8]) -> StateIndex? {
         let bytes = link.span
         var hash = Hash(state: state, count: segment.count)
@@ -57,7 +57,7 @@ struct LiteralTable: Sendable {
             }
             index = (index + 1) & mask
         }
-        // No literal holds a percent sign, so only a segment that is none as it stands may be escaped.
+        // No literal holds a percent sign, so only a segment without an equal literal can be escaped.
         for place in segment.start..<segment.end where bytes[place] == ASCII.percent {
             return next(from: state, withEscaped: segment, of: link)
         }
@@ -90,33 +90,33 @@ struct LiteralTable: Sendable {
 }
 
 extension LiteralTable {
-    /// A state and the bytes of a text, mixed word by word.
+    /// A hash of a state and the bytes of a text, mixed word by word.
     private struct Hash {
         private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
 
         private var sum: UInt64
 
-        /// Begins the hash of so many bytes.
+        /// Creates a hash for a number of bytes.
         @inline(__always)
         init(state: StateIndex, count: Int) {
             sum = UInt64(truncatingIfNeeded: state.number) &* Self.factor &+ UInt64(truncatingIfNeeded: count)
         }
 
-        /// Takes the next eight bytes, or what is left with zeros behind.
+        /// Adds the next eight bytes, or the remaining ones padded with zeros.
         @inline(__always)
         mutating func append(_ word: ByteWord) {
             sum = (sum ^ word.value) &* Self.factor
             sum ^= sum >> 32
         }
 
-        /// Takes a whole text.
+        /// Adds a whole text.
         mutating func append(_ bytes: [UInt8]) {
             for start in stride(from: 0, to: bytes.count, by: ByteWord.size) {
                 append(ByteWord(bytes.span, from: start, to: bytes.count))
             }
         }
 
-        /// The hash of what was taken.
+        /// The resulting hash.
         @inline(__always)
         var value: Int { Int(truncatingIfNeeded: sum >> 8) & Int.max }
     }

@@ -1,15 +1,15 @@
-/// What may follow each route, as states that one path segment leads between.
+/// A catalog's paths as an automaton; each transition reads one path segment.
 ///
 /// Every node of the catalog has a root state; its expansions form a tree below it, containers expanded in place.
 /// Reaching the end of an expansion accepts a chain of edges: the containers passed through, and the edge itself.
-/// All parts of one kind stand in one list, so that matching follows numbers and counts no references.
+/// All parts of one kind are in one list, so that matching follows indices and retains nothing.
 final class MatchingAutomaton: Sendable {
-    /// What one state can do with the next segment.
+    /// The transitions of one state with the next segment.
     struct State: Sendable {
         /// The parameters to try after the literals, most specific first: indexes into ``MatchingAutomaton/captures``.
         let captures: Range<Int32>
 
-        /// The literals that lead on: indexes into ``MatchingAutomaton/texts``.
+        /// The literals that have a transition: indexes into ``MatchingAutomaton/texts``.
         let literals: Range<Int32>
 
         /// The chain of edges that ends here, as an index into ``MatchingAutomaton/chains``; negative for none.
@@ -18,59 +18,60 @@ final class MatchingAutomaton: Sendable {
         /// The chain of edges that ends here, as an index into ``MatchingAutomaton/chains``.
         var chain: ChainIndex? { end < 0 ? nil : ChainIndex(end) }
 
-        /// The patterns of the captures, as an index into ``MatchingAutomaton/patterns``; negative where none has one.
+        /// The patterns of the captures, as an index into ``MatchingAutomaton/patterns``; negative if none has one.
         let patterns: Int32
 
-        /// Whether the path may go on both behind the end of a chain and deeper in other patterns.
+        /// Whether the path may continue both after the end of a chain and within longer patterns.
         let isFork: Bool
 
-        /// Whether a further segment could lead on.
+        /// Whether a further segment could have a transition.
         var hasChildren: Bool { !literals.isEmpty || !captures.isEmpty }
     }
 
-    /// A parameter that reads one segment, or all that are left.
+    /// A parameter that reads one segment, or all remaining ones.
     struct Capture: Sendable {
-        /// An edge that has the parameter, for reports; edges that read a segment alike share one capture.
+        /// An edge that has the parameter, for reports; edges that read a segment in the same way share one capture.
         var edge: EdgeIndex
 
-        /// The number of that edge's expansion.
+        /// The index of that edge's expansion.
         var expansion: Int
 
-        /// The number of the parameter among those of that edge; `nil` where what is read is dropped, or taken apart.
+        /// The index of the parameter among those of that edge; `nil` if the segment is dropped, or compound.
         var parameter: Int?
 
         let type: ScalarType
 
-        /// The parts that a segment is taken apart into; `nil` where it is read whole.
+        /// The parts of a compound segment; `nil` if the segment is read whole.
         var compound: CompoundSegment?
 
-        /// Whether all segments that are left are read.
+        /// Whether all remaining segments are read.
         let isRest: Bool
 
         let next: StateIndex
 
-        /// Captures of the same pattern that come before this one although they are no more specific, the least
+        /// The captures of the same pattern that come before this one although they are no more specific, the least
         /// specific last.
         ///
-        /// Where some lead on, this one counts as the last of those. Counted from the state's first capture.
+        /// If some of them lead to a match, this one ranks as the last of those. Counted from the state's first
+        /// capture.
         var predecessors: [Int] = []
 
-        /// Whether the order among the captures of a state is not just that of the list.
+        /// Whether the order among the captures of a state differs from that of the list.
         var isOrdered = false
 
-        /// The number of the type's pattern among those of the state; negative for none.
+        /// The index of the type's pattern among those of the state; negative for none.
         var pattern = -1
 
-        /// Whether no capture after this one is as specific.
+        /// Whether no capture after this one is equally specific.
         var isLastOfRank = true
 
         /// The narrowness of the type.
         let specificity: Specificity
 
-        /// Whether one segment is read, and in the order of the list.
+        /// Whether one segment is read, in the order of the list.
         var isSimple: Bool { !isRest && !isOrdered }
 
-        /// The type, where it is one of those that are read faster.
+        /// The fast-path category of the type.
         let plainType: PlainType
 
         init(
@@ -105,36 +106,36 @@ final class MatchingAutomaton: Sendable {
             }
         }
 
-        /// Returns whether a segment that does not fit is the fault of a parameter, and not of a literal beside it.
+        /// Returns whether a mismatch is due to a parameter, and not to a literal beside it.
         func isParameterFault(_ segment: LinkRange, of link: [UInt8]) -> Bool {
             compound.map { $0.misfit(in: segment, of: link) != nil } ?? true
         }
 
-        /// Finds the parameter that does not accept a segment, and the text that it would have had; `nil` for none.
+        /// Returns the parameter that does not accept a segment, and the text for it; `nil` for none.
         func misfit(in segment: LinkRange, of link: [UInt8]) -> (parameter: Int, text: String)? {
             guard compound == nil else { return compound?.misfit(in: segment, of: link) }
             return parameter.map { ($0, PercentEncoding.decode(link[segment.start..<segment.end])) }
         }
     }
 
-    /// What reaching the end of an expansion accepts.
+    /// The edges accepted at the end of an expansion.
     struct Chain: Sendable {
-        /// Container edges from the outside in, then the edge that took the segments.
+        /// Container edges from the outside in, then the edge that consumed the segments.
         let edges: [EdgeIndex]
 
-        /// The expansion that the segments spell of the last edge; `nil` where it is opened without the link naming it.
+        /// The expansion of the last edge that the segments match; `nil` if the link does not name that edge.
         let expansion: Int?
 
         /// The node that the last edge leads to.
         let node: Int
     }
 
-    /// What most links need to know of a capture, in plain memory.
+    /// The fields of a capture that most links need, in plain memory.
     struct Lead: Sendable {
         private let target: Int32
         let plainType: PlainType
 
-        /// Whether one segment is read, and no capture after this one is as specific.
+        /// Whether one segment is read, and no capture after this one is equally specific.
         let isAlone: Bool
 
         init(_ capture: Capture) {
@@ -150,27 +151,27 @@ final class MatchingAutomaton: Sendable {
     let states: [State]
     let captures: [Capture]
 
-    /// The same captures, as far as most links need to know them.
+    /// The compact form of each capture, for most links.
     let leads: [Lead]
 
-    /// The patterns that compete at one place, each as one automaton.
+    /// The patterns that compete in one state, each list as one automaton.
     private let patterns: [PatternAutomaton]
 
     private let literals: LiteralTable
 
-    /// For each node of the catalog, the state before its first segment.
+    /// The state before the first segment, for each node of the catalog.
     let roots: [StateIndex]
 
-    /// Everything that can be accepted.
+    /// Every chain that can be accepted.
     let chains: [Chain]
 
-    /// The chain of `entry`'s initial child, which answers an empty path.
+    /// The chain of `entry`'s initial child, which resolves an empty path.
     let entryInitial: ChainIndex?
 
     /// The literals of all states, for suggestions.
     private let texts: [String]
 
-    /// Lays out states that were built one by one.
+    /// Packs states that were built one by one.
     init(
         states drafts: [MatchingAutomatonBuilder.State],
         literals: LiteralTable,
@@ -211,13 +212,13 @@ final class MatchingAutomaton: Sendable {
         self.entryInitial = entryInitial
     }
 
-    /// Finds where a state goes with a segment of a link; `nil` where no literal is equal to it.
+    /// Returns the state after a segment of a link; `nil` if no literal is equal to it.
     @inline(__always)
     func next(from state: StateIndex, with segment: LinkRange, of link: [UInt8]) -> StateIndex? {
         states[state].literals.isEmpty ? nil : literals.next(from: state, with: segment, of: link)
     }
 
-    /// Reads a segment with all patterns that compete in a state; `nil` where none does.
+    /// Matches a segment against all patterns that compete in a state; `nil` if there are none.
     ///
     /// - Complexity: linear in the segment.
     func patternMatches(in state: StateIndex, _ segment: LinkRange, of link: [UInt8]) -> PatternAutomaton.Matches? {
@@ -226,7 +227,7 @@ final class MatchingAutomaton: Sendable {
         return patterns[Int(index)].match(PercentEncoding.decode(link[segment.start..<segment.end]))
     }
 
-    /// Returns whether a capture accepts a segment that the patterns of its state have read.
+    /// Returns whether a capture accepts a segment, given the matches of its state's patterns.
     @inline(__always)
     func accepts(
         _ capture: CaptureIndex,
@@ -239,13 +240,13 @@ final class MatchingAutomaton: Sendable {
         return captures[capture].type.accepts(characterCount: count)
     }
 
-    /// The texts that lead on from a state, in the order of their bytes.
+    /// Returns the literals of a state, in the order of their bytes.
     func literals(of state: StateIndex) -> ArraySlice<String> {
         let range = states[state].literals
         return texts[Int(range.lowerBound)..<Int(range.upperBound)]
     }
 
-    /// The parameter that is tried first in a state.
+    /// Returns the parameter that is tried first in a state.
     func firstCapture(of state: StateIndex) -> Capture? {
         states[state].captures.first.map { captures[CaptureIndex($0)] }
     }

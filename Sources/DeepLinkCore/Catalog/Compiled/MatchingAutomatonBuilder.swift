@@ -1,6 +1,6 @@
-/// The automaton of a catalog while it is built; siblings that cannot be told apart are reported.
+/// The builder of a catalog's automaton; it reports siblings that cannot be distinguished.
 struct MatchingAutomatonBuilder {
-    /// What one state can do with the next segment, as far as it is known.
+    /// The transitions of one state with the next segment, while they are collected.
     struct State {
         /// The parameters to try after the literals; in the end, most specific first.
         var captures: [MatchingAutomaton.Capture] = []
@@ -8,23 +8,30 @@ struct MatchingAutomatonBuilder {
         /// The chain of edges that ends here.
         var chain: ChainIndex?
 
-        /// The literals that lead on.
+        /// The literals that have a transition.
         var literals: [String] = []
 
-        /// The patterns of the captures, where more than one has one.
+        /// The patterns of the captures, if more than one has one.
         var patterns: PatternAutomaton?
 
-        /// Whether a further segment could lead on.
+        /// Whether a further segment could have a transition.
         var hasChildren: Bool { !literals.isEmpty || !captures.isEmpty }
     }
 
-    /// The most paths, containers expanded, that a catalog may have; visits to containers count too.
-    private static let maximumPathCount = 1_000_000
+    /// The most paths, containers expanded, that a catalog with a number of edges may have; visits to containers count
+    /// too.
+    ///
+    /// The limit grows with the edges, since nested containers turn a text of 2 KB into any number of paths, and
+    /// memory.
+    private static func maximumPathCount(edgeCount: Int) -> Int { min(1_000_000, 100_000 + 100 * edgeCount) }
 
-    /// The most segments that the paths may have in all.
-    private static let maximumStateCount = 4_000_000
+    /// The most segments that the paths of a number of edges may have in all.
+    private static func maximumStateCount(edgeCount: Int) -> Int { min(4_000_000, 200_000 + 400 * edgeCount) }
 
-    /// The most containers that may stand inside each other.
+    /// The number of visits between two cancellation checks.
+    private static let interruptionInterval = 256
+
+    /// The most containers that may be nested.
     private static let maximumNesting = 64
 
     private struct LiteralKey: Hashable {
@@ -38,11 +45,14 @@ struct MatchingAutomatonBuilder {
         let compound: CompoundSegment.Signature?
         let isRest: Bool
 
-        /// The edge, where what it reads depends on more than the type.
+        /// The edge, if its result depends on more than the type.
         let edge: EdgeIndex?
     }
 
     private let graph: CatalogGraph
+    private let interruption: Interruption
+    private let maximumPathCount: Int
+    private let maximumStateCount: Int
     private var states = [State()]
     private var children: [LiteralKey: StateIndex] = [:]
     private var captures: [CaptureKey: Int] = [:]
@@ -52,23 +62,30 @@ struct MatchingAutomatonBuilder {
     private var overlaps: OverlapChecks
     private var patternIssues: [CatalogIssue] = []
 
-    /// Why the catalog is given up, once it is.
+    /// The issue that ended the build, if any.
     private var excess: CatalogIssue?
 
-    private init(_ graph: CatalogGraph) {
+    private init(_ graph: CatalogGraph, _ interruption: Interruption) {
         self.graph = graph
-        overlaps = OverlapChecks(graph)
+        self.interruption = interruption
+        maximumPathCount = Self.maximumPathCount(edgeCount: graph.edges.count)
+        maximumStateCount = Self.maximumStateCount(edgeCount: graph.edges.count)
+        overlaps = OverlapChecks(graph, interruption)
     }
 
     /// Builds the automaton.
     ///
-    /// A catalog that is too large to be expanded is reported, and its automaton matches nothing.
+    /// A catalog that is too large to expand is reported, and its automaton matches nothing.
     ///
     /// - Precondition: `graph` has no cycle of containers.
     /// - Complexity: linear in the segments of the paths, containers expanded, plus the pairs of parameters that
-    ///   compete at one place; all of them bounded.
-    static func build(_ graph: CatalogGraph, reporting issues: inout [CatalogIssue]) -> MatchingAutomaton {
-        var builder = MatchingAutomatonBuilder(graph)
+    ///   compete in one state; all of them bounded.
+    static func build(
+        _ graph: CatalogGraph,
+        _ interruption: Interruption = .never,
+        reporting issues: inout [CatalogIssue]
+    ) -> MatchingAutomaton {
+        var builder = MatchingAutomatonBuilder(graph, interruption)
         var roots: [StateIndex] = []
         for node in 0...graph.entryNode {
             let root = builder.addState()
@@ -109,13 +126,17 @@ struct MatchingAutomatonBuilder {
             let continues = graph.continues[edge.child]
             for (number, expansion) in edge.expansions.enumerated() {
                 visitCount += 1
-                guard visitCount <= Self.maximumPathCount, states.count <= Self.maximumStateCount,
+                guard visitCount <= maximumPathCount, states.count <= maximumStateCount,
                     containers.count <= Self.maximumNesting
                 else {
                     excess = excess ?? tooLarge(at: edge.location)
                     return
                 }
                 guard excess == nil else { return }
+                if visitCount % Self.interruptionInterval == 0, interruption.isDue {
+                    excess = .givenUp(at: edge.location)
+                    return
+                }
                 let chain = chain(containers + [index], expansion: number)
                 if expansion.parts.isEmpty, continues {
                     guard !isSecondContainer(index) else { continue }
@@ -135,14 +156,14 @@ struct MatchingAutomatonBuilder {
         CatalogIssue(
             .tooLarge,
             at: place,
-            "The catalog has more than \(Self.maximumPathCount) paths, counting containers once for each opener, "
-                + "more than \(Self.maximumStateCount) segments in them, or more than \(Self.maximumNesting) containers "
+            "The catalog has more than \(maximumPathCount) paths, counting containers once for each opener, "
+                + "more than \(maximumStateCount) segments in them, or more than \(Self.maximumNesting) containers "
                 + "inside each other.",
             hint: "Open large containers from fewer routes."
         )
     }
 
-    /// Returns whether an alternative before this edge is a container already: what is behind is the same.
+    /// Returns whether an alternative before this edge is a container already, so that the same paths follow.
     private func isSecondContainer(_ index: EdgeIndex) -> Bool {
         graph.alternatives[index].prefix { $0 != index }.contains { graph.edges[$0].canTakeNoSegment }
     }
@@ -194,10 +215,10 @@ struct MatchingAutomatonBuilder {
         let index = chain.edges[chain.edges.count - 1]
         let edge = graph.edges[index]
         let expansion = chain.expansion ?? 0
-        // What no segment can hold is reported by the graph's checks; any text stands for it here.
+        // The graph's checks report a type that no segment can hold; any text replaces it here.
         let type =
             parameter.flatMap { edge.parameters[$0].type.segmentType } ?? .string(min: nil, max: nil, pattern: nil)
-        // A rest is counted, and the parameters of an optional pattern have an order of their own.
+        // A rest is counted, and the parameters of an optional pattern are ordered among themselves.
         let isOwn = isRest || edge.expansions.count { $0.pattern == edge.expansions[expansion].pattern } > 1
         let key = CaptureKey(
             state: state,
@@ -208,7 +229,7 @@ struct MatchingAutomatonBuilder {
         )
         if let known = captures[key] {
             let capture = states[state].captures[known]
-            // One speaks for all, whatever the order of the file and the names of the routes.
+            // One edge represents all, independent of the order of the file and the names of the routes.
             if graph.text(ofExpansion: expansion, index).bytewise
                 < graph.text(ofExpansion: capture.expansion, capture.edge).bytewise
             {
@@ -238,8 +259,7 @@ struct MatchingAutomatonBuilder {
 
     // MARK: Order
 
-    /// Puts the most specific parameter first, and everything else in an order that is neither the file's nor one of
-    /// names.
+    /// Sorts the most specific parameter first, and the rest in an order independent of the file and of names.
     private mutating func sortChildren() {
         for state in states.indices { states[state].literals.sort { $0.bytewise < $1.bytewise } }
         for state in states.indices where states[state].captures.count > 1 {
@@ -265,7 +285,7 @@ struct MatchingAutomatonBuilder {
         }
     }
 
-    /// Makes one automaton of the patterns that compete in a state.
+    /// Joins the patterns that compete in a state into one automaton.
     private mutating func joinPatterns(of state: StateIndex) {
         var patterns: [[TextPattern.Element]] = []
         for index in states[state].captures.indices {
@@ -292,7 +312,7 @@ struct MatchingAutomatonBuilder {
         )
     }
 
-    /// Makes the parameters of one pattern wait for those that come before them, present before absent.
+    /// Orders the parameters of one pattern after those that precede them, present before absent.
     private func order(_ captures: [MatchingAutomaton.Capture]) -> [MatchingAutomaton.Capture] {
         var captures = captures
         let byEdge = Dictionary(grouping: captures.indices) { captures[$0].edge }

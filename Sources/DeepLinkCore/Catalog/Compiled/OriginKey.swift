@@ -1,6 +1,6 @@
-/// An origin, laid out for telling whether links are its own; hosts with a `*` have one of their own each.
+/// An origin, prepared for comparing links with it; each host with a `*` has a key of its own.
 final class OriginKey: Sendable {
-    /// Index into ``RouteCatalog/origins``.
+    /// The index in ``RouteCatalog/origins``.
     let origin: Int
 
     /// The scheme and the hosts, one after another.
@@ -9,14 +9,14 @@ final class OriginKey: Sendable {
     private let scheme: Range<Int>
     private let hosts: [Range<Int>]
 
-    /// Whether the one host stands for all that end as it does, with something before.
+    /// Whether the only host is a wildcard, which matches all hosts with the same ending and a longer name.
     let isWildcard: Bool
 
     let authority: Origin.Authority
     private let isWeb: Bool
     private let pathPrefix: [[UInt8]]
 
-    /// Whether the path goes on in the fragment.
+    /// Whether the path continues in the fragment.
     private let routesFragment: Bool
 
     private init(_ origin: Origin, _ index: Int, hosts hostTexts: [String], isWildcard: Bool) {
@@ -36,7 +36,7 @@ final class OriginKey: Sendable {
         routesFragment = origin.routesFragment
     }
 
-    /// Lays out an origin, hosts as they are before those with a `*`.
+    /// Returns the keys of an origin, exact hosts before those with a `*`.
     static func all(of origin: Origin, at index: Int) -> [OriginKey] {
         guard origin.authority == .segment, origin.isWeb else {
             return [OriginKey(origin, index, hosts: origin.hosts, isWildcard: false)]
@@ -45,39 +45,39 @@ final class OriginKey: Sendable {
         let exact = origin.hosts.filter { $0.utf8.first != UInt8(ascii: "*") }
         return (exact.isEmpty && !wildcards.isEmpty ? [] : [OriginKey(origin, index, hosts: exact, isWildcard: false)])
             + wildcards.map { host in
-                // What follows the `*` begins with a dot.
+                // The text after the `*` begins with a dot.
                 let suffix = String(Substring(host.utf8.dropFirst()))
                 return OriginKey(origin, index, hosts: [suffix], isWildcard: true)
             }
     }
 
-    /// What decides which of several origins is meant: a whole host comes before a `*`, the longer one before the shorter,
+    /// The rank among several matching origins: an exact host comes before a `*`, the longer suffix before the shorter,
     /// then the longer prefix.
     var rank: (hostRank: Int, prefixRank: Int) {
         (isWildcard ? Int(UInt16.max) - (hosts.first?.count ?? 0) : 0, -pathPrefix.count)
     }
 
-    /// The number of segments with which the origin's paths begin, before those of the routes.
+    /// The number of segments in the origin's prefix, before those of the routes.
     var prefixCount: Int { pathPrefix.count }
 
-    /// Whether the host of a link is a host, and a segment as well.
+    /// Whether the host of a web link is also a segment.
     var hasHostSegment: Bool { isWeb && authority == .segment }
 
-    /// Whether only whole hosts are segments.
+    /// Whether only exact hosts are segments.
     var hasWholeHostSegments: Bool { hasHostSegment && !isWildcard }
 
-    /// Whether what is routed may have to be put together from parts of the link.
+    /// Whether the routed text may have to be assembled from parts of the link.
     var joinsParts: Bool { hasHostSegment || routesFragment }
 
-    /// Finds the place in a link from which its routes are matched; `nil` where the link is foreign.
+    /// Returns the offset in a link from which its routes are matched; `nil` if the link is not of this origin.
     ///
-    /// It is a slash, the first byte of a segment, or the path's end. Where the host of a web link is a segment, it comes
-    /// before that place.
+    /// It is a slash, the first byte of a segment, or the path's end. If the host of a web link is a segment, it
+    /// precedes that offset.
     func start(in link: DeepLink) -> Int? {
         guard includesAuthority(of: link) else { return nil }
         var start = link.spans.path.start
         if authority == .segment, !isWeb, !link.spans.host.isEmpty {
-            // The host stands right before the path, so the two read as one; a stray colon may not come between.
+            // The host directly precedes the path, so the two read as one; a stray colon may not come between.
             guard link.spans.host.end == start else { return nil }
             start = link.spans.host.start
         }
@@ -111,7 +111,7 @@ final class OriginKey: Sendable {
         return false
     }
 
-    /// Compares without regard to the case of the link's letters.
+    /// Compares texts, ignoring the case of the link's letters.
     @inline(__always)
     private func isEqual(_ range: Range<Int>, _ stretch: LinkRange, of link: DeepLink) -> Bool {
         guard range.count == stretch.count else { return false }
@@ -128,9 +128,9 @@ final class OriginKey: Sendable {
 
     // MARK: Parts
 
-    /// Puts together what is routed of a link: its host, its path from a place on, and its fragment.
+    /// Assembles the routed text of a link: its host, its path from an offset on, and its fragment.
     ///
-    /// - Throws: ``LinkSyntaxError``, where the parts keep the rules of links and the whole does not.
+    /// - Throws: ``LinkSyntaxError``, if each part is valid and the whole is not.
     func routedPath(
         of link: DeepLink,
         from start: Int,
@@ -149,7 +149,7 @@ final class OriginKey: Sendable {
             assembly.append(separator: ASCII.slash, at: segment.lowerBound)
             assembly.append(segment, inLowerCase: true)
         }
-        // Two slashes at the beginning would name a host.
+        // Two leading slashes would begin a host.
         let path = start + link.bytes[start..<link.spans.path.end].prefix { $0 == ASCII.slash }.count
         assembly.append(separator: ASCII.slash, at: start)
         assembly.append(path..<link.spans.path.end)
@@ -182,7 +182,7 @@ final class OriginKey: Sendable {
         )
     }
 
-    /// The part of a web link's host that is a segment; `nil` where none is.
+    /// Returns the part of a web link's host that is a segment; `nil` if there is none.
     private func hostSegment(of link: DeepLink) -> Range<Int>? {
         guard hasHostSegment else { return nil }
         guard isWildcard, let host = hosts.first else { return link.spans.host.indices }
@@ -194,10 +194,9 @@ final class OriginKey: Sendable {
         link.bytes[range].contains { ASCII.lowercased($0) != $0 }
     }
 
-    /// The host, with its port where it has one, of which a printed segment is the part that stands for it; `nil` where it
-    /// is of none.
+    /// Returns the host, with its port if it has one, for a printed first segment; `nil` if no host matches it.
     ///
-    /// Under a link with a host of its own, what a `*` stood for is that of the link: no other name is known to be a host.
+    /// Under a link with a host of its own, a `*` keeps that link's value: no other name is known to be a host.
     func host(ofSegment segment: ArraySlice<UInt8>, like link: DeepLink?) -> [UInt8]? {
         for host in hosts {
             guard !isWildcard else {

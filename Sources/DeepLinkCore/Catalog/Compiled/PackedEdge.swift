@@ -1,4 +1,4 @@
-/// What is asked of every edge of every stack, packed so that reading it counts no references.
+/// An edge's hot fields, packed so that reading them retains nothing.
 struct PackedEdge: Sendable {
     private let parentNode: Int32
     private let childRoute: Int32
@@ -6,13 +6,13 @@ struct PackedEdge: Sendable {
     /// The child's initial edge; negative for none.
     private let next: Int32
 
-    // Where the texts of the edge begin and end, in ``CatalogGraph/texts``.
+    // The ranges of the edge's texts in ``CatalogGraph/texts``.
     private let textStart: Int32
     private let jsonEnd: Int32
     private let segmentsEnd: Int32
     private let lastSegmentsEnd: Int32
 
-    /// The level that a user needs to come this way.
+    /// The level that a user needs for this edge.
     let authorizationLevel: AuthorizationLevel
 
     let isInitial: Bool
@@ -28,19 +28,19 @@ struct PackedEdge: Sendable {
     /// Whether this is the only edge between its two routes.
     let isAlone: Bool
 
-    /// Whether the child hands on to the link in its query.
+    /// Whether the child redirects to the link in its query.
     let isRedirect: Bool
 
-    /// Whether the child opens others by query keys.
+    /// Whether the child opens routes by query keys.
     let childHasQueries: Bool
 
     /// Whether links to the child must be signed.
     let isSigned: Bool
 
-    /// The one value that the link has for the child, where it is of the most frequent kind.
+    /// The child's only value from the link, if it is of the most frequent kind.
     let value: SoleParameter?
 
-    /// Takes the facts from an edge, and appends its texts to those of the edges before.
+    /// Packs the fields of an edge, and appends its texts to those of the edges before.
     init(
         _ edge: Edge,
         childInitial: EdgeIndex?,
@@ -79,37 +79,37 @@ struct PackedEdge: Sendable {
         PercentEncoding.append(segment.text, to: &texts)
     }
 
-    /// The route that opens, or the node of `entry`.
+    /// The presenting route, or the node of `entry`.
     var parent: Int { Int(parentNode) }
 
-    /// The route that is opened.
+    /// The opened route.
     var child: Int { Int(childRoute) }
 
     /// The initial edge of the child.
     var childInitial: EdgeIndex? { next < 0 ? nil : EdgeIndex(next) }
 
-    // MARK: Places in the texts
+    // MARK: Ranges of the texts
 
-    /// What begins the destination in the JSON of a plan.
+    /// The beginning of the destination in a plan's JSON.
     var json: Range<Int> { Int(textStart)..<Int(jsonEnd) }
 
-    /// The segments of the path as links print them, each after its slash; those before the value, where there is one.
+    /// The segments of a printed path, each after its slash; only those before the value, if there is one.
     ///
-    /// Where the path has to be put together, there are none.
+    /// Empty if the path must be assembled.
     var segments: Range<Int> { Int(jsonEnd)..<Int(segmentsEnd) }
 
     /// The segments after the value.
     var lastSegments: Range<Int> { Int(segmentsEnd)..<Int(lastSegmentsEnd) }
 }
 
-/// The only parameter of an edge whose path is literals and one whole segment for it: the most frequent kind.
+/// The only parameter of an edge whose path consists of literals and one whole segment for it: the most frequent kind.
 ///
-/// Such a path is read and printed without looking at its pattern.
+/// Such a path is read and printed without examining its pattern.
 struct SoleParameter: Sendable {
-    /// The number of the segment that holds the value.
+    /// The index of the segment that holds the value.
     let segment: Int
 
-    /// What the value is: a text or a whole number.
+    /// The type of the value: a text or a whole number.
     let type: PlainType
 
     init?(_ edge: Edge) {

@@ -1,6 +1,6 @@
-/// One sequence of segments by which links address an edge: a pattern with its optional parameters decided.
+/// One sequence of segments that addresses an edge: a pattern with each optional parameter present or absent.
 struct PathExpansion: Sendable {
-    /// What one segment must be.
+    /// The condition on one segment.
     enum Part: Sendable {
         /// This text, byte by byte.
         case literal(String)
@@ -30,13 +30,13 @@ struct PathExpansion: Sendable {
         }
     }
 
-    /// The segments in order; none where the edge takes no segment.
+    /// The segments in order; empty if the edge consumes no segment.
     let parts: [Part]
 
-    /// For each of the edge's parameters, the part that holds it; negative for none.
+    /// The part that holds each of the edge's parameters; negative for none.
     private let places: [Int]
 
-    /// The number of the edge's pattern that this is an expansion of: 0 for its path, then its aliases.
+    /// The index of the edge's pattern that was expanded: 0 for its path, then its aliases.
     let pattern: Int
 
     private init(_ parts: [Part], pattern: Int, parameterCount: Int) {
@@ -45,10 +45,10 @@ struct PathExpansion: Sendable {
         places = (0..<parameterCount).map { index in parts.firstIndex { $0.parameters.contains(index) } ?? -1 }
     }
 
-    /// Finds the part that holds a parameter.
+    /// Returns the part that holds a parameter.
     func place(of parameter: Int) -> Int? { places[parameter] < 0 ? nil : places[parameter] }
 
-    /// Lists the expansions of an edge's patterns in the order that they are tried.
+    /// Returns the expansions of an edge's patterns in the order that they are tried.
     static func all(of patterns: [PathPattern], parameters: [Parameter]) -> [PathExpansion] {
         var indexes: [Identifier: Int] = [:]
         for (index, parameter) in parameters.enumerated() { indexes[parameter.identifier] = index }

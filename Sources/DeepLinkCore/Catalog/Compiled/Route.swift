@@ -1,40 +1,40 @@
-/// A named, linkable place of the app.
+/// A named, linkable screen of the app.
 ///
-/// What is said here holds wherever the route is opened, unless the ``Edge`` says otherwise.
-public struct Route: Sendable {
+/// These properties hold wherever the route is opened, unless the ``Edge`` overrides them.
+package struct Route: Sendable {
     /// The name, unique in its catalog.
-    public let name: String
+    package let name: String
 
-    /// What the route is, for readers of the catalog.
-    public let description: String?
+    /// The description for readers of the catalog.
+    package let description: String?
 
-    /// What going there takes of a user.
-    public let requirements: Requirements
+    /// The requirements of the route.
+    package let requirements: Requirements
 
-    /// The way in which links address the route.
-    public let address: RouteAddress
+    /// The route's address in links.
+    package let address: RouteAddress
 
     /// Other paths that lead to the route.
-    public let aliases: [PathPattern]
+    package let aliases: [PathPattern]
 
     /// The parameters, in the order that plans list them.
-    public let parameters: [Parameter]
+    package let parameters: [Parameter]
 
-    /// The parameter, the last one, that holds the link which answers in the route's place; `nil` where it is shown.
-    public let link: Parameter?
+    /// The last parameter, which holds the link to resolve instead; `nil` if the route is shown.
+    package let link: Parameter?
 
-    /// What the route is to browsers and previews.
-    public let page: RoutePage?
+    /// The route's page for browsers and previews.
+    package let page: RoutePage?
 
-    /// Whether links to the route, and to what it opens, must be signed.
-    public let isSigned: Bool
+    /// Whether links to the route, and to the routes that it opens, must be signed.
+    package let isSigned: Bool
 
     /// The edges that lead away from the route: indexes into ``RouteCatalog/edges``.
-    public let opens: Range<Int>
+    package let opens: Range<Int>
 
-    /// The place where the catalog declares the route.
-    public let location: SourceLocation
+    /// The location of the route's declaration.
+    package let location: SourceLocation
 
     /// The level that a user needs.
-    public var authorizationLevel: AuthorizationLevel { requirements.authorizationLevel }
+    package var authorizationLevel: AuthorizationLevel { requirements.authorizationLevel }
 }

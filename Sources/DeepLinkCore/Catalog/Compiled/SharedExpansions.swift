@@ -1,6 +1,6 @@
-/// The expansions of lists of edges whose segments no link tells apart.
+/// The expansions, in lists of edges, whose segments no link can distinguish.
 ///
-/// Equal segments are looked up by a number, so that choosing among the edges of a list costs what the list has.
+/// Equal segments share a number, so that choosing among the edges of a list is linear in the list.
 struct SharedExpansions: Sendable {
     private struct Place: Hashable {
         let edge: EdgeIndex
@@ -10,7 +10,7 @@ struct SharedExpansions: Sendable {
     private var groups: [[Place]] = []
     private var numbers: [Place: Int] = [:]
 
-    /// Groups the expansions of the edges of each list that links can take.
+    /// Groups the expansions of each list's edges that links can take.
     init(_ edges: [Edge], lists: [[EdgeIndex]]) {
         for list in lists {
             var known: [Segments: Int] = [:]
@@ -22,23 +22,23 @@ struct SharedExpansions: Sendable {
                     known[segments] = number
                     let place = Place(edge: index, expansion: expansion)
                     numbers[place] = number
-                    // Of an edge, the first expansion is tried.
+                    // Only the first expansion of an edge is tried.
                     if groups[number].last?.edge != index { groups[number].append(place) }
                 }
             }
         }
     }
 
-    /// The expansions that share their segments with one, itself among them.
+    /// Returns the expansions that share their segments with one, itself among them.
     func all(like expansion: Int, of edge: EdgeIndex) -> [(edge: EdgeIndex, expansion: Int)] {
         guard let number = numbers[Place(edge: edge, expansion: expansion)] else { return [(edge, expansion)] }
         return groups[number].map { ($0.edge, $0.expansion) }
     }
 }
 
-/// The segments of one expansion as far as links can tell them from those of another.
+/// The segments of one expansion, as far as links can distinguish them from those of another.
 ///
-/// Two expansions of which these are equal share a pattern: whatever the parameters are called, they are equally
+/// Two expansions with equal segments share a pattern: without regard to the parameters' names, they are equally
 /// specific.
 struct Segments: Hashable {
     private enum Segment: Hashable {

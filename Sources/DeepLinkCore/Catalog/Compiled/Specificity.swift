@@ -1,4 +1,4 @@
-/// How narrow a path parameter is: narrower ones are tried first.
+/// The narrowness of a path parameter: narrower ones are tried first.
 ///
 /// Literals come before all of these. Two types of one rank that share a text make their routes ambiguous.
 enum Specificity: Int, Comparable {

@@ -1,26 +1,26 @@
-/// A destination while it is being worked on: the edge it came by, and its values.
+/// A destination under construction: the edge that led to it, and its values.
 struct StackElement: Hashable, Sendable {
-    /// The reason why a destination stands in a stack.
+    /// The reason why a destination is in a stack.
     enum Origin: Hashable, Sendable {
         /// The path names it.
         case path
 
-        /// Its parent shows it where the link does not say otherwise.
+        /// Its parent shows it by default.
         case initial
 
         /// A key of the query opens it.
         case query
 
-        /// The client shows it already.
+        /// The client already shows it.
         case current
     }
 
-    /// Index into ``RouteCatalog/edges``.
+    /// The index in ``RouteCatalog/edges``.
     let edge: EdgeIndex
 
     /// The values, in the order of the edge's parameters.
     var arguments: [BoundParameter] = []
 
-    /// Why it stands there.
+    /// The reason why it is in the stack.
     var origin = Origin.current
 }

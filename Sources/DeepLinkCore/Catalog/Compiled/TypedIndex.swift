@@ -1,14 +1,14 @@
-/// The number of an element of one of the catalog's lists, which is no number of an element of another kind.
+/// An index into one of the catalog's lists, which the compiler keeps apart from those into other lists.
 ///
-/// At run time it is that number, and nothing more.
+/// At run time it is a plain number.
 struct TypedIndex<Element>: Hashable, Sendable {
-    /// The place in the list, from 0.
+    /// The position in the list, from 0.
     let number: Int
 
     @inline(__always)
     init(_ number: Int) { self.number = number }
 
-    /// Takes over a number that is packed.
+    /// Creates an index from a packed number.
     @inline(__always)
     init(_ number: Int32) { self.number = Int(number) }
 }
@@ -23,20 +23,20 @@ extension Array {
 }
 
 extension TypedIndex: Comparable {
-    /// Orders as the list does.
+    /// Orders the indices as the list does.
     static func < (left: TypedIndex, right: TypedIndex) -> Bool { left.number < right.number }
 }
 
-/// The number of an edge of the catalog.
+/// The index of an edge of the catalog.
 typealias EdgeIndex = TypedIndex<Edge>
 
-/// The number of a state of the automaton.
+/// The index of a state of the automaton.
 typealias StateIndex = TypedIndex<MatchingAutomaton.State>
 
-/// The number of a parameter that the automaton reads.
+/// The index of a parameter that the automaton reads.
 typealias CaptureIndex = TypedIndex<MatchingAutomaton.Capture>
 
-/// The number of a chain of edges that the automaton accepts.
+/// The index of a chain of edges that the automaton accepts.
 typealias ChainIndex = TypedIndex<MatchingAutomaton.Chain>
 
 extension [PackedEdge] {

@@ -1,19 +1,19 @@
-/// An app of an Apple platform that opens a catalog's links.
-public struct AppleApp: Hashable, Sendable {
-    /// The application identifier: a team's prefix, a dot, and the bundle's identifier.
-    public let appID: String
+/// An app on Apple's platforms that opens a catalog's links.
+package struct AppleApp: Hashable, Sendable {
+    /// The application identifier: a team's prefix, a dot, and the bundle identifier.
+    package let appID: String
 
-    /// The number of the app in the App Store.
-    public let storeID: String?
+    /// The app's number in the App Store.
+    package let storeID: String?
 
     /// The custom scheme that opens the app from a page of the same domain, where a universal link does not.
-    public let scheme: String?
+    package let scheme: String?
 
     /// The page of the app in the App Store.
-    public var storeLink: String? { storeID.map { "https://apps.apple.com/app/id\($0)" } }
+    package var storeLink: String? { storeID.map { "https://apps.apple.com/app/id\($0)" } }
 
     /// Creates an app from its parts.
-    public init(appID: String, storeID: String? = nil, scheme: String? = nil) {
+    package init(appID: String, storeID: String? = nil, scheme: String? = nil) {
         self.appID = appID
         self.storeID = storeID
         self.scheme = scheme
@@ -22,11 +22,11 @@ public struct AppleApp: Hashable, Sendable {
 
 extension AppleApp {
     /// Compares the parts byte by byte.
-    public static func == (left: AppleApp, right: AppleApp) -> Bool {
+    package static func == (left: AppleApp, right: AppleApp) -> Bool {
         left.appID.bytewise == right.appID.bytewise && left.storeID?.bytewise == right.storeID?.bytewise
             && left.scheme?.bytewise == right.scheme?.bytewise
     }
 
     /// Hashes the identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(appID.bytewise) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(appID.bytewise) }
 }

@@ -1,34 +1,34 @@
-/// A catalog as its file declares it, before any name is looked up.
+/// A catalog as its file declares it, before names are resolved.
 ///
-/// Whoever reads a format (the YAML loader, a test) fills one of these; ``RouteCatalog/init(_:)`` checks it and
-/// makes it fit for matching.
-public struct CatalogDefinition: Sendable {
+/// The reader of a format (the YAML loader, a test) creates one; ``RouteCatalog/init(_:)`` checks it and prepares it
+/// for matching.
+package struct CatalogDefinition: Sendable {
     /// The identity of the file's content.
-    public var version: String
+    package var version: String
 
-    /// Whose links are ours, in order of preference for printing.
-    public var origins: [Located<Origin>]
+    /// The origins of our links, in order of preference for printing.
+    package var origins: [Located<Origin>]
 
     /// Whether a plus in a query stands for a space, as in HTML forms.
-    public var plusIsSpace: Bool
+    package var plusIsSpace: Bool
 
-    /// The link paths that let a user obtain a level.
-    public var gates: [GateDefinition]
+    /// The link paths through which a user obtains a level.
+    package var gates: [GateDefinition]
 
     /// The apps that open the links.
-    public var apps: Apps
+    package var apps: Apps
 
-    /// The web site that the links are part of.
-    public var site: Site
+    /// The web site that the links belong to.
+    package var site: Site
 
     /// The routes at which a link may begin.
-    public var entry: [EdgeDefinition]
+    package var entry: [EdgeDefinition]
 
     /// Every route, in the order of the file.
-    public var routes: [RouteDefinition]
+    package var routes: [RouteDefinition]
 
     /// Creates a definition from its parts.
-    public init(
+    package init(
         version: String,
         origins: [Located<Origin>],
         plusIsSpace: Bool = false,

@@ -1,28 +1,28 @@
-/// One located fault of a catalog, with what would mend it.
-public struct CatalogIssue: Hashable, Sendable {
-    /// How grave a fault is.
-    public enum Severity: String, Sendable {
-        /// The catalog is refused for it.
+/// One located issue of a catalog, with its remedy.
+package struct CatalogIssue: Hashable, Sendable {
+    /// The severity of an issue.
+    package enum Severity: String, Sendable {
+        /// The catalog is rejected.
         case error
 
-        /// The catalog loads, and probably does not mean what it says.
+        /// The catalog loads, but a declaration is probably a mistake.
         case warning
     }
 
-    /// The place of the fault.
-    public let location: SourceLocation
+    /// The location of the issue.
+    package let location: SourceLocation
 
-    /// The rule that is broken; stable, for tools.
-    public let code: Code
+    /// The rule that is broken; a stable code for tools.
+    package let code: Code
 
-    /// What is wrong, naming the thing.
-    public let message: String
+    /// The issue in words, with the name of the declaration.
+    package let message: String
 
-    /// What to write instead.
-    public let hint: String
+    /// The remedy.
+    package let hint: String
 
     /// Creates an issue from its parts.
-    public init(_ code: Code, at location: SourceLocation, _ message: String, hint: String) {
+    package init(_ code: Code, at location: SourceLocation, _ message: String, hint: String) {
         self.code = code
         self.location = location
         self.message = message
@@ -32,14 +32,14 @@ public struct CatalogIssue: Hashable, Sendable {
 
 extension CatalogIssue {
     /// A rule that a catalog can break.
-    public enum Code: String, CaseIterable, Sendable {
+    package enum Code: String, CaseIterable, Sendable {
         /// The text is not YAML.
         case invalidYAML = "invalid-yaml"
 
-        /// The file is larger or deeper than the loader takes.
+        /// The file exceeds the loader's limit of size or depth.
         case tooLarge = "too-large"
 
-        /// A mapping has a key that means nothing there.
+        /// A mapping has a key that isn't known there.
         case unknownKey = "unknown-key"
 
         /// A mapping gives one key twice.
@@ -54,10 +54,10 @@ extension CatalogIssue {
         /// A value is of the wrong YAML type.
         case wrongType = "wrong-type"
 
-        /// A value is outside the ones allowed there.
+        /// A value is outside the allowed values.
         case invalidValue = "invalid-value"
 
-        /// The catalog's `version` is not one that this program reads.
+        /// The program does not support the catalog's `version`.
         case unsupportedVersion = "unsupported-version"
 
         /// An origin is incomplete, malformed or given twice.
@@ -69,19 +69,19 @@ extension CatalogIssue {
         /// A parameter's type, bounds, pattern or default contradict each other.
         case invalidParameter = "invalid-parameter"
 
-        /// One place gives both `path` and `query`.
+        /// A declaration has both `path` and `query`.
         case pathAndQuery = "path-and-query"
 
         /// `opens` or `entry` names a route that does not exist.
         case unknownRoute = "unknown-route"
 
-        /// Nothing that starts at `entry` opens the route.
+        /// No path of edges from `entry` leads to the route.
         case unreachableRoute = "unreachable-route"
 
         /// Some text matches two siblings of equal specificity.
         case ambiguousRoutes = "ambiguous-routes"
 
-        /// Containers open each other in a circle, so a path would never end.
+        /// Containers open each other in a cycle, so a path would never end.
         case containerCycle = "container-cycle"
 
         /// A route other than `entry` opens a root.
@@ -93,56 +93,63 @@ extension CatalogIssue {
         /// An initial child cannot be shown without a value from the link.
         case initialNeedsParameter = "initial-needs-parameter"
 
-        /// One route has two initial children, or initial children open each other in a circle.
+        /// One route has two initial children, or initial children open each other in a cycle.
         case initialConflict = "initial-conflict"
 
         /// Two query routes of one parent are opened by one key.
         case queryKeyConflict = "query-key-conflict"
 
-        /// A gate's path leads nowhere.
+        /// A gate's path does not resolve.
         case gateUnresolved = "gate-unresolved"
 
         /// A gate requires the level it gives, or a higher one.
         case gateTooHigh = "gate-too-high"
 
-        /// Some route needs a level that no gate gives.
+        /// A route requires a level that no gate gives.
         case missingGate = "missing-gate"
 
-        /// A literal first segment is a path of the server's own.
+        /// A literal first segment is one of the server's own paths.
         case reservedPath = "reserved-path"
 
-        /// A parameter is declared, and the path has another one that it probably was meant for.
+        /// A parameter is declared under a name that the path lacks, and the path has an undeclared one that was
+        /// probably meant.
         case misnamedParameter = "misnamed-parameter"
 
-        /// Nothing answers an empty path, in a catalog that has no initial child at all.
+        /// No route resolves an empty path, in a catalog whose `entry` has no initial child.
         case emptyPathUnanswered = "empty-path-unanswered"
 
-        /// An app is named in a way that no platform has.
+        /// A host below a `*` has a label that is also the first segment of a path in the table, and opens the same
+        /// route.
+        case labelMatchesLiteral = "label-matches-literal"
+
+        /// An app's identifier isn't valid on its platform.
         case invalidApp = "invalid-app"
 
-        /// What the web sees leads where the catalog does not allow it, or cannot be made of what a link says.
+        /// A web page links to a host that the catalog does not allow, or needs values that a link may lack.
         case invalidWeb = "invalid-web"
 
-        /// A link of a signed route would give another meaning to a key that its signature takes.
+        /// A link of a signed route would use a key of the signature for a parameter.
         case reservedKey = "reserved-key"
 
-        /// A gate leads to a route that is only for links that are signed.
+        /// A gate leads to a route that requires a signature.
         case signedGate = "signed-gate"
 
-        /// A route is kept in the browser, and what it opens needs the app.
+        /// A route opens in the browser, but the routes that it opens need the app.
         case openConflict = "open-conflict"
 
-        /// Some links open in the app, or in the browser, although they should not: a platform's language cannot tell
-        /// them from others.
+        /// Some links open in the app, or in the browser, although they should not: the platform's rule language cannot
+        /// distinguish them from others.
         case associationInexact = "association-inexact"
 
-        /// The catalog's links do not fit into an association file one by one.
+        /// The catalog's links are too many for one rule each in an association file.
         case associationCoarsened = "association-coarsened"
 
-        /// How grave the fault is.
-        public var severity: Severity {
+        /// The severity of the issue.
+        package var severity: Severity {
             switch self {
-            case .misnamedParameter, .emptyPathUnanswered, .associationInexact, .associationCoarsened: .warning
+            case .misnamedParameter, .emptyPathUnanswered, .labelMatchesLiteral, .associationInexact,
+                .associationCoarsened:
+                .warning
             default: .error
             }
         }

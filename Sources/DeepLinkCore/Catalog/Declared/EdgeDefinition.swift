@@ -1,34 +1,34 @@
-/// One edge as the catalog's file declares it: the route that is opened, and how.
+/// One edge as the catalog's file declares it: the opened route and its presentation.
 ///
-/// What is given here replaces what the route says; of the two requirements both count. Several edges from one
-/// parent to one route are a list of alternatives, in the order declared.
-public struct EdgeDefinition: Sendable {
+/// Declarations here override those of the route; of the requirements, both apply. Several edges from one parent to one
+/// route are a list of alternatives, in the order declared.
+package struct EdgeDefinition: Sendable {
     /// The name of the route that is opened.
-    public let route: Located<String>
+    package let route: Located<String>
 
-    /// The way in which it appears.
-    public let presentation: Presentation
+    /// The presentation of the route.
+    package let presentation: Presentation
 
-    /// Whether the parent shows this child when the link does not say otherwise.
-    public let isInitial: Bool
+    /// Whether the parent shows this child by default.
+    package let isInitial: Bool
 
-    /// Whether links can take the edge; else only the app does.
-    public let isLinkable: Bool
+    /// Whether links can take the edge; otherwise only the app does.
+    package let isLinkable: Bool
 
-    /// The way in which links address the child here, unless as the route says.
-    public let address: Located<RouteAddress>?
+    /// The child's address here, if it differs from the route's.
+    package let address: Located<RouteAddress>?
 
-    /// The other paths here, unless those of the route.
-    public let aliases: [Located<PathPattern>]?
+    /// The other paths here, if they differ from the route's.
+    package let aliases: [Located<PathPattern>]?
 
-    /// The parameters here, unless those of the route.
-    public let parameters: [Located<Parameter>]?
+    /// The parameters here, if they differ from the route's.
+    package let parameters: [Located<Parameter>]?
 
-    /// What coming this way takes of a user.
-    public let requirements: Requirements
+    /// The requirements of this edge.
+    package let requirements: Requirements
 
     /// Creates a declaration from its parts.
-    public init(
+    package init(
         route: Located<String>,
         presentation: Presentation,
         isInitial: Bool = false,

@@ -6,13 +6,13 @@
 struct EditDistance {
     private let count: Int
 
-    /// For each ASCII letter, the places at which the word has it, a bit each.
+    /// The positions of each ASCII letter in the word, a bit each.
     private var ascii = [UInt64](repeating: 0, count: 128)
 
-    /// The same for all other letters of the word.
+    /// The positions of all other letters of the word.
     private var others: [Unicode.Scalar: UInt64] = [:]
 
-    /// Takes a word of at most 64 letters.
+    /// Creates the distance from a word of at most 64 letters.
     init(_ word: [Unicode.Scalar]) {
         count = word.count
         for (place, letter) in word.enumerated() {
@@ -24,13 +24,13 @@ struct EditDistance {
         }
     }
 
-    /// Counts the edits between the word and another one.
+    /// Returns the number of edits between the word and another one.
     ///
     /// - Complexity: linear in the letters of the other word.
     func measure(to other: String) -> Int {
         guard count > 0 else { return other.unicodeScalars.count }
         let last: UInt64 = 1 << (count - 1)
-        // Where the distance rises or falls from one letter of the word to the next.
+        // The positions at which the distance rises or falls from one letter of the word to the next.
         var rises = ~UInt64(0)
         var falls: UInt64 = 0
         var diagonal: UInt64 = 0

@@ -1,16 +1,16 @@
-/// An https address on a site of one's own, with places for the values of a route's parameters:
+/// An https address on the operator's own site, with placeholders for a route's parameters:
 /// `https://www.example.com/p/{id}`.
-public struct FallbackPattern: Hashable, Sendable {
-    /// The text and its places.
-    public let template: TextTemplate
+package struct FallbackPattern: Hashable, Sendable {
+    /// The text and its placeholders.
+    package let template: TextTemplate
 
     /// The host, in lower case.
-    public let host: String
+    package let host: String
 
-    /// Reads an address; `nil` where it is not https, or a parameter would stand in its host.
-    public init?(_ text: String) {
+    /// Parses an address; `nil` if it is not https, or has a placeholder in its host.
+    package init?(_ text: String) {
         let template = TextTemplate(text)
-        // Whatever a value is, it stands behind the host: what comes before the first place names the whole of it.
+        // No value may change the host: the text before the first placeholder must contain all of it.
         var example: [UInt8] = []
         for part in template.parts {
             switch part {
@@ -27,20 +27,20 @@ public struct FallbackPattern: Hashable, Sendable {
         host = link.host + (link.port.map { ":\($0)" } ?? "")
     }
 
-    /// The bytes that no address has as they are (RFC 3986 §2).
+    /// The bytes that no address may contain unescaped (RFC 3986 §2).
     private static let unsafeBytes = Array("\"<>\\^`{|}".utf8)
 
-    /// Returns whether the host of an address has ended before its last byte.
+    /// Returns whether the host of an address ends before the address's last byte.
     private static func endsHost(_ address: [UInt8]) -> Bool {
         let scheme = Array("https://".utf8)
         guard address.count > scheme.count, address.prefix(scheme.count).elementsEqual(scheme) else { return false }
         return address[scheme.count...].contains { $0 == ASCII.slash || $0 == ASCII.question || $0 == ASCII.hash }
     }
 
-    /// Prints the address for some values, each percent-encoded as in a link.
+    /// Returns the address for some values, each percent-encoded as in a link.
     ///
-    /// - Returns: `nil` where a value is missing, or would be read as a step in the path (RFC 3986 §5.2.4).
-    public func address(with values: [BoundParameter]) -> String? {
+    /// - Returns: `nil` if a value is missing, or would be a dot segment of the path (RFC 3986 §5.2.4).
+    package func address(with values: [BoundParameter]) -> String? {
         var bytes: [UInt8] = []
         for part in template.parts {
             switch part {

@@ -1,13 +1,13 @@
-/// The place where a user who lacks a level is sent to obtain it, as the catalog's file declares it.
-public struct GateDefinition: Sendable {
+/// The declaration of a gate: the link through which a user obtains a level.
+package struct GateDefinition: Sendable {
     /// The level that the gate gives.
-    public let level: AuthorizationLevel
+    package let level: AuthorizationLevel
 
-    /// The path, and possibly query, of the link.
-    public let path: Located<String>
+    /// The path of the link, optionally with a query.
+    package let path: Located<String>
 
     /// Creates a declaration from its parts.
-    public init(level: AuthorizationLevel, path: Located<String>) {
+    package init(level: AuthorizationLevel, path: Located<String>) {
         self.level = level
         self.path = path
     }

@@ -1,13 +1,13 @@
-/// A declared value with the place that declares it, so that a fault can point there.
-public struct Located<Value: Sendable>: Sendable {
-    /// What is declared.
-    public let value: Value
+/// A declared value with its location, to which an issue can point.
+package struct Located<Value: Sendable>: Sendable {
+    /// The declared value.
+    package let value: Value
 
-    /// The place where it is declared.
-    public let location: SourceLocation
+    /// The location of the declaration.
+    package let location: SourceLocation
 
-    /// Pairs a value with its place.
-    public init(_ value: Value, at location: SourceLocation) {
+    /// Creates a located value from its parts.
+    package init(_ value: Value, at location: SourceLocation) {
         self.value = value
         self.location = location
     }

@@ -1,38 +1,38 @@
-/// A scheme, with the hosts it may carry, whose links are ours.
-public struct Origin: Hashable, Sendable {
-    /// The meaning of the text in the place of the host.
-    public enum Authority: String, CaseIterable, Sendable {
+/// A scheme of our links, with the hosts that they may have.
+package struct Origin: Hashable, Sendable {
+    /// The meaning of a link's authority.
+    package enum Authority: String, CaseIterable, Sendable {
         /// It is a host, and must be one of the origin's.
         case hosts
 
         /// It is the first segment of the path, as in `myapp://profile/42`.
         case segment
 
-        /// It means nothing.
+        /// It has no meaning.
         case ignore
 
-        /// There is none, and the path needs no slash before it: `matrix:u/alice`.
+        /// There is none, and the path needs no leading slash: `matrix:u/alice`.
         case rootless = "none"
     }
 
     /// The scheme in lower case.
-    public let scheme: String
+    package let scheme: String
 
-    /// The hosts, each with its port where it has one, in lower case; where they are segments, one that begins with `*.`
-    /// stands for all that end as it does.
-    public let hosts: [String]
+    /// The hosts, each with its port if it has one, in lower case; if they are segments, one that begins with `*.`
+    /// matches all hosts with the same ending.
+    package let hosts: [String]
 
-    /// What the text in the place of the host means.
-    public let authority: Authority
+    /// The meaning of a link's authority.
+    package let authority: Authority
 
-    /// The segments with which the path of every link begins, before those of the routes.
-    public let pathPrefix: [String]
+    /// The first segments of every link's path, before those of the routes.
+    package let pathPrefix: [String]
 
-    /// Whether the path goes on in the fragment, whose own query joins that of the link.
-    public let routesFragment: Bool
+    /// Whether the path continues in the fragment, whose own query joins that of the link.
+    package let routesFragment: Bool
 
     /// Creates an origin; the scheme and the hosts are lower-cased, and the scheme's default port is dropped.
-    public init(
+    package init(
         scheme: String,
         hosts: [String],
         authority: Authority = .hosts,
@@ -53,5 +53,5 @@ public struct Origin: Hashable, Sendable {
     }
 
     /// Whether the scheme is `http` or `https`, which need a host.
-    public var isWeb: Bool { scheme.bytewise == "http" || scheme.bytewise == "https" }
+    package var isWeb: Bool { scheme.bytewise == "http" || scheme.bytewise == "https" }
 }

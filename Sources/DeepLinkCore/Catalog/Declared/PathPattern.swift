@@ -1,23 +1,23 @@
 /// The segments that address a route: literals and named parameters.
-public struct PathPattern: Hashable, Sendable {
-    /// The most optional parameters a pattern may have; each doubles the paths that it stands for.
-    public static let maximumOptionalCount = 4
+package struct PathPattern: Hashable, Sendable {
+    /// The most optional parameters a pattern may have; each doubles the number of paths.
+    package static let maximumOptionalCount = 4
 
     /// One segment of a pattern.
-    public enum Segment: Hashable, Sendable {
+    package enum Segment: Hashable, Sendable {
         /// A segment that must be equal, byte by byte.
         case literal(String)
 
         /// A segment that is read as the parameter of this name.
         case parameter(Identifier)
 
-        /// A segment that is read as the parameter of this name where it is present.
+        /// A segment that is read as the parameter of this name if it is present.
         case optional(Identifier)
 
         /// One or more segments up to the end of the path, read as the list of this name.
         case rest(Identifier)
 
-        /// A segment of literals with parameters between them; no two parameters stand side by side.
+        /// A segment of literals with parameters between them; no two parameters are adjacent.
         case compound([Piece])
 
         /// A segment that may be any text, and is dropped.
@@ -30,8 +30,8 @@ public struct PathPattern: Hashable, Sendable {
         case wildcardRest
     }
 
-    /// A part of a segment of several.
-    public enum Piece: Hashable, Sendable {
+    /// A part of a compound segment.
+    package enum Piece: Hashable, Sendable {
         /// A text that must be equal, byte by byte.
         case literal(String)
 
@@ -43,17 +43,17 @@ public struct PathPattern: Hashable, Sendable {
     }
 
     /// The segments in order; none for a container.
-    public let segments: [Segment]
+    package let segments: [Segment]
 
     /// Creates a pattern from its segments.
-    public init(_ segments: [Segment]) {
+    package init(_ segments: [Segment]) {
         self.segments = segments
     }
 
-    /// Reads a pattern such as `character/{id}`, `list/{page?}` or `files/{path*}`; the empty text is a container.
+    /// Parses a pattern such as `character/{id}`, `list/{page?}` or `files/{path*}`; the empty text is a container.
     ///
-    /// - Throws: ``PathPatternError``, which says what is wrong in words.
-    public init(_ text: String) throws(PathPatternError) {
+    /// - Throws: ``PathPatternError``, with a message.
+    package init(_ text: String) throws(PathPatternError) {
         var segments: [Segment] = []
         if !text.isEmpty {
             for part in text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
@@ -71,7 +71,7 @@ public struct PathPattern: Hashable, Sendable {
             throw PathPatternError(message: "has more than \(Self.maximumOptionalCount) optional parameters")
         }
         if let rest = segments.dropLast().first(where: \.isRest) {
-            throw PathPatternError(message: "goes on after `\(rest.text)`, which takes the rest of the path")
+            throw PathPatternError(message: "continues after `\(rest.text)`, which takes the rest of the path")
         }
         self.segments = segments
     }
@@ -111,10 +111,10 @@ public struct PathPattern: Hashable, Sendable {
         return isOptional ? .optional(name) : isRest ? .rest(name) : .parameter(name)
     }
 
-    /// The name of a parameter that matches and is dropped.
+    /// The name of a parameter that matches any text and is dropped.
     private static let wildcardName: ByteText = "_"
 
-    /// Reads the parts of a segment such as `{postcode}-{town}`.
+    /// Parses the parts of a segment such as `{postcode}-{town}`.
     private static func pieces(of text: String) throws(PathPatternError) -> [Piece] {
         var pieces: [Piece] = []
         var rest = text.utf8[...]
@@ -135,7 +135,7 @@ public struct PathPattern: Hashable, Sendable {
             }
             guard let name = Identifier(Substring(inner)) else {
                 throw PathPatternError(
-                    message: "has `{\(Substring(inner))}` in the segment `\(text)`, which is no name",
+                    message: "has `{\(Substring(inner))}` in the segment `\(text)`, which isn't a valid name",
                     hint:
                         "Between literals, write plain parameters such as `{postcode}-{town}`; only a whole segment is "
                         + "optional or a rest."
@@ -145,7 +145,7 @@ public struct PathPattern: Hashable, Sendable {
             } else if !pieces.isEmpty {
                 throw PathPatternError(
                     message:
-                        "has two parameters side by side in the segment `\(text)`, and nothing says where one ends",
+                        "has two parameters side by side in the segment `\(text)`, and their boundary is ambiguous",
                     hint: "Put a literal between them, such as `{postcode}-{town}`."
                 )
             }
@@ -155,13 +155,13 @@ public struct PathPattern: Hashable, Sendable {
         return pieces
     }
 
-    /// The name of a parameter as routers write it for the web: `:id` or `<id>`.
+    /// Returns the name of a parameter in the notation of web routers: `:id` or `<id>`.
     private static func parameterOfAnotherNotation(_ text: String) -> String? {
         let name: Substring.UTF8View
         if text.utf8.first == UInt8(ascii: ":") {
             name = text.utf8.dropFirst()
         } else if text.utf8.first == UInt8(ascii: "<"), text.utf8.last == UInt8(ascii: ">") {
-            // Some say the type too: `<int:id>`.
+            // Some include the type: `<int:id>`.
             name = text.utf8.dropFirst().dropLast().split(separator: UInt8(ascii: ":")).last ?? text.utf8.prefix(0)
         } else {
             return nil
@@ -173,14 +173,14 @@ public struct PathPattern: Hashable, Sendable {
         scalar.properties.generalCategory == .control || "{}*?#%\\".unicodeScalars.contains(scalar)
     }
 
-    /// Whether the pattern takes no segment.
-    public var isContainer: Bool { segments.isEmpty }
+    /// Whether the pattern has no segments.
+    package var isContainer: Bool { segments.isEmpty }
 
     /// The names of the parameters, in the order of the path.
-    public var parameterNames: [String] { segments.flatMap(\.identifiers).map(\.text) }
+    package var parameterNames: [String] { segments.flatMap(\.identifiers).map(\.text) }
 
     /// Whether some part of a path is dropped.
-    public var hasWildcards: Bool {
+    package var hasWildcards: Bool {
         segments.contains { segment in
             switch segment {
             case .wildcard, .optionalWildcard, .wildcardRest: true
@@ -190,13 +190,13 @@ public struct PathPattern: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a path may leave out a parameter; `nil` where the pattern does not have it.
-    public func isOptional(parameter name: String) -> Bool? {
+    /// Returns whether a path may leave out a parameter; `nil` if the pattern does not have it.
+    package func isOptional(parameter name: String) -> Bool? {
         segments.first { segment in segment.identifiers.contains { $0.text.bytewise == name.bytewise } }?.isOptional
     }
 
-    /// The pattern as catalogs write it.
-    public var text: String { segments.map(\.text).joined(separator: "/") }
+    /// The pattern in the notation of catalogs.
+    package var text: String { segments.map(\.text).joined(separator: "/") }
 
     /// The segments with each optional parameter present or absent, present first and from the left.
     var expansions: [[Segment]] {
@@ -212,7 +212,7 @@ public struct PathPattern: Hashable, Sendable {
 
 extension PathPattern.Segment {
     /// Compares the kinds, and the texts byte by byte.
-    public static func == (left: PathPattern.Segment, right: PathPattern.Segment) -> Bool {
+    package static func == (left: PathPattern.Segment, right: PathPattern.Segment) -> Bool {
         switch (left, right) {
         case (.literal(let one), .literal(let other)): one.bytewise == other.bytewise
         case (.parameter(let one), .parameter(let other)), (.optional(let one), .optional(let other)),
@@ -225,10 +225,10 @@ extension PathPattern.Segment {
     }
 
     /// Hashes the text.
-    public func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
 
-    /// The name of the parameter that the whole segment holds, or the rest from it on.
-    public var identifier: Identifier? {
+    /// The name of the parameter that the whole segment, or the rest of the path, holds.
+    package var identifier: Identifier? {
         switch self {
         case .literal, .compound, .wildcard, .optionalWildcard, .wildcardRest: nil
         case .parameter(let name), .optional(let name), .rest(let name): name
@@ -236,7 +236,7 @@ extension PathPattern.Segment {
     }
 
     /// The names of the parameters in the segment.
-    public var identifiers: [Identifier] {
+    package var identifiers: [Identifier] {
         switch self {
         case .literal, .wildcard, .optionalWildcard, .wildcardRest: []
         case .parameter(let name), .optional(let name), .rest(let name): [name]
@@ -244,27 +244,27 @@ extension PathPattern.Segment {
         }
     }
 
-    /// The text of the name of the parameter that the whole segment holds.
-    public var parameterName: String? { identifier?.text }
+    /// The name of the parameter that the whole segment holds, as text.
+    package var parameterName: String? { identifier?.text }
 
     /// Whether a path may leave the segment out.
-    public var isOptional: Bool {
+    package var isOptional: Bool {
         switch self {
         case .optional, .optionalWildcard: true
         case .literal, .parameter, .rest, .compound, .wildcard, .wildcardRest: false
         }
     }
 
-    /// Whether the segment takes everything up to the end of the path.
-    public var isRest: Bool {
+    /// Whether the segment consumes the rest of the path.
+    package var isRest: Bool {
         switch self {
         case .rest, .wildcardRest: true
         case .literal, .parameter, .optional, .compound, .wildcard, .optionalWildcard: false
         }
     }
 
-    /// The segment as catalogs write it.
-    public var text: String {
+    /// The segment in the notation of catalogs.
+    package var text: String {
         switch self {
         case .literal(let text): text
         case .parameter(let name): "{\(name.text)}"
@@ -280,7 +280,7 @@ extension PathPattern.Segment {
 
 extension PathPattern.Piece {
     /// Compares the kinds, and the texts byte by byte.
-    public static func == (left: PathPattern.Piece, right: PathPattern.Piece) -> Bool {
+    package static func == (left: PathPattern.Piece, right: PathPattern.Piece) -> Bool {
         switch (left, right) {
         case (.literal(let one), .literal(let other)): one.bytewise == other.bytewise
         case (.parameter(let one), .parameter(let other)): one == other
@@ -290,15 +290,15 @@ extension PathPattern.Piece {
     }
 
     /// Hashes the text.
-    public func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
 
     /// The name of the parameter.
-    public var identifier: Identifier? {
+    package var identifier: Identifier? {
         if case .parameter(let name) = self { name } else { nil }
     }
 
-    /// The part as catalogs write it.
-    public var text: String {
+    /// The part in the notation of catalogs.
+    package var text: String {
         switch self {
         case .literal(let text): text
         case .parameter(let name): "{\(name.text)}"

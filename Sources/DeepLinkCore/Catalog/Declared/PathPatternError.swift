@@ -1,8 +1,8 @@
-/// The reason, in words, why a text is no path pattern.
-public struct PathPatternError: Error, Hashable, Sendable {
-    /// What is wrong, to follow the pattern.
-    public let message: String
+/// The reason, in words, why a text isn't a valid path pattern.
+package struct PathPatternError: Error, Hashable, Sendable {
+    /// The fault, in words that follow the pattern.
+    package let message: String
 
-    /// What to write instead; `nil` where any pattern shows it.
-    public var hint: String?
+    /// The remedy; `nil` if any valid pattern shows it.
+    package var hint: String?
 }

@@ -1,5 +1,5 @@
-/// The way in which a destination appears over the one below it.
-public enum Presentation: Hashable, Sendable {
+/// The presentation of a destination over the one below it.
+package enum Presentation: Hashable, Sendable {
     /// Replaces the whole screen hierarchy; only `entry` opens a root.
     case root
 
@@ -37,12 +37,12 @@ public enum Presentation: Hashable, Sendable {
     ]
 
     /// The names that catalogs may use, `custom:<name>` last.
-    public static let allNames: [String] = named.map(\.name) + [prefix + "<name>"]
+    package static let allNames: [String] = named.map(\.name) + [prefix + "<name>"]
 
-    /// Reads a presentation's name; `nil` for any other text.
+    /// Parses a presentation's name; `nil` for any other text.
     ///
-    /// The name of a custom presentation is letters, digits, `_`, `-` and `.`.
-    public init?(name: String) {
+    /// The name of a custom presentation consists of letters, digits, `_`, `-` and `.`.
+    package init?(name: String) {
         if let presentation = Self.named.first(where: { $0.name.bytewise == name.bytewise }) {
             self = presentation
             return
@@ -52,8 +52,8 @@ public enum Presentation: Hashable, Sendable {
         self = .custom(custom)
     }
 
-    /// The name that stands in catalogs and JSON.
-    public var name: String {
+    /// The name in catalogs and JSON.
+    package var name: String {
         switch self {
         case .root: "root"
         case .tab: "tab"
@@ -68,6 +68,6 @@ public enum Presentation: Hashable, Sendable {
         }
     }
 
-    /// Whether the destination asks a question, and so cannot open another one.
+    /// Whether the destination is a dialog, and so cannot open another one.
     var isDialog: Bool { self == .alert || self == .confirmationDialog }
 }

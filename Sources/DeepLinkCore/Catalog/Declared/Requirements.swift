@@ -1,22 +1,22 @@
-/// What going to a place takes of a user and of the app.
+/// The requirements of a destination on the user and the app.
 ///
-/// A route has requirements, and so has each edge that leads to it; who comes that way must fulfil both. A stack takes
-/// what all its destinations take together.
-public struct Requirements: Hashable, Sendable {
+/// A route has requirements, and so has each edge that leads to it; both apply. A stack has the requirements of all its
+/// destinations.
+package struct Requirements: Hashable, Sendable {
     /// The level that the user needs.
-    public let authorizationLevel: AuthorizationLevel
+    package let authorizationLevel: AuthorizationLevel
 
-    /// The versions of the app that have the place.
-    public let since: RequiredApps
+    /// The app versions that have the destination.
+    package let since: RequiredApps
 
-    /// Creates requirements; by default, nothing is required.
-    public init(authorizationLevel: AuthorizationLevel = .none, since: RequiredApps = .none) {
+    /// Creates requirements; by default, there are none.
+    package init(authorizationLevel: AuthorizationLevel = .none, since: RequiredApps = .none) {
         self.authorizationLevel = authorizationLevel
         self.since = since
     }
 
-    /// Returns what fulfils these and others: of the levels, the higher, and of the versions, the later.
-    public func merged(with other: Requirements) -> Requirements {
+    /// Returns the combined requirements: the higher level and the later versions.
+    package func merged(with other: Requirements) -> Requirements {
         Requirements(
             authorizationLevel: max(authorizationLevel, other.authorizationLevel),
             since: since.merged(with: other.since)

@@ -1,37 +1,37 @@
 /// One route as the catalog's file declares it.
-public struct RouteDefinition: Sendable {
+package struct RouteDefinition: Sendable {
     /// The route's name, unique in its catalog.
-    public let name: Located<String>
+    package let name: Located<String>
 
-    /// The way in which links address the route.
-    public let address: Located<RouteAddress>
+    /// The route's address in links.
+    package let address: Located<RouteAddress>
 
     /// Other paths that lead to the route, with the parameters of the first; they resolve and are never printed.
-    public let aliases: [Located<PathPattern>]
+    package let aliases: [Located<PathPattern>]
 
     /// The parameters, in the order declared.
-    public let parameters: [Located<Parameter>]
+    package let parameters: [Located<Parameter>]
 
-    /// What going there takes of a user.
-    public let requirements: Requirements
+    /// The requirements of the route.
+    package let requirements: Requirements
 
     /// The routes that this one can present.
-    public let opens: [EdgeDefinition]
+    package let opens: [EdgeDefinition]
 
-    /// What the route is, for readers of the catalog.
-    public let description: String?
+    /// The description for readers of the catalog.
+    package let description: String?
 
-    /// The text, read from a query key, of the link that answers in the route's place; `nil` where it is shown.
-    public let link: Located<Parameter>?
+    /// The parameter, read from a query key, that holds the link to resolve instead; `nil` if the route is shown.
+    package let link: Located<Parameter>?
 
-    /// What the route is to browsers and previews.
-    public let page: RoutePage?
+    /// The route's page for browsers and previews.
+    package let page: RoutePage?
 
-    /// Whether links to the route, and to what it opens, must be signed.
-    public let isSigned: Bool
+    /// Whether links to the route, and to the routes that it opens, must be signed.
+    package let isSigned: Bool
 
     /// Creates a declaration from its parts.
-    public init(
+    package init(
         name: Located<String>,
         address: Located<RouteAddress>,
         aliases: [Located<PathPattern>] = [],

@@ -1,34 +1,34 @@
-/// What a route is to browsers and previews.
-public struct RoutePage: Hashable, Sendable {
-    /// The place where a link to a route is opened.
-    public enum Opens: String, CaseIterable, Sendable {
-        /// In the app, where it is installed.
+/// The presentation of a route in browsers and previews.
+package struct RoutePage: Hashable, Sendable {
+    /// The program in which a link to a route opens.
+    package enum Opens: String, CaseIterable, Sendable {
+        /// The app, if it is installed.
         case app
 
-        /// In the browser.
+        /// The browser.
         case web
     }
 
     /// The title of the page.
-    public let title: LocalizedText?
+    package let title: LocalizedText?
 
     /// The description of the page.
-    public let description: LocalizedText?
+    package let description: LocalizedText?
 
-    /// The address of a picture for previews.
-    public let image: String?
+    /// The address of a preview image.
+    package let image: String?
 
-    /// The address where a browser goes that comes without the app.
-    public let fallback: FallbackPattern?
+    /// The address for browsers on devices without the app.
+    package let fallback: FallbackPattern?
 
-    /// The place where links to the route are opened.
-    public let opens: Opens
+    /// The program in which links to the route open.
+    package let opens: Opens
 
-    /// The place where the catalog says so.
-    public let location: SourceLocation
+    /// The location of the declaration.
+    package let location: SourceLocation
 
-    /// Creates a description from its parts.
-    public init(
+    /// Creates a page from its parts.
+    package init(
         title: LocalizedText? = nil,
         description: LocalizedText? = nil,
         image: String? = nil,
@@ -44,13 +44,13 @@ public struct RoutePage: Hashable, Sendable {
         self.location = location
     }
 
-    /// Compares what is said, not where.
-    public static func == (left: RoutePage, right: RoutePage) -> Bool {
+    /// Compares everything but the location.
+    package static func == (left: RoutePage, right: RoutePage) -> Bool {
         left.title == right.title && left.description == right.description
             && left.image?.bytewise == right.image?.bytewise && left.fallback == right.fallback
             && left.opens == right.opens
     }
 
     /// Hashes the title.
-    public func hash(into hasher: inout Hasher) { hasher.combine(title) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(title) }
 }

@@ -1,31 +1,31 @@
-/// The word that a mistyped one was meant to be.
-public enum SpellingSuggestion {
+/// A suggestion for a mistyped word.
+package enum SpellingSuggestion {
     /// The longest word compared; a longer one has no useful neighbour.
     private static let maximumLength = 64
 
     /// The most candidates compared letter by letter.
     private static let maximumCandidateCount = 128
 
-    /// Finds the candidate that is fewest edits away, if it is near enough to be meant.
+    /// Returns the candidate with the fewest edits, if it is close enough.
     ///
-    /// - Complexity: linear in the letters of the candidates that are compared, of which there are few.
-    public static func closest(to word: String, among candidates: some Sequence<String>) -> String? {
+    /// - Complexity: linear in the letters of the compared candidates, of which there are few.
+    package static func closest(to word: String, among candidates: some Sequence<String>) -> String? {
         ranked(candidates, near: word).first
     }
 
-    /// Asks whether the nearest candidate was meant; where none is near, says `otherwise`.
-    public static func hint(for word: String, among candidates: some Sequence<String>, otherwise: String) -> String {
+    /// Returns the question whether the closest candidate was meant, or `otherwise` if none is close.
+    package static func hint(for word: String, among candidates: some Sequence<String>, otherwise: String) -> String {
         closest(to: word, among: candidates).map { "Did you mean `\($0)`?" } ?? otherwise
     }
 
-    /// Sorts the candidates that are near enough to be meant, nearest first and then by name.
+    /// Returns the candidates that are close enough, closest first and then by name.
     static func ranked(_ candidates: some Sequence<String>, near word: String) -> [String] {
         guard word.utf8.count <= maximumLength * 4 else { return [] }
         let letters = Array(word.unicodeScalars)
         guard letters.count <= maximumLength else { return [] }
         let limit = max(1, letters.count / 3)
         let distance = EditDistance(letters)
-        // A cheap look first: thousands of siblings must not make a mistyped link expensive.
+        // A cheap filter first: thousands of siblings must not make a mistyped link expensive.
         let plausible = candidates.lazy.filter { candidate in
             let scalars = candidate.unicodeScalars
             return abs(candidate.utf8.count - word.utf8.count) <= limit * 4
@@ -44,11 +44,11 @@ public enum SpellingSuggestion {
             .map(\.word)
     }
 
-    /// Sorts those of many candidates that are near enough to be meant, as ``ranked(_:near:)`` does.
+    /// Returns the close candidates among many, as ``ranked(_:near:)`` does.
     ///
-    /// Of more than are compared, those around the word's own place are.
+    /// If there are more than are compared, those around the word's position are used.
     ///
-    /// - Precondition: the candidates are sorted by their bytes.
+    /// - Precondition: The candidates are sorted by their bytes.
     static func ranked(sorted candidates: ArraySlice<String>, near word: String) -> [String] {
         guard candidates.count > maximumCandidateCount else { return ranked(candidates, near: word) }
         var low = candidates.startIndex

@@ -1,22 +1,22 @@
-/// A text with places for the values of parameters: `Product {id}`.
-public struct TextTemplate: Hashable, Sendable {
-    /// One stretch of the text.
-    public enum Part: Hashable, Sendable {
-        /// These characters.
+/// A text with placeholders for the values of parameters: `Product {id}`.
+package struct TextTemplate: Hashable, Sendable {
+    /// One part of the text.
+    package enum Part: Hashable, Sendable {
+        /// Literal text.
         case text(String)
 
         /// The value of the parameter of this name.
         case parameter(String)
     }
 
-    /// The stretches in order.
-    public let parts: [Part]
+    /// The parts in order.
+    package let parts: [Part]
 
     /// The text as the catalog writes it.
-    public let source: String
+    package let source: String
 
-    /// Reads a text; braces that hold no name of a parameter stand for themselves.
-    public init(_ source: String) {
+    /// Parses a text; braces that don't enclose a parameter's name are literal.
+    package init(_ source: String) {
         self.source = source
         var parts: [Part] = []
         var text: [UInt8] = []
@@ -39,17 +39,17 @@ public struct TextTemplate: Hashable, Sendable {
     }
 
     /// The names of the parameters, in the order of the text.
-    public var names: [String] {
+    package var names: [String] {
         parts.compactMap { part in
             if case .parameter(let name) = part { name } else { nil }
         }
     }
 
     /// Compares the texts as written, byte by byte.
-    public static func == (left: TextTemplate, right: TextTemplate) -> Bool {
+    package static func == (left: TextTemplate, right: TextTemplate) -> Bool {
         left.source.bytewise == right.source.bytewise
     }
 
     /// Hashes the text as written.
-    public func hash(into hasher: inout Hasher) { hasher.combine(source.bytewise) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(source.bytewise) }
 }

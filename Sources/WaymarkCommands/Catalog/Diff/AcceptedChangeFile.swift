@@ -4,18 +4,18 @@ import DeepLinkCore
 import DeepLinkFormats
 import Foundation
 
-/// A file of changes that are known and meant: a YAML list of what they are about, why, and until when.
+/// A file of changes that are known and intended: a YAML list of their subjects, reasons and ends.
 enum AcceptedChangeFile {
     private static let subjectKeys = ["route", "edge", "parameter", "origin", "gate", "presentation"]
     private static let keys = ["rule"] + subjectKeys + ["old", "new", "reason", "until"]
 
-    /// The time for which an entry counts that is written for you, in days.
+    /// The time for which a generated entry counts, in days.
     private static let defaultDayCount: Int64 = 90
 
     /// Reads the entries.
     ///
-    /// - Throws: ``CommandError`` of code 65 for the first entry that cannot be read, or that gives no reason; of 69 where
-    ///   there is no such file.
+    /// - Throws: ``CommandError`` of code 65 for the first entry that cannot be read, or that lacks a reason; of code
+    ///   69 if the file doesn't exist.
     static func read(_ path: String) throws(CommandError) -> [AcceptedChange] {
         try nodes(try InputFile.read(path), path).map { node throws(CommandError) in try entry(node, path) }
     }
@@ -30,7 +30,7 @@ enum AcceptedChangeFile {
         }
         guard let root else { return [] }
         guard let items = root.items else {
-            throw CommandError(.badData, "\(path) is no list; write `- rule: …` for each change that is meant.")
+            throw CommandError(.badData, "\(path) isn't a list; write `- rule: …` for each change that is meant.")
         }
         return items
     }
@@ -39,23 +39,23 @@ enum AcceptedChangeFile {
         func fault(_ message: String) -> CommandError {
             CommandError(.badData, "\(path):\(node.mark.line): \(message)")
         }
-        guard let pairs = node.pairs else { throw fault("an entry is no mapping; write `rule`, `reason` and `until`.") }
+        guard let pairs = node.pairs else { throw fault("an entry isn't a mapping; write `rule`, `reason`, `until`.") }
         var texts: [ByteText: String] = [:]
         for pair in pairs {
             guard keys.contains(where: { $0.bytewise == pair.key.bytewise }) else {
-                throw fault("`\(pair.key)` is no key of an entry; keys are \(keys.joined(separator: ", ")).")
+                throw fault("`\(pair.key)` isn't a key of an entry; keys are \(keys.joined(separator: ", ")).")
             }
-            guard let text = pair.value.text else { throw fault("`\(pair.key)` is no text.") }
+            guard let text = pair.value.text else { throw fault("`\(pair.key)` isn't a string.") }
             texts[pair.key.bytewise] = text
         }
         guard let rule = texts["rule"].flatMap({ ChangeRule(bytewise: $0) }) else {
-            throw fault("`rule` is \(texts["rule"].map { "`\($0)`, which is no rule" } ?? "missing").")
+            throw fault("`rule` is \(texts["rule"].map { "`\($0)`, which isn't a rule" } ?? "missing").")
         }
         guard let reason = texts["reason"], !reason.allSatisfy(\.isWhitespace) else {
             throw fault("`reason` is empty; say why the change is meant.")
         }
         guard let until = texts["until"], ScalarType.date.value(of: until) != nil else {
-            throw fault("`until` is no date; write YYYY-MM-DD, the last day on which the entry counts.")
+            throw fault("`until` isn't a date; write YYYY-MM-DD, the last day on which the entry counts.")
         }
         var subject = ChangeSubject()
         subject.route = texts["route"]?.bytewise
@@ -77,9 +77,9 @@ enum AcceptedChangeFile {
         )
     }
 
-    /// Appends findings that stand in no entry, each with an empty reason: the file does not load until it is filled in.
+    /// Appends findings without an entry, each with an empty reason: the file doesn't load until it is filled in.
     ///
-    /// - Throws: ``CommandError`` of code 65 where the file is no list, 69 where it cannot be written.
+    /// - Throws: ``CommandError`` of code 65 if the file isn't a list, of code 69 if it cannot be written.
     static func append(_ findings: [Finding], to path: String, at time: Timestamp) throws(CommandError) {
         let isThere = FileManager.default.fileExists(atPath: path)
         let bytes = isThere ? try InputFile.read(path) : []
@@ -125,7 +125,7 @@ enum AcceptedChangeFile {
         members.map { "\($0.0)=\($0.1)" }.joined(separator: "\n").bytewise
     }
 
-    /// Writes a text in quotes, as JSON does, which YAML reads alike.
+    /// Quotes a text as in JSON, which YAML reads identically.
     private static func quoted(_ text: String) -> String {
         var writer = JSONWriter()
         writer.string(text)

@@ -1,11 +1,11 @@
-import DeepLinkAssociation
 import DeepLinkComparison
 import DeepLinkCore
+import DeepLinkWeb
 
 extension AssociatedHost {
-    /// Reads the rules off the files that a server would answer with: the one place that knows both.
-    static let reader: AssociationReader = { catalog in
-        let files = AssociationFiles(catalog)
+    /// Reads the rules from the files that a server would return; it alone depends on both.
+    static let reader: AssociationReader = { catalog, interruption in
+        let files = AssociationFiles(catalog, interruption)
         return files.hosts.map { host in
             let terms = AssociationTerms(files, host: host)
             return AssociatedHost(host: host.bytewise, handed: terms.handed, kept: terms.kept)

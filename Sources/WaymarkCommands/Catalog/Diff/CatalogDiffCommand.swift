@@ -4,20 +4,20 @@ import DeepLinkComparison
 import DeepLinkCore
 import Foundation
 
-/// The command that says what a change of a catalog does, and to whom.
+/// The command that shows the effects of a catalog change, and the users affected.
 struct CatalogDiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Compares two catalogs: which links die or change, and who is let in.",
+        abstract: "Compares two catalogs: links that break or change, and changes of access.",
         discussion: """
             For every edge of both, links are printed and resolved by both: each finding comes with a link that shows it.
 
             git show main:Config/routes.yaml | waymark catalog diff - Config/routes.yaml
 
-            --links replays recorded links too: a list with a link a line, after it how often it was opened, if you know; the \
+            --links replays recorded links too: a list with a link a line, optionally followed by its number of opens; the \
             file of `waymark check`; or the resolution log of a server.
 
-            Exits with 0 where all findings are below --fail-on, 1 where one is not, 65 where either file is no catalog.
+            Exits with 0 if all findings are below --fail-on, 1 if one isn't, 65 if either file isn't a catalog.
             """
     )
 
@@ -31,17 +31,17 @@ struct CatalogDiffCommand: AsyncParsableCommand {
     var links: String?
 
     @Option(
-        help: ArgumentHelp("The levels of the users who are asked for, such as none,signedInUser.", valueName: "levels")
+        help: ArgumentHelp("The levels of the users to compare for, such as none,signedInUser.", valueName: "levels")
     )
     var level: [WordList<AuthorizationLevel>] = []
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("Who is asked for: links, apps, code, access; without it, all.", valueName: "audiences")
+        help: ArgumentHelp("The audiences: links, apps, code, access; all by default.", valueName: "audiences")
     )
     var audiences: [WordList<ChangeAudience>] = []
 
-    @Option(help: "The severity from which on the answer is no: break, risk or info.")
+    @Option(help: "The least severity that makes the command exit with 1: break, risk or info.")
     var failOn: Severity = .breaking
 
     @Option(help: ArgumentHelp("A file of changes that are known and meant.", valueName: "file"))
@@ -50,15 +50,15 @@ struct CatalogDiffCommand: AsyncParsableCommand {
     @Flag(help: "Append the findings to the file of --accept, for you to say why.")
     var writeAccepted = false
 
-    @Option(help: "How to print the report: text, json, junit, github or markdown.")
+    @Option(help: "The output format: text, json, junit, github or markdown.")
     var format: ComparisonFormat = .text
 
-    /// The file of accepted changes, unless another is named.
+    /// The default file of accepted changes.
     private static let acceptedFile = "waymark-accepted.yaml"
 
     func run() async throws {
         let today = String(Clock.now().rfc3339.prefix(10))
-        // What was written a moment ago lacks its reasons: it is not read as if it had some.
+        // Entries written a moment ago lack their reasons, and must not be read as complete.
         let accepted = try writeAccepted ? [] : accept.map { try AcceptedChangeFile.read($0) } ?? []
         let (former, latter) = (try catalog(old), try catalog(new))
         let levels = level.flatMap(\.words)
@@ -80,7 +80,7 @@ struct CatalogDiffCommand: AsyncParsableCommand {
         switch format {
         case .text: for line in report.lines { print(line) }
         case .json: JSONOutput.print(report)
-        case .junit: print(report.junit(failingOn: failOn))
+        case .junit: print(document: report.junit(failingOn: failOn))
         case .github: for line in report.workflowCommands { print(line) }
         case .markdown: for line in report.markdown { print(line) }
         }
@@ -98,7 +98,7 @@ struct CatalogDiffCommand: AsyncParsableCommand {
     }
 }
 
-/// The form in which a comparison is shown.
+/// The output format of a comparison.
 enum ComparisonFormat: String, CaseIterable, ExpressibleByArgument {
     case text
     case json
@@ -107,7 +107,7 @@ enum ComparisonFormat: String, CaseIterable, ExpressibleByArgument {
     case markdown
 }
 
-/// Words of a kind with commas between them.
+/// A list of words of one type, separated by commas.
 struct WordList<Word: ExpressibleByArgument>: ExpressibleByArgument {
     let words: [Word]
 
@@ -130,6 +130,6 @@ extension Severity: ExpressibleByArgument {
     /// The names, for `--help` and for messages about any other text.
     package static var allValueStrings: [String] { allCases.map(\.name) }
 
-    /// The name, where `--help` shows a default.
+    /// The name, for defaults in `--help`.
     package var defaultValueDescription: String { name }
 }

@@ -1,11 +1,12 @@
 import DeepLinkComparison
 
-/// Links in the order in which they came, each with how often it was opened.
+/// Links in the order of their first occurrence, each with its number of opens.
 ///
-/// A resolution log has few different ones: each is one link, replayed once, however often it stands there. A log may have
+/// A resolution log has few distinct links: each is replayed once, however often it occurs. If a log has too many, some
+/// are replayed before its end; a link that occurs again after that is a new one.
 /// so many that they are replayed before it ends; one that comes again after that is another link.
 struct LinkTally {
-    /// Some of the links of a tally.
+    /// A share of the links of a tally.
     struct Share: Sendable {
         fileprivate let links: ArraySlice<(bytes: [UInt8], opens: Int)>
 
@@ -22,7 +23,7 @@ struct LinkTally {
     private var links: [(bytes: [UInt8], opens: Int)] = []
     private var places: [[UInt8]: Int] = [:]
 
-    /// Whether it is time to replay the links.
+    /// Whether the links are to be replayed now.
     var isFull: Bool { links.count >= Self.maximumCount }
 
     mutating func note(_ link: RecordedLink) {
@@ -36,7 +37,7 @@ struct LinkTally {
         links.append((link.bytes, link.opens))
     }
 
-    /// Cuts the links into so many shares of one size, in their order.
+    /// Splits the links into a number of shares of one size, in their order.
     func shares(_ count: Int) -> [Share] {
         let size = max(1, (links.count + count - 1) / count)
         return stride(from: 0, to: links.count, by: size).map { Share(links: links[$0..<min($0 + size, links.count)]) }

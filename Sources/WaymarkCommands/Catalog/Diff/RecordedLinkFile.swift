@@ -2,10 +2,9 @@ import DeepLinkComparison
 import DeepLinkCore
 import Foundation
 
-/// A file of links that were opened, read piece by piece: a list with counts, the cases of `waymark check`, or a
-/// resolution log.
+/// A file of opened links, read piece by piece: a list with counts, the cases of `waymark check`, or a resolution log.
 struct RecordedLinkFile {
-    /// The bytes of a piece, but for the rest of its last line.
+    /// The bytes of a piece, without the rest of its last line.
     private static let pieceByteCount = 1 << 18
 
     /// The longest line that is read.
@@ -14,13 +13,13 @@ struct RecordedLinkFile {
     private let name: String
     private let handle: FileHandle
 
-    /// The size of the file; 0 where that is not known.
+    /// The size of the file; 0 if unknown.
     private let byteCount: Int
 
-    /// What is read and not yet given out; `nil` at the end of the file.
+    /// The bytes read but not yet returned; `nil` at the end of the file.
     private var rest: [UInt8]? = []
 
-    /// The bytes of it in which no piece ends.
+    /// The number of those bytes without the end of a piece.
     private var searchedCount = 0
 
     private var lineNumber = 1
@@ -30,7 +29,7 @@ struct RecordedLinkFile {
 
     /// Replays every link of a file on all cores, with a bar on terminals.
     ///
-    /// - Throws: ``CommandError`` of code 65 for the first line that is malformed, 69 where the file cannot be read.
+    /// - Throws: ``CommandError`` of code 65 for the first malformed line, of code 69 if the file cannot be read.
     static func replay(_ path: String, into comparison: inout CatalogComparison) async throws {
         var file = try RecordedLinkFile(path)
         var progress = ProgressBar(total: file.byteCount)
@@ -67,7 +66,7 @@ struct RecordedLinkFile {
         byteCount = fstat(handle.fileDescriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Reads on to the end of a piece; `nil` at the end of the file.
+    /// Reads the next piece; `nil` at the end of the file.
     private mutating func next() throws(CommandError) -> RecordedLinkPiece? {
         while var bytes = rest {
             let piece: [UInt8]
@@ -106,9 +105,9 @@ struct RecordedLinkFile {
         return nil
     }
 
-    /// Finds the end of the last whole line, or of the last whole entry of a YAML list.
+    /// Returns the end of the last whole line, or of the last whole entry of a YAML list.
     ///
-    /// Entries that are indented, and lists in brackets, are one piece: the next entry begins at the margin.
+    /// Indented entries and lists in brackets are one piece: the next entry begins at the margin.
     private static func lastEnd(in bytes: [UInt8], from start: Int, isYAML: Bool) -> Int? {
         guard isYAML else {
             return bytes[start...].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
@@ -123,5 +122,26 @@ struct RecordedLinkFile {
             place -= 1
         }
         return nil
+    }
+}
+
+/// Work on several things at once, on all cores.
+enum ConcurrentWork {
+    /// The shares into which work is cut: some for each core, so that one that is held up holds up little.
+    static let shareCount = 4 * max(1, ProcessInfo.processInfo.activeProcessorCount)
+
+    /// Does something with each of some things, and returns what comes of it, in their order.
+    static func results<Thing: Sendable, Outcome: Sendable>(
+        of things: [Thing],
+        _ work: @escaping @Sendable (Thing) -> Outcome
+    ) async -> [Outcome] {
+        await withTaskGroup(of: (Int, Outcome).self) { group in
+            for (place, thing) in things.enumerated() {
+                group.addTask { @concurrent in (place, work(thing)) }
+            }
+            var outcomes: [Int: Outcome] = [:]
+            for await (place, outcome) in group { outcomes[place] = outcome }
+            return things.indices.compactMap { outcomes[$0] }
+        }
     }
 }

@@ -2,14 +2,14 @@ import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkFormats
 
-/// A link that was recorded.
+/// A recorded link.
 struct RecordedLink: Sendable {
     let bytes: [UInt8]
 
-    /// How often it was opened.
+    /// The number of times it was opened.
     var opens = 1
 
-    /// Whether it stands in a resolution log, which has a line for each time.
+    /// Whether it comes from a resolution log, which has a line for each time.
     var isLogged = false
 }
 
@@ -22,7 +22,7 @@ struct RecordedLinkPiece: Sendable {
 
     let isYAML: Bool
 
-    /// Reads the links, each with how often it was opened; `name` is that of the file.
+    /// Reads the links with their numbers of opens; `name` is the file's name.
     func links(of name: String) -> Result<[RecordedLink], CommandError> {
         Result { () throws(CommandError) in
             guard !isYAML else {
@@ -41,7 +41,7 @@ struct RecordedLinkPiece: Sendable {
         }
     }
 
-    /// Reads the link of a line; `nil` where it has none.
+    /// Reads the link of a line; `nil` for a line without one.
     private static func link(
         in line: ArraySlice<UInt8>,
         _ place: @autoclosure () -> String
@@ -54,7 +54,7 @@ struct RecordedLinkPiece: Sendable {
         return member(of: try JSONInput.parse(Array(line), named: place()))
     }
 
-    /// Cuts a line into the link and the count in its last column.
+    /// Splits a line into the link and the count in its last column.
     private static func columns(of line: ArraySlice<UInt8>) -> RecordedLink {
         var start = line.endIndex
         while start > line.startIndex, line[start - 1] >= 0x30, line[start - 1] <= 0x39 { start -= 1 }
@@ -68,7 +68,7 @@ struct RecordedLinkPiece: Sendable {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// Reads the link of a JSON object, and its count; `nil`, where the line is about something else.
+    /// Reads the link of a JSON object, and its count; `nil` for a line about something else.
     private static func member(of json: JSONValue) -> RecordedLink? {
         guard case .object(let members) = json, case .string(let link)? = members["link"] else { return nil }
         var recorded = RecordedLink(bytes: Array(link.utf8), isLogged: members["outcome"] != nil)

@@ -1,4 +1,4 @@
-import DeepLinkCore
+@testable import DeepLinkCore
 
 /// The measurements of the engine in process, a line for each: name, median, quartiles (nanoseconds per
 /// call), allocations per call, separated by tabs.

@@ -1,4 +1,4 @@
-import DeepLinkCore
+@testable import DeepLinkCore
 
 /// The sample app's catalog (`Config/routes.yaml`), grown to any number of routes.
 enum SampleCatalog {

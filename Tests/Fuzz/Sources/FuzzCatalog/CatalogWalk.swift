@@ -1,5 +1,6 @@
-import DeepLinkCore
 import FuzzSupport
+
+@testable import DeepLinkCore
 
 /// A maker of links that wander through a catalog, and now and then leave it.
 struct CatalogWalk {

@@ -1,7 +1,7 @@
-import DeepLinkCore
 import FuzzSupport
 
 @testable import DeepLinkCatalog
+@testable import DeepLinkCore
 @testable import DeepLinkFormats
 
 /// Loads any bytes as a catalog; where they are one, shows it, and resolves links that wander through it.

@@ -1,26 +1,33 @@
 import Crypto
-import DeepLinkCore
+import DeepLinkWeb
 import FuzzSupport
 
 @testable import DeepLinkAuthentication
+@testable import DeepLinkCore
 @testable import DeepLinkFormats
 @testable import DeepLinkHTTP
+@testable import DeepLinkUsers
 
 /// A place where a stranger's text comes in.
 enum Door: CaseIterable {
-    case link, query, body, bodyText, stack, accept, entityTag, token, endUser, continuation, host, userLine
+    case link, query, body, bodyText, stack, accept, entityTag, token, endUser, continuation, host, userLine,
+        association, associationPattern, lines
 
-    /// How many times as long as plain text of its size a text may take.
-    static let limit = 50.0
+    /// How many bytes of memory a byte of a text may take.
+    static let memoryLimit = 100
+
+    /// Memory that is no danger for any text, in bytes.
+    static let negligibleByteCount = 32 << 20
 
     /// A time that is no danger for any text, in nanoseconds.
-    static let negligible: UInt64 = 5_000_000
+    static let negligible = 5_000_000.0
 
     /// About as many bytes as the door lets in; of a body enough to tell a square from a line.
     var byteCount: Int {
         switch self {
         case .link: 8192
-        case .body, .bodyText, .stack, .userLine: 64 * 1024
+        case .body, .bodyText, .stack, .userLine, .lines: 64 * 1024
+        case .association, .associationPattern: 32 * 1024
         case .endUser: EndUserToken.maximumByteCount * 3 / 4
         default: 16 * 1024
         }
@@ -52,6 +59,25 @@ enum Door: CaseIterable {
         case .continuation: _ = try? Continuation(string, SymmetricKey(data: [UInt8](repeating: 7, count: 32)))
         case .host: _ = HostName(authority: string)
         case .userLine: _ = try? UserStateLine(text, at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000))
+        case .association: associate(string)
+        case .associationPattern:
+            associate(
+                #"{"applinks":{"substitutionVariables":{"v":["a*","*"]},"details":[{"appIDs":["A"],"components":[{"/":""#
+                    + string.replacing("\\", with: "").replacing("\"", with: "") + #""}]}]}}"#
+            )
+        case .lines:
+            var lines = LineSplitter(maximumByteCount: 1024)
+            lines.append(text)
+            while lines.next() != nil {}
+        }
+    }
+
+    private func associate(_ file: String) {
+        guard let json = try? JSONParser.parse(Array(file.utf8), takesLast: true) else { return }
+        let url = "https://a.test/" + String(repeating: "a", count: 1_000) + "?a=a"
+        for platform in [AssociationPlatform.ios, .android] {
+            let question = AssociationQuestion(url: url, platform: platform, domain: nil, app: nil)
+            _ = try? question.verdict(by: json, MatchingEffort(steps: 1_000_000))
         }
     }
 

@@ -1,10 +1,11 @@
-import DeepLinkCore
 import FuzzSupport
+
+@testable import DeepLinkCore
 
 /// Looks for inputs that cost much for their length: whatever a stranger sends must cost about what plain text costs.
 ///
 /// The first byte chooses a door, the rest is repeated until it is as long as the door lets in, so that a cost which
-/// grows with a square shows.
+/// grows with a square shows. What it costs in memory is bounded too.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzCost(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let bytes = FuzzInput(start, count).bytes
@@ -12,14 +13,23 @@ public func fuzzCost(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let door = Door.allCases[Int(choice) % Door.allCases.count]
     let unit = bytes.dropFirst()
     let text = Array(repeatElement(unit, count: max(door.byteCount / unit.count, 1)).joined())
-    let cost = ProcessorTime.least { door.enter(text) }
-    // What takes less is no danger, whatever plain text takes.
-    guard cost > Door.negligible else { return 0 }
-    let plain = ProcessorTime.least { door.enter([UInt8](repeating: UInt8(ascii: "a"), count: text.count)) }
-    let ratio = Double(cost) / Double(max(plain, Door.negligible / 50))
+    let growth = PeakMemory.growth { door.enter(text) }
     Law.require(
-        ratio <= Door.limit,
-        "\(door): \(text.count) bytes take \(cost / 1000) µs, \(ratio) times as long as plain ones"
+        growth <= Door.negligibleByteCount + Door.memoryLimit * text.count,
+        "\(door): \(text.count) bytes take \(growth) bytes of memory"
+    )
+    // What takes less is no danger, whatever plain text takes.
+    guard ProcessorTime.least({ door.enter(text) }) > Door.negligible else { return 0 }
+    let plain = [UInt8](repeating: UInt8(ascii: "a"), count: text.count)
+    let ratio = CostRatio {
+        door.enter(text)
+    } over: {
+        door.enter(plain)
+    }
+    // Beside plain text that takes next to nothing, each ratio is large.
+    Law.require(
+        ratio.isWithinLimit || ratio.cost <= Door.negligible,
+        "\(door): \(text.count) bytes take \(ratio)"
     )
     return 0
 }

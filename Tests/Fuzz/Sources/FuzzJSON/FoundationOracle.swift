@@ -1,7 +1,7 @@
-import DeepLinkCore
 import Foundation
 import FuzzSupport
 
+@testable import DeepLinkCore
 @testable import DeepLinkFormats
 
 /// JSON as Foundation reads it, to compare.

@@ -1,8 +1,8 @@
-import DeepLinkCore
 import FuzzSupport
 import HTTPTypes
 
 @testable import DeepLinkAuthentication
+@testable import DeepLinkCore
 @testable import DeepLinkFormats
 @testable import DeepLinkHTTP
 
@@ -72,13 +72,12 @@ private func checkResolving(_ bytes: [UInt8]) throws(Problem) {
     let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
     let arguments = try ResolveArguments(body, RequestFields(), .anyone, .all)
     for catalog in Catalogs.all {
-        let answer: any WireBody =
-            switch resolve(arguments.request, userLevel: .premiumUser, catalog: catalog) {
-            case .plan(let plan): PlanBody(plan)
-            case .denial(let denial): Problem(denial)
-            case .outdated(let update): Problem(update)
-            case .failure(let failure): Problem(failure)
-            }
+        let answer: any WireBody
+        do throws(Problem) {
+            answer = PlanBody(try resolve(arguments.request, userLevel: .premiumUser, catalog: catalog).plan())
+        } catch {
+            answer = error
+        }
         Law.require((try? JSONParser.parse(answer.json)) != nil, "the answer is no JSON")
     }
 }

@@ -1,7 +1,7 @@
-package import DeepLinkCore
 import Foundation
 
 @testable import DeepLinkCatalog
+@testable package import DeepLinkCore
 
 /// Gives fuzz targets the catalogs of the checkout.
 package enum Catalogs {

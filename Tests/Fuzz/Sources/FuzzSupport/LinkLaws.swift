@@ -1,5 +1,4 @@
-package import DeepLinkCore
-
+@testable package import DeepLinkCore
 @testable import DeepLinkFormats
 
 /// What must hold for every link in one catalog.

@@ -1,9 +1,9 @@
 import Crypto
-import DeepLinkCore
 import Foundation
 import FuzzSupport
 
 @testable import DeepLinkAuthentication
+@testable import DeepLinkCore
 @testable import DeepLinkFormats
 
 /// What must hold for the tokens that try a refused link again.
@@ -23,7 +23,7 @@ enum ContinuationLaws {
     /// What is signed is read or refused, and what is read is written the same way again.
     static func checkSigned(_ input: FuzzInput) {
         let token = signed(input.bytes)
-        guard let continuation = try? Continuation(token, key) else {
+        guard let continuation = try? Continuation(token, verifiedBy: [key]) else {
             require(refusal: ["malformed"], of: token)
             return
         }
@@ -43,7 +43,7 @@ enum ContinuationLaws {
 
     private static func require(refusal reasons: [String], of token: String) {
         do throws(Problem) {
-            _ = try Continuation(token, key)
+            _ = try Continuation(token, verifiedBy: [key])
             Law.require(false, "the token \(token) is accepted")
         } catch {
             Law.require(error.code == .invalidContinuation, "the token is refused with \(error.code.rawValue)")
@@ -60,7 +60,14 @@ enum ContinuationLaws {
         let shown = from.flatMap { try? DeepLink(bytes: $0) }.map { CurrentStack.link($0) }
         let mode: ResolutionRequest.Mode = input.digest & 1 == 0 ? .replace : .append
         let acceptsPart = input.digest & 2 == 0
-        guard let request = try? ResolutionRequest(link: link, mode: mode, current: shown, acceptsPart: acceptsPart)
+        guard
+            let request = try? ResolutionRequest(
+                link: link,
+                mode: mode,
+                current: shown,
+                acceptsPart: acceptsPart,
+                rootless: .none
+            )
         else { return }
         let continuation = Continuation(request, at: time, lifetime: Int(input.digest % 100_000))
         checkRoundTrip(continuation)
@@ -74,7 +81,7 @@ enum ContinuationLaws {
             Law.require(isStack, "no token is minted for a link")
             return
         }
-        let again = Law.require(try? Continuation(token, key), "the token \(token) is not read again")
+        let again = Law.require(try? Continuation(token, verifiedBy: [key]), "the token \(token) is not read again")
         Law.require(again.id == continuation.id, "the id changes")
         Law.require(again.expires == continuation.expires, "the end changes")
         let (request, other) = (continuation.request, again.request)
@@ -83,7 +90,7 @@ enum ContinuationLaws {
         Law.require(isSame(other.current, request.current), "what is shown changes")
         Law.require(again.token(key) == token, "minted again, the token differs")
         let otherKey = SymmetricKey(data: SHA256.hash(data: Data(token.utf8)))
-        Law.require((try? Continuation(token, otherKey)) == nil, "another key reads the token")
+        Law.require((try? Continuation(token, verifiedBy: [otherKey])) == nil, "another key reads the token")
     }
 
     /// Compares as JSON does: to it `1.0` and `1` are the same, and catalogs take either for a `double`.

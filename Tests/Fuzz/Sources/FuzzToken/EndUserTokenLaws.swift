@@ -1,7 +1,7 @@
-import DeepLinkCore
 import FuzzSupport
 
 @testable import DeepLinkAuthentication
+@testable import DeepLinkCore
 @testable import DeepLinkFormats
 
 /// What must hold for the tokens of end users, before their signature is looked at.
@@ -21,7 +21,7 @@ enum EndUserTokenLaws {
     /// Claims of any JSON are read or refused; those that are read hold at that moment.
     static func checkClaims(_ input: FuzzInput) {
         guard case .object(let claims)? = try? JSONParser.parse(input.bytes) else { return }
-        guard let read = try? EndUserClaims(claims, issuer: "i", audience: "a", at: time) else { return }
+        guard let read = try? EndUserClaims(claims, issuers: ["i"], audiences: ["a"], at: time) else { return }
         Law.require(time < read.end, "claims that are over are read")
     }
 }

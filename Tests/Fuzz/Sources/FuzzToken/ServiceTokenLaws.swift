@@ -1,7 +1,7 @@
-import DeepLinkCore
 import FuzzSupport
 
 @testable import DeepLinkAuthentication
+@testable import DeepLinkCore
 
 /// What must hold for the tokens of services.
 enum ServiceTokenLaws {

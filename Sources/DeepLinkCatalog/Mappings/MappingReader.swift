@@ -1,0 +1,138 @@
+import DeepLinkCore
+
+/// A YAML mapping with a fixed set of keys; every other key is reported.
+struct MappingReader {
+    private let log: IssueLog
+    private var values: [ByteText: YAMLNode] = [:]
+
+    /// The mark at which the mapping begins.
+    let mark: YAMLMark?
+
+    /// Opens a node as a mapping; a key without a value is reported, like any other value that isn't a mapping.
+    ///
+    /// `subject` names the thing that the mapping describes, for messages: "the route `login`"; `keys` are the
+    /// supported ones.
+    init(_ node: YAMLNode, subject: String, keys: [String], log: IssueLog) {
+        self.log = log
+        mark = node.mark
+        for (key, value) in Self.pairs(of: node, subject: subject, log: log) {
+            if keys.contains(where: { $0.bytewise == key.value.bytewise }) {
+                values[key.value.bytewise] = value
+                continue
+            }
+            log.report(
+                .unknownKey,
+                at: key.mark,
+                "`\(key.value)` isn't a key of \(subject).",
+                hint: SpellingSuggestion.hint(
+                    for: key.value,
+                    among: keys,
+                    otherwise: "Keys are \(keys.joined(separator: ", "))."
+                )
+            )
+        }
+    }
+
+    /// Returns the same mapping with another log for the issues of its values.
+    func logging(to log: IssueLog) -> MappingReader { MappingReader(log: log, values: values, mark: mark) }
+
+    private init(log: IssueLog, values: [ByteText: YAMLNode], mark: YAMLMark?) {
+        self.log = log
+        self.values = values
+        self.mark = mark
+    }
+
+    /// Returns the pairs of a mapping with arbitrary keys.
+    static func pairs(of node: YAMLNode, subject: String, log: IssueLog) -> [(
+        key: (value: String, mark: YAMLMark?), value: YAMLNode
+    )] {
+        guard let pairs = node.pairs else {
+            log.report(
+                .wrongType,
+                at: node.mark,
+                "\(subject.firstLetterUppercased) is \(node.kindInWords).",
+                // A truncated file, or a forgotten line, must not leave the defaults in force.
+                hint: node.isNull
+                    ? "Write `{}` for an empty mapping, or indent the lines that belong here."
+                    : "Write a mapping: `key: value`."
+            )
+            return []
+        }
+        return pairs.map { (($0.key, $0.mark), $0.value) }
+    }
+
+    /// The value of a key; `nil` if the mapping doesn't have it.
+    subscript(key: String) -> YAMLNode? { values[key.bytewise] }
+
+    /// Returns the text of a key's value.
+    func string(_ key: String) -> String? {
+        values[key.bytewise].flatMap { string($0, "`\(key)`") }
+    }
+
+    /// Returns the text of a key's value, with its location.
+    func locatedString(_ key: String) -> Located<String>? {
+        values[key.bytewise]
+            .flatMap { node in
+                string(node, "`\(key)`").map { Located($0, at: log.location(node.mark)) }
+            }
+    }
+
+    /// Returns the Boolean of a key.
+    func bool(_ key: String) -> Bool? {
+        guard let node = self[key] else { return nil }
+        switch node.text?.bytewise {
+        case "true": return true
+        case "false": return false
+        default:
+            log.report(
+                .wrongType,
+                at: node.mark,
+                "`\(key)` is neither true nor false.",
+                hint: "Write `true` or `false`."
+            )
+            return nil
+        }
+    }
+
+    /// Returns the texts of a key's list.
+    func strings(_ key: String) -> [Located<String>]? {
+        guard let node = self[key] else { return nil }
+        guard let items = node.items else {
+            log.report(.wrongType, at: node.mark, "`\(key)` is \(node.kindInWords).", hint: "Write a list: `[a, b]`.")
+            return nil
+        }
+        return items.compactMap { item in
+            string(item, "An item of `\(key)`").map { Located($0, at: log.location(item.mark)) }
+        }
+    }
+
+    /// Returns the authorization level that a key names.
+    func level(_ key: String) -> AuthorizationLevel? {
+        guard let node = self[key], let name = string(node, "`\(key)`") else { return nil }
+        if let level = AuthorizationLevel(name: name) { return level }
+        let names = AuthorizationLevel.allCases.map(\.name)
+        log.report(
+            .invalidValue,
+            at: node.mark,
+            "`\(name)` isn't an authorization level.",
+            hint: SpellingSuggestion.hint(
+                for: name,
+                among: names,
+                otherwise: "Levels are \(names.joined(separator: ", "))."
+            )
+        )
+        return nil
+    }
+
+    private func string(_ node: YAMLNode, _ subject: String) -> String? {
+        if let text = node.text, !node.isNull { return text }
+        log.report(
+            .wrongType,
+            at: node.mark,
+            "\(subject) is \(node.kindInWords).",
+            hint: node.unquotedParameter.map { "Quote it: `\"{\($0)}\"`; without quotes, braces are a mapping." }
+                ?? "Write a text."
+        )
+        return nil
+    }
+}

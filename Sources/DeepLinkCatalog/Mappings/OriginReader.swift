@@ -1,0 +1,216 @@
+import DeepLinkCore
+
+/// The reader of `origins`.
+struct OriginReader {
+    /// The supported keys.
+    static let keys = ["scheme", "hosts", "authority", "pathPrefix", "fragment"]
+
+    let log: IssueLog
+
+    /// Reads the list.
+    func read(_ node: YAMLNode) -> [Located<Origin>] {
+        guard let items = node.items, !items.isEmpty else {
+            log.report(
+                .wrongType,
+                at: node.mark,
+                "`origins` is \(node.items == nil ? node.kindInWords : "empty").",
+                hint: "Write a list: `- { scheme: https, hosts: [example.com] }`."
+            )
+            return []
+        }
+        var origins: [Located<Origin>] = []
+        for origin in items.flatMap(self.origins) {
+            if origins.contains(where: { Self.clash($0.value, origin.value) }) {
+                log.report(
+                    .invalidOrigin,
+                    at: origin.location,
+                    "An earlier origin has the scheme `\(origin.value.scheme)`, the same host and the same `pathPrefix`.",
+                    hint: "Remove one of the two."
+                )
+            }
+            origins.append(origin)
+        }
+        return origins
+    }
+
+    /// Returns whether a link could belong to both origins, and neither takes precedence.
+    private static func clash(_ left: Origin, _ right: Origin) -> Bool {
+        guard left.scheme.bytewise == right.scheme.bytewise,
+            left.pathPrefix.map(\.bytewise) == right.pathPrefix.map(\.bytewise)
+        else { return false }
+        guard left.isWeb || left.authority == .hosts && right.authority == .hosts else { return true }
+        return left.hosts.isEmpty && right.hosts.isEmpty
+            || !Set(left.hosts.map(\.bytewise)).isDisjoint(with: right.hosts.map(\.bytewise))
+    }
+
+    /// Reads one item, which may declare several schemes.
+    private func origins(_ node: YAMLNode) -> [Located<Origin>] {
+        let reader = MappingReader(node, subject: "an origin", keys: Self.keys, log: log)
+        return schemes(reader, node)
+            .map { scheme in
+                // Issues of the item are reported once, not once for each scheme.
+                let own = log.fresh()
+                let origin = OriginReader(log: own).origin(scheme, reader.logging(to: own), node)
+                log.add(own)
+                return Located(origin, at: log.location(node.mark))
+            }
+    }
+
+    private func schemes(_ reader: MappingReader, _ node: YAMLNode) -> [String] {
+        var schemes: [Located<String>] = []
+        if reader["scheme"]?.items != nil {
+            schemes = reader.strings("scheme") ?? []
+            if reader["scheme"]?.items?.isEmpty == true {
+                log.report(
+                    .missingKey,
+                    at: reader["scheme"]?.mark,
+                    "An origin has an empty list as its `scheme`.",
+                    hint: "Write `scheme: https`, or `scheme: [https, http]`."
+                )
+            }
+        } else if let scheme = reader.locatedString("scheme") {
+            schemes = [scheme]
+        } else if reader["scheme"] == nil {
+            log.report(.missingKey, at: node.mark, "An origin has no `scheme`.", hint: "Add `scheme: https`.")
+        }
+        return
+            schemes.filter { scheme in
+                let name = scheme.value
+                let isScheme =
+                    (try? DeepLink("\(name):/"))?.scheme.bytewise == name.lowercased().bytewise || Self.isWeb(name)
+                guard !isScheme else { return true }
+                log.report(
+                    .invalidOrigin,
+                    at: scheme.location,
+                    "`\(name)` isn't a scheme.",
+                    hint: "A scheme is a letter, then letters, digits, `+`, `-` and `.`, without the colon."
+                )
+                return false
+            }
+            .map(\.value)
+    }
+
+    private func origin(_ scheme: String, _ reader: MappingReader, _ node: YAMLNode) -> Origin {
+        let authority = authority(reader, scheme)
+        var hosts = reader.strings("hosts") ?? []
+        func isHost(_ text: String) -> Bool {
+            guard authority == .segment, Self.isWeb(scheme), text.utf8.starts(with: "*.".utf8) else {
+                return Self.isHost(text)
+            }
+            return Self.isHost(String(Substring(text.utf8.dropFirst(2))))
+        }
+        for host in hosts where !isHost(host.value) {
+            log.report(
+                .invalidOrigin,
+                at: host.location,
+                "`\(host.value)` isn't a host.",
+                hint: host.value.utf8.contains(UInt8(ascii: "*"))
+                    ? "Hosts are compared whole, without wildcards: list each of them, such as `www.example.com`; "
+                        + "with `authority: segment`, `*.example.com` matches all of them, and the match is the first "
+                        + "segment."
+                    : "Write the host alone, such as `example.com`, or with a port, `example.com:8443`."
+            )
+        }
+        let isEmpty = hosts.isEmpty
+        hosts.removeAll { !isHost($0.value) }
+        if authority != .hosts, reader["hosts"] != nil, !(authority == .segment && Self.isWeb(scheme)) {
+            log.report(
+                .invalidOrigin,
+                at: reader["hosts"]?.mark,
+                "The origin `\(scheme)` has `hosts`, which `authority: \(authority.rawValue)` does not compare.",
+                hint: "Remove `hosts`, or write `authority: hosts`."
+            )
+            hosts = []
+        }
+        let origin = Origin(
+            scheme: scheme,
+            hosts: hosts.map(\.value),
+            authority: authority,
+            pathPrefix: pathPrefix(reader),
+            routesFragment: routesFragment(reader)
+        )
+        if origin.isWeb, isEmpty {
+            log.report(
+                .invalidOrigin,
+                at: node.mark,
+                "The origin `\(origin.scheme)` names no host.",
+                hint: "Add `hosts: [example.com]`: without it every web link would be yours."
+            )
+        }
+        return origin
+    }
+
+    private func routesFragment(_ reader: MappingReader) -> Bool {
+        guard let name = reader.string("fragment") else { return false }
+        if name.bytewise == "path" { return true }
+        log.report(
+            .invalidOrigin,
+            at: reader["fragment"]?.mark,
+            "`\(name)` isn't a value of `fragment`.",
+            hint: "Write `fragment: path`, which continues the path in the fragment, or leave `fragment` out."
+        )
+        return false
+    }
+
+    private func authority(_ reader: MappingReader, _ scheme: String) -> Origin.Authority {
+        guard let name = reader.string("authority") else { return .hosts }
+        let names = Origin.Authority.allCases.map(\.rawValue)
+        guard let authority = Origin.Authority(bytewise: name) else {
+            log.report(
+                .invalidOrigin,
+                at: reader["authority"]?.mark,
+                "`\(name)` isn't a value of `authority`.",
+                hint: SpellingSuggestion.hint(
+                    for: name,
+                    among: names,
+                    otherwise: "Write one of \(names.joined(separator: ", "))."
+                )
+            )
+            return .hosts
+        }
+        guard authority == .hosts || authority == .segment || !Self.isWeb(scheme) else {
+            log.report(
+                .invalidOrigin,
+                at: reader["authority"]?.mark,
+                "The origin `\(scheme)` cannot have `authority: \(name)`: a web link's host is a host.",
+                hint: "Remove `authority` and list the `hosts`, or write `authority: segment`."
+            )
+            return .hosts
+        }
+        return authority
+    }
+
+    private func pathPrefix(_ reader: MappingReader) -> [String] {
+        guard let text = reader.locatedString("pathPrefix") else { return [] }
+        let trimmed =
+            text.value.utf8.first == UInt8(ascii: "/") ? String(text.value.utf8.dropFirst()) ?? "" : text.value
+        let segments = (try? PathPattern(trimmed))?.segments ?? []
+        let literals = segments.compactMap { segment -> String? in
+            if case .literal(let text) = segment { text } else { nil }
+        }
+        if literals.isEmpty || literals.count < segments.count {
+            log.report(
+                .invalidOrigin,
+                at: text.location,
+                "The `pathPrefix` `\(text.value)` isn't a path of plain segments.",
+                hint: "Write the segments that come before every route, such as `/app`."
+            )
+        }
+        return literals
+    }
+
+    private static func isWeb(_ scheme: String) -> Bool {
+        let scheme = scheme.lowercased()
+        return scheme.bytewise == "http" || scheme.bytewise == "https"
+    }
+
+    /// Returns whether a text is a host, possibly with a port, and nothing more.
+    static func isHost(_ text: String) -> Bool {
+        // In a link a `*` is an ordinary character of a host; in a catalog it is a wildcard.
+        guard !text.utf8.contains(UInt8(ascii: "*")), let link = try? DeepLink("x://\(text)/"), link.segments.isEmpty,
+            link.queryItems.isEmpty,
+            link.fragment == nil, !link.host.isEmpty
+        else { return false }
+        return text.utf8.elementsEqual((link.host + (link.port.map { ":\($0)" } ?? "")).utf8)
+    }
+}

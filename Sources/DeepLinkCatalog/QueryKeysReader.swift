@@ -1,0 +1,48 @@
+import DeepLinkCore
+
+/// The reader of `from`: the query key that holds a parameter's value, or a list of keys of which the first in a link
+/// counts.
+struct QueryKeysReader {
+    /// The most keys of one parameter: each of them is searched in each link.
+    static let maximumCount = 8
+
+    /// The parameter's name.
+    let name: String
+
+    let reader: MappingReader
+    let log: IssueLog
+
+    /// Reads the keys, first the one that is printed; none if `from` is absent.
+    func read() -> [String] {
+        guard let node = reader["from"] else { return [] }
+        guard node.items != nil else {
+            let key = reader.string("from")
+            if key?.isEmpty == true { report(log.location(node.mark), "reads an empty key.", "Name the query key.") }
+            return key.map { [$0] } ?? []
+        }
+        let keys = reader.strings("from") ?? []
+        if node.items?.isEmpty == true {
+            report(log.location(node.mark), "reads no key: its `from` is empty.", "Name a query key, or remove `from`.")
+        }
+        var known: Set<ByteText> = []
+        for key in keys {
+            if key.value.isEmpty {
+                report(key.location, "reads an empty key.", "Name the query key.")
+            } else if !known.insert(key.value.bytewise).inserted {
+                report(key.location, "reads the key `\(key.value)` twice.", "Remove one of the two.")
+            }
+        }
+        if keys.count > Self.maximumCount {
+            report(
+                keys[Self.maximumCount].location,
+                "reads \(keys.count) keys.",
+                "Name \(Self.maximumCount) keys at most."
+            )
+        }
+        return keys.prefix(Self.maximumCount).map(\.value)
+    }
+
+    private func report(_ location: SourceLocation, _ message: String, _ hint: String) {
+        log.report(.invalidParameter, at: location, "The parameter `\(name)` \(message)", hint: hint)
+    }
+}

@@ -1,0 +1,74 @@
+import DeepLinkCore
+
+/// The issues of one file, collected while it is read.
+///
+/// A class so that the readers of nested parts add to one list; it never leaves the load that created it.
+final class IssueLog {
+    /// The longest message, in characters: keys and values in it may be long, and repeated by many aliases.
+    private static let maximumLength = 1_000
+
+    private let file: String
+    private(set) var issues: [CatalogIssue] = []
+
+    /// The locations of the issues, with their codes.
+    private var places: Set<Place> = []
+
+    private struct Place: Hashable {
+        let code: CatalogIssue.Code
+        let location: SourceLocation
+    }
+
+    /// The rules that cannot be checked because a part of the file that they need is unreadable.
+    private(set) var heldBack: Set<CatalogIssue.Code> = []
+
+    /// Suppresses issues that would only follow from a reported one.
+    func holdBack(_ codes: CatalogIssue.Code...) {
+        heldBack.formUnion(codes)
+    }
+
+    init(file: String) {
+        self.file = file
+    }
+
+    /// An empty log of the same file.
+    func fresh() -> IssueLog { IssueLog(file: file) }
+
+    /// Adds the issues of another log, except for those with a similar one at the same location.
+    func add(_ other: IssueLog) {
+        for issue in other.issues where !places.contains(Place(code: issue.code, location: issue.location)) {
+            append(issue)
+        }
+    }
+
+    /// Returns the location of a YAML mark in this file.
+    func location(_ mark: YAMLMark?) -> SourceLocation {
+        SourceLocation(file: file, line: mark?.line ?? 1, column: mark?.column ?? 1)
+    }
+
+    /// Adds an issue at a mark, or at the beginning of the file without one.
+    func report(_ code: CatalogIssue.Code, at mark: YAMLMark?, _ message: String, hint: String) {
+        report(code, at: location(mark), message, hint: hint)
+    }
+
+    /// Adds an issue at a location.
+    func report(_ code: CatalogIssue.Code, at location: SourceLocation, _ message: String, hint: String) {
+        append(CatalogIssue(code, at: location, Self.clipped(message), hint: Self.clipped(hint)))
+    }
+
+    /// Adds an issue.
+    func report(_ issue: CatalogIssue) { append(issue) }
+
+    private func append(_ issue: CatalogIssue) {
+        issues.append(issue)
+        places.insert(Place(code: issue.code, location: issue.location))
+    }
+
+    /// The issue of a file whose reading was interrupted.
+    var givenUp: CatalogIssue { .givenUp(at: location(nil)) }
+
+    private static func clipped(_ text: String) -> String {
+        guard text.utf8.count > maximumLength else { return text }
+        let part = maximumLength / 2
+        return String(text.unicodeScalars.prefix(part)) + " … " + String(text.unicodeScalars.suffix(part))
+    }
+}

@@ -1,0 +1,183 @@
+import DeepLinkClientCode
+import DeepLinkCore
+
+/// Two catalogs, with the routes and edges of one matched to those of the other.
+struct CatalogPairing: Sendable {
+    let old: RouteCatalog
+    let new: RouteCatalog
+
+    /// The new names of renamed routes, whose edges are the same, by the old names.
+    let renamed: [ByteText: ByteText]
+
+    /// The types with which published apps read plans.
+    let types: GeneratedTypes
+
+    /// The names of the old catalog's edges; both catalogs use one name for a shared edge.
+    let oldEdges: EdgeNames
+    let newEdges: EdgeNames
+
+    /// For each edge of the old catalog, the same edge in the new one.
+    private let inNew: [Int?]
+
+    /// For each edge of the new catalog, the same edge in the old one.
+    private let inOld: [Int?]
+
+    init(
+        _ old: RouteCatalog,
+        _ new: RouteCatalog,
+        _ interruption: ComparisonInterruption = .never
+    ) throws(ComparisonInterruption.Stop) {
+        self.old = old
+        self.new = new
+        let renamed = RenamedRoutes.find(old, new)
+        self.renamed = renamed
+        try interruption.check()
+        types = GeneratedTypes(old)
+        oldEdges = EdgeNames(old)
+        newEdges = EdgeNames(new)
+        var inNew = [Int?](repeating: nil, count: old.edges.count)
+        var inOld = [Int?](repeating: nil, count: new.edges.count)
+        let newLists = newEdges.lists
+        for (ends, list) in oldEdges.lists {
+            try interruption.check()
+            let others = newLists[ends.renamed(by: renamed)] ?? []
+            for (edge, other) in Self.pairs(list, others, old, new) {
+                inNew[edge] = other
+                inOld[other] = edge
+            }
+        }
+        self.inNew = inNew
+        self.inOld = inOld
+    }
+
+    /// Pairs the edges of two lists: equal ones first, then those of one address, of one presentation, and in order.
+    ///
+    /// - Complexity: linear in the edges.
+    private static func pairs(
+        _ list: [Int],
+        _ others: [Int],
+        _ old: RouteCatalog,
+        _ new: RouteCatalog
+    ) -> [(Int, Int)] {
+        guard list.count > 1 || others.count > 1 else { return others.isEmpty ? [] : [(list[0], others[0])] }
+        let likenesses: [(Edge) -> EdgeLikeness] = [
+            EdgeLikeness.init(whole:), { EdgeLikeness(address: $0.address, presentation: $0.presentation) },
+            { EdgeLikeness(address: $0.address) }, { EdgeLikeness(presentation: $0.presentation) },
+            { _ in EdgeLikeness() },
+        ]
+        var (list, others) = (list, others)
+        var pairs: [(Int, Int)] = []
+        for likeness in likenesses {
+            // The unpaired edges of each likeness, in reverse order.
+            var free: [EdgeLikeness: [Int]] = [:]
+            for other in others.reversed() { free[likeness(new.edges[other]), default: []].append(other) }
+            var paired: Set<Int> = []
+            list.removeAll { edge in
+                guard let other = free[likeness(old.edges[edge])]?.popLast() else { return false }
+                pairs.append((edge, other))
+                paired.insert(other)
+                return true
+            }
+            others.removeAll(where: paired.contains)
+            guard !list.isEmpty, !others.isEmpty else { break }
+        }
+        return pairs
+    }
+
+    /// Reads a link as a server of either catalog does; `nil` for a text that neither accepts as a link.
+    func link(_ bytes: [UInt8]) -> DeepLink? {
+        (try? DeepLink(bytes: bytes, rootless: old.rootlessSchemes))
+            ?? (try? DeepLink(bytes: bytes, rootless: new.rootlessSchemes))
+    }
+
+    /// Returns the edge of the new catalog that is the same as an edge of the old one.
+    func inNew(_ edge: Int) -> Int? { inNew[edge] }
+
+    /// Returns the edge of the old catalog that is the same as an edge of the new one.
+    func inOld(_ edge: Int) -> Int? { inOld[edge] }
+
+    /// Returns the name in reports of an edge of the new catalog: that of the same edge in the old one, if there is
+    /// one.
+    func subject(ofNew edge: Int) -> ByteText { inOld[edge].map { oldEdges.names[$0] } ?? newEdges.names[edge] }
+
+    /// Returns the name in the new catalog of a route of the old one.
+    func newName(_ route: ByteText) -> ByteText { renamed[route] ?? route }
+
+    /// Returns a stack of the old catalog with the route names of the new one.
+    func renaming(_ stack: [Destination]) -> [Destination] {
+        guard !renamed.isEmpty else { return stack }
+        return stack.map { destination in
+            guard let name = renamed[destination.route.bytewise] else { return destination }
+            return Destination(
+                route: name.string,
+                presentation: destination.presentation,
+                parameters: destination.parameters
+            )
+        }
+    }
+}
+
+/// The properties by which two edges are paired; `nil` for those that don't count.
+private struct EdgeLikeness: Hashable {
+    private struct Whole: Hashable {
+        let parameters: [Parameter]
+        let aliases: [PathPattern]
+        let requirements: Requirements
+        let isLinkable: Bool
+    }
+
+    private let address: RouteAddress?
+    private let presentation: Presentation?
+    private let whole: Whole?
+
+    init(address: RouteAddress? = nil, presentation: Presentation? = nil) {
+        self.address = address
+        self.presentation = presentation
+        whole = nil
+    }
+
+    init(whole edge: Edge) {
+        address = edge.address
+        presentation = edge.presentation
+        whole = Whole(
+            parameters: edge.parameters,
+            aliases: edge.aliases,
+            requirements: edge.requirements,
+            isLinkable: edge.isLinkable
+        )
+    }
+}
+
+/// The edges of a catalog by name: `parent > route`, with a number from the second of a list onwards.
+struct EdgeNames: Sendable {
+    /// The names of the routes at both ends of an edge.
+    struct Ends: Hashable {
+        /// The parent; `nil` for `entry`.
+        let parent: ByteText?
+        let child: ByteText
+
+        func renamed(by names: [ByteText: ByteText]) -> Ends {
+            Ends(parent: parent.map { names[$0] ?? $0 }, child: names[child] ?? child)
+        }
+    }
+
+    /// The name of each edge.
+    let names: [ByteText]
+
+    /// The edges between two routes, in the order of declaration.
+    let lists: [Ends: [Int]]
+
+    init(_ catalog: RouteCatalog) {
+        var lists: [Ends: [Int]] = [:]
+        names = catalog.edges.enumerated()
+            .map { index, edge in
+                let parent = edge.parent < catalog.routes.count ? catalog.routes[edge.parent].name : nil
+                let child = catalog.routes[edge.child].name
+                let ends = Ends(parent: parent?.bytewise, child: child.bytewise)
+                lists[ends, default: []].append(index)
+                let number = lists[ends]?.count ?? 1
+                return "\(parent ?? "entry") > \(child)\(number > 1 ? " (\(number))" : "")".bytewise
+            }
+        self.lists = lists
+    }
+}

@@ -1,0 +1,67 @@
+import DeepLinkCore
+
+/// The routes that only signed links reached and some links now reach without a signature, where no single link shows
+/// it: the path may have changed as well, or there may be a new way.
+struct SignatureRules {
+    /// The ways to a route.
+    private struct Reach {
+        var isUnsigned = false
+
+        /// The edge at the top, and links over it: those without a signature, if there are any.
+        var edge: Int
+        var links: [String] = []
+    }
+
+    private let pairing: CatalogPairing
+    private let old: [ByteText: Reach]
+    private let new: [ByteText: Reach]
+
+    /// - Complexity: linear in the witnesses.
+    init(_ pairing: CatalogPairing, old: [Witness], new: [Witness]) {
+        self.pairing = pairing
+        guard pairing.old.hasSignedRoutes else {
+            (self.old, self.new) = ([:], [:])
+            return
+        }
+        self.old = Self.reaches(old, pairing.old)
+        self.new = Self.reaches(new, pairing.new)
+    }
+
+    private static func reaches(_ witnesses: [Witness], _ catalog: RouteCatalog) -> [ByteText: Reach] {
+        var reaches: [ByteText: Reach] = [:]
+        for witness in witnesses {
+            guard let top = witness.top else { continue }
+            let route = catalog.routes[catalog.edges[top].child].name.bytewise
+            var reach = reaches[route] ?? Reach(edge: top)
+            if !witness.isSigned {
+                if !reach.isUnsigned { reach.edge = top }
+                reach.isUnsigned = true
+                if reach.links.count < Finding.maximumNamedCount { reach.links.append(witness.link.text) }
+            }
+            reaches[route] = reach
+        }
+        return reaches
+    }
+
+    /// Returns the findings, except for routes whose links already show them.
+    func findings(beside told: [Finding]) -> [Finding] {
+        guard !old.isEmpty else { return [] }
+        let told = Set(told.filter { $0.rule == .signatureDropped }.compactMap(\.identity.subject.route))
+        return pairing.old.routes.compactMap { route -> Finding? in
+            let name = route.name.bytewise
+            guard let before = old[name], !before.isUnsigned, let after = new[pairing.newName(name)], after.isUnsigned,
+                !told.contains(name)
+            else { return nil }
+            var subject = ChangeSubject()
+            subject.route = name
+            var finding = Finding(
+                Finding.Identity(rule: .signatureDropped, subject: subject, old: "signed", new: "not signed")
+            )
+            finding.oldLocation = pairing.old.edges[before.edge].location
+            finding.newLocation = pairing.new.edges[after.edge].location
+            finding.witness = after.links.first
+            finding.links = after.links
+            return finding
+        }
+    }
+}

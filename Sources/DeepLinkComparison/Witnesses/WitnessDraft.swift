@@ -1,0 +1,130 @@
+import DeepLinkCore
+
+/// The last edge of a link before the link is written: its values and their spelling.
+struct WitnessDraft {
+    let values: WitnessText.Values
+    let trait: Witness.Trait
+
+    /// The alias that replaces the path.
+    var alias: PathPattern?
+
+    /// The query pairs of a parameter with several keys.
+    var keyed: WitnessText.KeyedValues?
+
+    /// The number of segments that fill a wildcard.
+    var filling = WitnessText.Filling.least
+
+    /// The variant of plain values that the parameters on the way have, counted from 0.
+    var variant = 0
+
+    /// Whether the draft has a word of an enumeration, each of which is tried.
+    var isWord = false
+
+    /// Whether the draft has a value that must not resolve.
+    var isUnfit: Bool { if case .unfit = trait { true } else { false } }
+
+    /// Returns the drafts of an edge: plain ones, one for each alias and each of its spellings, one for each value at a
+    /// bound of a parameter.
+    ///
+    /// - Parameters:
+    ///   - edge: the edge.
+    ///   - other: the same edge in the other catalog; its bounds are tried too.
+    /// - Returns: the drafts.
+    static func all(of edge: Edge, beside other: Edge?) -> [WitnessDraft] {
+        var examples: [Example] = []
+        // No link sets a fixed value.
+        for parameter in edge.parameters where parameter.fixedValue == nil {
+            let twin = other?.parameters.first { $0.identifier == parameter.identifier }
+            examples.append(
+                Example(
+                    parameter: parameter,
+                    values: ValueExamples.values(of: parameter.type, beside: twin?.type),
+                    isNeeded: WitnessText.isNeeded(parameter, on: edge)
+                )
+            )
+        }
+        let needed = Example.values(examples) { $0.isNeeded ? $0.values.first : nil }
+        let all = Example.values(examples) { $0.values.first }
+        var drafts = [WitnessDraft(values: needed, trait: .plain)]
+        // A plain value may equal the literal of a sibling.
+        for variant in 1...2 {
+            let others = Example.values(examples) { example in
+                example.isNeeded ? example.values.dropFirst(variant).first ?? example.values.first : nil
+            }
+            drafts.append(WitnessDraft(values: others, trait: .plain, variant: variant))
+        }
+        drafts.append(WitnessDraft(values: all, trait: .plain))
+        for alias in edge.aliases { drafts += Self.drafts(of: alias, examples, needed, all) }
+        for example in examples {
+            let name = example.parameter.name.bytewise
+            for value in example.values {
+                let values = needed.merging([name: value]) { $1 }
+                drafts.append(WitnessDraft(values: values, trait: .parameter(name), isWord: example.isEnumeration))
+            }
+            for keyed in example.keyedValues {
+                guard let key = keyed.pairs.first?.key else { continue }
+                drafts.append(WitnessDraft(values: needed, trait: .key(key.bytewise, of: name), keyed: keyed))
+            }
+            if !example.isNeeded { drafts.append(WitnessDraft(values: needed, trait: .parameter(name))) }
+            if let unfit = ValueExamples.unfit(for: example.parameter.type) {
+                drafts.append(WitnessDraft(values: needed.merging([name: unfit]) { $1 }, trait: .unfit(name)))
+            }
+        }
+        drafts.append(WitnessDraft(values: all, trait: .plus))
+        return drafts
+    }
+
+    /// Returns the drafts of an alias: with all optional parts, with as few as possible, with each optional part alone,
+    /// and with other values in case a sibling takes the plainest.
+    private static func drafts(
+        of alias: PathPattern,
+        _ examples: [Example],
+        _ needed: WitnessText.Values,
+        _ all: WitnessText.Values
+    ) -> [WitnessDraft] {
+        func draft(_ values: WitnessText.Values, _ filling: WitnessText.Filling = .least, _ variant: Int = 0)
+            -> WitnessDraft
+        {
+            WitnessDraft(values: values, trait: .alias(alias), alias: alias, filling: filling, variant: variant)
+        }
+        var drafts = [draft(all), draft(needed)]
+        if alias.hasWildcards { drafts += [draft(all, .most), draft(needed, .most)] }
+        let optional = alias.segments.filter(\.isOptional).compactMap { $0.parameterName?.bytewise }
+        if optional.count > 1 {
+            for name in optional {
+                drafts.append(draft(needed.merging([name: all[name]].compactMapValues(\.self)) { $1 }))
+            }
+        }
+        for variant in 1...2 {
+            let others = Example.values(examples) { $0.values.dropFirst(variant).first ?? $0.values.first }
+            drafts.append(draft(others, .least, variant))
+        }
+        return drafts
+    }
+}
+
+/// A parameter with values to try.
+private struct Example {
+    let parameter: Parameter
+    let values: [ParameterValue]
+    let isNeeded: Bool
+
+    var isEnumeration: Bool {
+        if case .scalar(.enumeration) = parameter.type { true } else { false }
+    }
+
+    /// For several keys, each alone, and all together with different values if possible: the order decides which key
+    /// counts.
+    var keyedValues: [WitnessText.KeyedValues] {
+        guard !parameter.otherKeys.isEmpty, let value = values.first else { return [] }
+        let all = parameter.keys.enumerated().map { (key: $1, value: values[$0 % values.count]) }
+        return parameter.keys.map { WitnessText.KeyedValues(name: parameter.name.bytewise, pairs: [($0, value)]) }
+            + [WitnessText.KeyedValues(name: parameter.name.bytewise, pairs: all)]
+    }
+
+    static func values(_ examples: [Example], _ value: (Example) -> ParameterValue?) -> WitnessText.Values {
+        var values: WitnessText.Values = [:]
+        for example in examples { values[example.parameter.name.bytewise] = value(example) }
+        return values
+    }
+}

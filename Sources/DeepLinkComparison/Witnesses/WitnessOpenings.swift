@@ -1,0 +1,60 @@
+import DeepLinkCore
+
+/// The paths of the edges with which a link can begin, by their first segment.
+struct WitnessOpenings {
+    private var literals: [ByteText: [WitnessPath]] = [:]
+    private var free: [WitnessPath] = []
+
+    /// The first paths of any kind.
+    private var some: [WitnessPath] = []
+
+    /// The most paths that are kept for one first segment.
+    private static let maximumCount = 3
+
+    /// Finds the edges with which links can begin: those at `entry`, and those behind edges without a segment.
+    ///
+    /// - Parameters:
+    ///   - catalog: the catalog.
+    ///   - path: returns the path of a way with the values of a variant.
+    /// - Complexity: linear in the edges and their aliases.
+    init(_ catalog: RouteCatalog, _ path: ([WitnessWays.Step], Int) -> WitnessPath?) {
+        var known = Set<Int>()
+        var queue: [(edges: Range<Int>, way: [WitnessWays.Step])] = [(catalog.entry, [])]
+        var next = 0
+        while next < queue.count {
+            let (edges, way) = queue[next]
+            next += 1
+            for index in edges where catalog.edges[index].isLinkable {
+                let edge = catalog.edges[index]
+                guard case .path(let pattern) = edge.address else { continue }
+                for (number, pattern) in ([pattern] + edge.aliases).enumerated() {
+                    let step = WitnessWays.Step(edge: index, alias: number == 0 ? nil : pattern)
+                    let needsNone = pattern.segments.allSatisfy(\.isOptional)
+                    if !needsNone { add(path(way + [step], 0)) }
+                    if pattern.segments.first?.isOptional == true {
+                        add(path(way + [WitnessWays.Step(edge: index, alias: step.alias, isFull: true)], 0))
+                    }
+                    if needsNone, known.insert(edge.child).inserted {
+                        queue.append((catalog.routes[edge.child].opens, way + [step]))
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ path: WitnessPath?) {
+        guard let path else { return }
+        if some.count < Self.maximumCount { some.append(path) }
+        if let opening = path.opening {
+            if (literals[opening]?.count ?? 0) < Self.maximumCount { literals[opening, default: []].append(path) }
+        } else if free.count < Self.maximumCount {
+            free.append(path)
+        }
+    }
+
+    /// Returns paths that fit behind a host that is a segment.
+    func paths(under prefix: OriginPrefix) -> [WitnessPath] {
+        guard prefix.form == .hostSegment(suffix: nil) else { return free + some }
+        return (literals[PercentEncoding.encode(prefix.hostName).bytewise] ?? []) + free
+    }
+}

@@ -1,0 +1,59 @@
+/// The rules for parameters with several query keys: each key has one reader, and none of them opens the route.
+enum KeyChecks {
+    /// Returns issues for keys of lists that another parameter or route in the same stack reads.
+    ///
+    /// Without the rule a stack would have no link: a key printed for one value would be read for the other.
+    ///
+    /// - Complexity: linear in the number of keys.
+    static func issues(
+        of parameters: [Located<Parameter>],
+        at address: RouteAddress,
+        of route: Located<String>
+    ) -> [CatalogIssue] {
+        guard parameters.contains(where: { !$0.value.otherKeys.isEmpty }) else { return [] }
+        let inPath = Set(address.patterns.flatMap(\.segments).flatMap(\.identifiers))
+        var readers: [ByteText: Parameter] = [:]
+        var issues: [CatalogIssue] = []
+        for parameter in parameters where !inPath.contains(parameter.value.identifier) {
+            for key in Set(parameter.value.keys.map(\.bytewise)).sorted() {
+                if !parameter.value.otherKeys.isEmpty, case .query(let opener) = address, opener.bytewise == key {
+                    issues.append(opens(key, parameter, of: route))
+                }
+                guard let other = readers.updateValue(parameter.value, forKey: key),
+                    !other.otherKeys.isEmpty || !parameter.value.otherKeys.isEmpty
+                else { continue }
+                issues.append(clash(key, parameter, other, of: route))
+            }
+        }
+        return issues
+    }
+
+    private static func opens(
+        _ key: ByteText,
+        _ parameter: Located<Parameter>,
+        of route: Located<String>
+    ) -> CatalogIssue {
+        CatalogIssue(
+            .invalidParameter,
+            at: parameter.location,
+            "The parameter `\(parameter.value.name)` of `\(route.value)` reads `\(key.string)` beside other keys, and "
+                + "`\(key.string)` opens the route.",
+            hint: "Write `from: \(key.string)`, since the key is always there; or open the route with another `query`."
+        )
+    }
+
+    private static func clash(
+        _ key: ByteText,
+        _ parameter: Located<Parameter>,
+        _ other: Parameter,
+        of route: Located<String>
+    ) -> CatalogIssue {
+        CatalogIssue(
+            .invalidParameter,
+            at: parameter.location,
+            "The parameters `\(other.name)` and `\(parameter.value.name)` of `\(route.value)` both read `\(key.string)`, "
+                + "one of them beside other keys.",
+            hint: "Remove `\(key.string)` from one of the two."
+        )
+    }
+}

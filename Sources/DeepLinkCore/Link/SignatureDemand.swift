@@ -1,0 +1,57 @@
+/// The proof that a link to a signed route has to bring, and the texts that it brings for that.
+///
+/// Plans, denials and updates carry it: it is found while the stack is built. Core finds out what is signed; the holder
+/// of the keys decides. It is a reference, since most links have none, and their plans stay small by that.
+package final class SignatureDemand: Sendable {
+    /// The keys of a query that belong to a signature, as links print them.
+    package static let keys = ["exp", "sig"]
+
+    /// The first destination, from the root, that takes a signature.
+    package let route: String
+
+    /// The canonical path and query of the link, without scheme and host: what is signed.
+    ///
+    /// It is the same under every origin. There is none where the stack has no canonical link; then no signature holds.
+    package let target: [UInt8]?
+
+    /// The values of `sig`, in the order of the link; `nil` for a key without one.
+    package let signatures: [String?]
+
+    /// The values of `exp`, in the order of the link; `nil` for a key without one.
+    package let expiries: [String?]
+
+    init(route: String, target: [UInt8]?, signatures: [String?], expiries: [String?]) {
+        self.route = route
+        self.target = target
+        self.signatures = signatures
+        self.expiries = expiries
+    }
+}
+
+extension SignatureDemand {
+    /// Appends a signature to a link, as the last keys of its query.
+    ///
+    /// - Parameters:
+    ///   - link: a link without a fragment.
+    ///   - signature: the value of `sig`.
+    ///   - expiry: the value of `exp`; `nil` for a link that does not expire.
+    /// - Returns: the signed link.
+    package static func link(_ link: String, signature: String, expiry: String?) -> String {
+        var bytes = Array(link.utf8)
+        func append(_ key: String, _ value: String) {
+            bytes.append(bytes.contains(ASCII.question) ? ASCII.ampersand : ASCII.question)
+            bytes += Array(key.utf8)
+            bytes.append(ASCII.equals)
+            PercentEncoding.append(value, to: &bytes)
+        }
+        if let expiry { append("exp", expiry) }
+        append("sig", signature)
+        return bytes.asText
+    }
+
+    /// A link to the same stack with the signature that the demand's link brought; the link itself where it brought none.
+    package func signing(_ link: String) -> String {
+        guard signatures.count == 1, let signature = signatures[0], expiries.count <= 1 else { return link }
+        return Self.link(link, signature: signature, expiry: expiries.first ?? nil)
+    }
+}

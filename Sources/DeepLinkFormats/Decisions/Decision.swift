@@ -1,0 +1,115 @@
+package import DeepLinkCore
+
+/// The answer to a request, with the signature of its link taken into account.
+package struct Decision: Sendable {
+    /// The outcome of a request.
+    package enum Outcome: Sendable {
+        /// The answer of the engine: the link needs no signature, its signature holds, or it leads nowhere.
+        case resolution(Resolution)
+
+        /// The refusal of a link that leads somewhere, and is not signed as it has to be.
+        case refusal(Problem)
+    }
+
+    /// The outcome.
+    package let outcome: Outcome
+
+    /// The steps on the way to the outcome, that of the signature last; `nil` where they were not asked for.
+    package let explanation: [ExplanationStep]?
+
+    /// Returns the plan.
+    ///
+    /// - Throws: `Problem` for every other outcome.
+    package func plan() throws(Problem) -> RoutePlan {
+        switch outcome {
+        case .resolution(let resolution): try resolution.plan()
+        case .refusal(let problem): throw problem
+        }
+    }
+}
+
+/// Decides what a request comes to: resolves its link, once, and checks the signature that the link needs.
+///
+/// This is the one rule behind every answer to a link: of the server, the pages, the commands and the engine for apps. A link
+/// that leads nowhere needs no signature; for any other, the signature counts before the app's version and the user's level.
+///
+/// - Parameters:
+///   - request: the question.
+///   - userLevel: the level of the user.
+///   - catalog: the catalog that answers.
+///   - verifier: the holder of the keys.
+///   - time: the moment that counts, read only where a signature is checked; `nil` where the link was in time already.
+///   - explains: whether the decision has the steps that lead to it.
+/// - Returns: the engine's answer, or the refusal of a link whose signature does not hold.
+/// - Complexity: that of resolving.
+package func decide(
+    _ request: ResolutionRequest,
+    userLevel: AuthorizationLevel,
+    catalog: RouteCatalog,
+    keys verifier: some SignatureVerifier,
+    at time: @autoclosure () -> Timestamp?,
+    explains: Bool = false
+) -> Decision {
+    guard explains else {
+        let resolution = resolve(request, userLevel: userLevel, catalog: catalog)
+        guard catalog.hasSignedRoutes, let demand = resolution.signature else {
+            return Decision(outcome: .resolution(resolution), explanation: nil)
+        }
+        do throws(Problem) {
+            try verifier.verify(demand, at: time())
+            return Decision(outcome: .resolution(resolution), explanation: nil)
+        } catch {
+            return Decision(outcome: .refusal(error), explanation: nil)
+        }
+    }
+    let answer = explain(request, userLevel: userLevel, catalog: catalog)
+    guard let demand = answer.resolution.signature else {
+        return Decision(outcome: .resolution(answer.resolution), explanation: answer.steps)
+    }
+    do throws(Problem) {
+        try verifier.verify(demand, at: time())
+        return Decision(outcome: .resolution(answer.resolution), explanation: answer.steps + [.signed(demand)])
+    } catch {
+        let step = ExplanationStep(signature: demand, isHeld: false, error.detail)
+        return Decision(outcome: .refusal(error), explanation: answer.steps + [step])
+    }
+}
+
+extension Resolution {
+    /// Returns the plan.
+    ///
+    /// - Throws: `Problem` for every other answer.
+    package func plan() throws(Problem) -> RoutePlan {
+        switch self {
+        case .plan(let plan): return plan
+        case .denial(let denial): throw Problem(denial)
+        case .outdated(let update): throw Problem(update)
+        case .failure(let failure): throw Problem(failure)
+        }
+    }
+
+    /// The demand for a signature; `nil` for a link that leads nowhere, or needs none.
+    package var signature: SignatureDemand? {
+        switch self {
+        case .plan(let plan): plan.signature
+        case .denial(let denial): denial.signature
+        case .outdated(let update): update.signature
+        case .failure: nil
+        }
+    }
+}
+
+extension ExplanationStep {
+    /// Reports a signature that holds: never a secret, nor a code, but the id of the key, which the link names.
+    fileprivate static func signed(_ demand: SignatureDemand) -> ExplanationStep {
+        let id = demand.signatures.first.flatMap(\.self)
+            .map { String(Substring($0.utf8.prefix { $0 != UInt8(ascii: ".") })) }
+        let end = demand.expiries.first.flatMap(\.self).flatMap { Int64($0) }
+            .map { "until \(Timestamp(millisecondsSinceEpoch: $0 * 1000).rfc3339)" }
+        return ExplanationStep(
+            signature: demand,
+            isHeld: true,
+            "The link is signed with the key \(id ?? ""), \(end ?? "without an end")."
+        )
+    }
+}

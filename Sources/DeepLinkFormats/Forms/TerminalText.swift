@@ -1,0 +1,49 @@
+/// Text of strangers as it is shown on a terminal: nothing in it moves the cursor, changes colours, or turns the writing.
+package enum TerminalText {
+    /// Returns whether a character is one that a terminal, or the order of writing, obeys: a control character of C0 or C1
+    /// (ECMA-48 §5), DEL, or a bidirectional control (UAX #9 §2).
+    package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    /// Returns one line, in which such characters are escaped as in Swift: `\u{1B}`, `\n`.
+    package static func line(_ text: String) -> String {
+        escaped(text, where: isControl) { $0.escaped(asASCII: true) }
+    }
+
+    /// Returns text of several lines, whose line feeds stay.
+    package static func document(_ text: String) -> String {
+        escaped(text) {
+            isControl($0) && $0.value != 0x0A
+        } by: {
+            $0.escaped(asASCII: true)
+        }
+    }
+
+    /// Returns JSON that means the same, in which what JSON lets stand is escaped, too (RFC 8259 §7); its lines stay.
+    package static func json(_ text: String) -> String {
+        escaped(text) {
+            isControl($0) && $0.value >= 0x7F
+        } by: { scalar in
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        }
+    }
+
+    private static func escaped(
+        _ text: String,
+        where isEscaped: (Unicode.Scalar) -> Bool,
+        by escape: (Unicode.Scalar) -> String
+    ) -> String {
+        // Most text is plain, and needs no escaping.
+        guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if isEscaped(scalar) { result += escape(scalar) } else { result.unicodeScalars.append(scalar) }
+        }
+        return result
+    }
+}

@@ -1,0 +1,112 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// The responder in a task, for requests that wait: it awaits the body, counts the load, and lets the endpoint answer.
+struct DeferredResponder: Sendable {
+    let environment: ServiceEnvironment
+    let logger: Logger
+
+    /// Returns the response to a request; every error on the way becomes a problem.
+    ///
+    /// A `Problem` is sent as it is. Any other error is a failure of the environment: it is logged with its cause, and
+    /// the client gets only the request's id.
+    func respond(to request: DeferredRequest, body: RequestBody) async -> Response {
+        let answer: EndpointResponse
+        do {
+            answer = try await self.answer(request, body)
+        } catch {
+            answer = EndpointResponse(problem(for: error, request.head.id))
+        }
+        let response = Response(answer)
+        return request.head.method == .head ? response.withoutBody : response
+    }
+
+    private func answer(_ request: DeferredRequest, _ body: RequestBody) async throws -> EndpointResponse {
+        let head = request.head
+        let endpoint = head.destination.endpoint
+        let admitted = try await admit(request)
+        var kept = KeptBytes(of: environment.load.arriving)
+        let bytes = try await receive(body, head, endpoint, &kept)
+        let answer: (JSONObjectBody) async throws -> EndpointResponse = { object in
+            var call = EndpointRequest(
+                environment,
+                head,
+                admitted,
+                body: object,
+                byteCount: bytes.count,
+                lines: body
+            )
+            call.bytes = bytes
+            return try await endpoint.handler.respond(to: call)
+        }
+        // Supervisors need an answer even when the server is busy.
+        if endpoint.access == .everyone { return try await answer(.empty) }
+        // A body that has arrived whole is read within the load limit: reading a large one is work.
+        return try await environment.load.work { try await answer(try endpoint.read(bytes)) }
+    }
+
+    private func admit(_ request: DeferredRequest) async throws(Problem) -> AdmittedRequest {
+        if let admitted = request.admitted { return admitted }
+        var admission = RequestAdmission(environment)
+        admission.peer = request.peer
+        defer { request.note = admission.note }
+        return try await admission.admit(request.head)
+    }
+
+    private func receive(
+        _ body: RequestBody,
+        _ head: RequestHead,
+        _ endpoint: Endpoint,
+        _ kept: inout KeptBytes
+    ) async throws -> [UInt8] {
+        switch endpoint.body {
+        case .none: return []
+        case .object:
+            try MediaType.json.require(of: head.fields)
+            return try await body.receive(declaredBy: head.fields, keeping: &kept)
+        case .bytes(let type):
+            try type.require(of: head.fields)
+            return try await body.receive(declaredBy: head.fields, keeping: &kept)
+        case .lines:
+            try MediaType.ndjson.require(of: head.fields)
+            return []
+        }
+    }
+
+    private func problem(for error: any Error, _ id: String) -> Problem {
+        if let problem = error as? Problem {
+            environment.failures.note(problem, of: id)
+            return problem.identified(by: id)
+        }
+        logger.error("The request failed.", metadata: ["error": "\(error)", "requestId": "\(id)"])
+        return Problem(.internal, "The failure is logged under the request id.").identified(by: id)
+    }
+}
+
+extension Response {
+    /// Creates Hummingbird's form of a response.
+    fileprivate init(_ response: EndpointResponse) {
+        let body =
+            switch response.body {
+            case .none: ResponseBody()
+            case .bytes(let bytes): ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+            case .shared(let bytes): ResponseBody(byteBuffer: bytes)
+            case .stream(let stream): stream
+            }
+        self.init(status: response.status, headers: response.completeFields, body: body)
+        // Hummingbird adds a length of 0 to every response without a body.
+        if response.contentLength == nil { headers[.contentLength] = nil }
+    }
+
+    /// The same response without its body, with the length that the body would have (RFC 9110 §9.3.2).
+    fileprivate var withoutBody: Response {
+        var head = createHeadResponse()
+        head.headers = headers
+        return head
+    }
+}

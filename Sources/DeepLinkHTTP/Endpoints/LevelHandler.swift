@@ -1,0 +1,65 @@
+import DeepLinkFormats
+import HTTPTypes
+
+/// The handler of an endpoint that resolves one link: its response depends on a level, which may be cached or remote.
+struct LevelHandler: Sendable {
+    /// The fields that every response has, refusals included.
+    var fields: HTTPFields = [:]
+
+    /// Returns a response that needs no level; `nil` if one is needed.
+    var respondWithoutLevel: @Sendable (EndpointRequest) throws(Problem) -> EndpointResponse? = { _ in nil }
+
+    /// Reads the arguments of a request.
+    let arguments: @Sendable (EndpointRequest) throws(Problem) -> ResolveArguments
+
+    /// Returns the response, once the level is known.
+    let respond: @Sendable (EndpointRequest, ResolveArguments, UserLevel) throws(Problem) -> EndpointResponse
+
+    /// The endpoint's handler.
+    var handler: Endpoint.Handler {
+        .withLevel { call throws(Problem) in
+            if let response = try respondWithoutLevel(call) { return .ready(response) }
+            do throws(Problem) {
+                return try begin(call)
+            } catch {
+                throw addingFields(error)
+            }
+        }
+    }
+
+    /// Returns the response, or the level that it waits for.
+    private func begin(_ call: EndpointRequest) throws(Problem) -> LevelledResponse {
+        let arguments = try arguments(call)
+        if let level = try LinkResolver(call).levelAtHand(for: arguments) {
+            return .ready(try finish(call, arguments, level))
+        }
+        // Only a user's level may be remote.
+        guard let user = arguments.user else { return .ready(try finish(call, arguments, .nobody)) }
+        return .pending(
+            PendingLevel(user: user, version: arguments.userVersion) { finding throws(Problem) in
+                do throws(Problem) {
+                    return try finish(call, arguments, try LinkResolver(call).level(finding, arguments.userVersion))
+                } catch {
+                    throw addingFields(error)
+                }
+            }
+        )
+    }
+
+    /// Returns the response, with a warning if the level may be out of date (RFC 9111 §5.5, the warn-code of RFC 7234
+    /// §5.5.1).
+    private func finish(
+        _ call: EndpointRequest,
+        _ arguments: ResolveArguments,
+        _ level: UserLevel
+    ) throws(Problem) -> EndpointResponse {
+        guard level.isStale else { return try respond(call, arguments, level) }
+        do throws(Problem) {
+            return try respond(call, arguments, level).adding(UserLevel.staleFields)
+        } catch {
+            throw error.adding(UserLevel.staleFields)
+        }
+    }
+
+    private func addingFields(_ problem: Problem) -> Problem { fields.isEmpty ? problem : problem.adding(fields) }
+}

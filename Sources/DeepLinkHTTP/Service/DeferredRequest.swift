@@ -1,0 +1,41 @@
+import NIOCore
+import Synchronization
+
+/// A request that its connection hands to a task, with what the connection has read and decided.
+final class DeferredRequest: Sendable {
+    /// The head.
+    let head: RequestHead
+
+    /// The findings of the admission; `nil` if the task has to decide: an earlier request comes first, or a token has
+    /// to be verified.
+    let admitted: AdmittedRequest?
+
+    /// The peer of the connection, if it is needed.
+    let peer: SocketAddress?
+
+    private let state: Mutex<AdmissionNote?>
+
+    /// The note of the admission for observers; `nil` if no caller was found, or without observers.
+    var note: AdmissionNote? {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    init(_ head: RequestHead, _ admitted: AdmittedRequest?, from peer: SocketAddress?, note: AdmissionNote?) {
+        self.head = head
+        self.admitted = admitted
+        self.peer = peer
+        state = Mutex(note)
+    }
+}
+
+/// The deferred requests of one connection that no task has begun with, oldest first.
+final class DeferredRequests: Sendable {
+    private let requests = Mutex<[DeferredRequest]>([])
+
+    /// Adds the newest one.
+    func append(_ request: DeferredRequest) { requests.withLock { $0.append(request) } }
+
+    /// Removes and returns the oldest one; `nil` if there is none.
+    func takeFirst() -> DeferredRequest? { requests.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+}

@@ -1,0 +1,84 @@
+import CPostgreSQL
+import DeepLinkCore
+
+/// The rows of a statement's result, in PostgreSQL's text format.
+final class ResultRows {
+    private let result: OpaquePointer
+
+    /// Takes ownership of a libpq result.
+    init(_ result: OpaquePointer) {
+        self.result = result
+    }
+
+    deinit { PQclear(result) }
+
+    /// The number of rows.
+    var count: Int { Int(PQntuples(result)) }
+
+    /// The server's command tag, such as `COMMIT` or `INSERT 0 1`.
+    var tag: String { String(cString: PQcmdStatus(result)) }
+
+    /// Returns a value, which must not be NULL.
+    func text(_ row: Int, _ column: Int) throws(PostgresError) -> String {
+        guard let text = try optionalText(row, column) else { throw .unexpected("NULL in column \(column)") }
+        return text
+    }
+
+    /// Returns a value; `nil` for NULL.
+    func optionalText(_ row: Int, _ column: Int) throws(PostgresError) -> String? {
+        guard let bytes = bytes(row, column) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .unexpected("text that is not UTF-8") }
+        return text
+    }
+
+    /// Returns a number, which must not be NULL.
+    func number(_ row: Int, _ column: Int) throws(PostgresError) -> Int64 {
+        guard let number = try optionalNumber(row, column) else { throw .unexpected("NULL in column \(column)") }
+        return number
+    }
+
+    /// Returns a number; `nil` for NULL.
+    func optionalNumber(_ row: Int, _ column: Int) throws(PostgresError) -> Int64? {
+        guard let bytes = bytes(row, column) else { return nil }
+        guard let number = DecimalText.parseInt(bytes).map(Int64.init) else {
+            throw .unexpected("no number in column \(column)")
+        }
+        return number
+    }
+
+    /// Returns a moment, which must not be NULL.
+    func time(_ row: Int, _ column: Int) throws(PostgresError) -> Timestamp {
+        Timestamp(millisecondsSinceEpoch: try number(row, column))
+    }
+
+    /// Returns a value of type `bytea`, which must not be NULL (postgresql.org/docs/15/datatype-binary.html).
+    func byteString(_ row: Int, _ column: Int) throws(PostgresError) -> [UInt8] {
+        guard let bytes = bytes(row, column), bytes.count >= 2, bytes.count.isMultiple(of: 2) else {
+            throw .unexpected("no bytes in column \(column)")
+        }
+        var value: [UInt8] = []
+        value.reserveCapacity(bytes.count / 2 - 1)
+        for place in stride(from: 2, to: bytes.count, by: 2) {
+            guard let high = Self.digit(bytes[place]), let low = Self.digit(bytes[place + 1]) else {
+                throw .unexpected("no bytes in column \(column)")
+            }
+            value.append(high << 4 | low)
+        }
+        return value
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+
+    private func bytes(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8>? {
+        let (row, column) = (CInt(row), CInt(column))
+        guard PQgetisnull(result, row, column) == 0, let value = PQgetvalue(result, row, column) else { return nil }
+        let count = Int(PQgetlength(result, row, column))
+        return UnsafeBufferPointer(start: UnsafeRawPointer(value).assumingMemoryBound(to: UInt8.self), count: count)
+    }
+}

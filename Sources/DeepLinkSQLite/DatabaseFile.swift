@@ -1,0 +1,141 @@
+import Foundation
+
+/// A database file and the files beside it.
+struct DatabaseFile: Sendable {
+    /// The device and inode of a file, which distinguish it from a later file at the same path.
+    struct Identity: Hashable, Sendable {
+        fileprivate let device: UInt64
+        fileprivate let node: UInt64
+    }
+
+    /// The path as it was given, for messages.
+    let path: String
+
+    /// The path with symbolic links resolved: SQLite keeps its own files beside that path.
+    private let resolvedPath: String
+
+    init(_ path: String) {
+        self.path = path
+        resolvedPath = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+
+    /// The path of the server's lock.
+    var lockPath: String { resolvedPath + ".lock" }
+
+    /// The size of the database file, in bytes; 0 if there is none.
+    var byteCount: Int { Self.status(resolvedPath)?.byteCount ?? 0 }
+
+    /// The size of the write-ahead log, in bytes; 0 if there is none.
+    var logByteCount: Int { Self.status(resolvedPath + "-wal")?.byteCount ?? 0 }
+
+    /// The identity of the file at the path; `nil` for none.
+    var identity: Identity? { Self.status(resolvedPath)?.identity }
+
+    /// The identities of the files that SQLite keeps beside it: the write-ahead log and its index; `nil` for none.
+    var companions: [Identity?] { ["-wal", "-shm"].map { Self.status(resolvedPath + $0)?.identity } }
+
+    /// The number of hard links of the file; 0 if there is none.
+    var nameCount: Int { Self.status(resolvedPath)?.nameCount ?? 0 }
+
+    /// Whether the path is a folder.
+    var isFolder: Bool { (Self.status(resolvedPath)?.mode ?? 0) & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+
+    /// Whether other users than the owner may read or write the file.
+    var isOpenToOthers: Bool { (Self.status(resolvedPath)?.mode ?? 0) & 0o077 != 0 }
+
+    /// The disk space available to this process, in bytes; `nil` if the system doesn't report it.
+    var freeByteCount: Int? {
+        var status = statvfs()
+        guard statvfs(resolvedPath, &status) == 0 else { return nil }
+        return Int(clamping: UInt64(status.f_bavail)) * Int(clamping: UInt64(status.f_frsize))
+    }
+
+    /// Creates an empty file that only its owner may read, if there is none; SQLite then gives the files beside it the
+    /// same mode (sqlite.org/src/file/src/os_unix.c, `findCreateFileMode`).
+    ///
+    /// A reason that prevents its creation also prevents SQLite's, and SQLite reports more.
+    ///
+    /// - Returns: Whether it was created.
+    @discardableResult
+    func create() -> Bool {
+        let descriptor = open(resolvedPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        return close(descriptor) == 0
+    }
+
+    /// Returns whether anything exists at a path, including a dangling symbolic link.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Waits until the file is on disk.
+    ///
+    /// - Returns: Whether it is; otherwise `errno` has the reason.
+    func sync() -> Bool { Self.sync(resolvedPath) }
+
+    /// Waits until the names in the file's folder are on disk.
+    ///
+    /// - Returns: Whether they are; otherwise `errno` has the reason.
+    func syncFolder() -> Bool { Self.sync(URL(fileURLWithPath: resolvedPath).deletingLastPathComponent().path) }
+
+    private static func sync(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
+    /// Renames the file to a name that no file has.
+    ///
+    /// - Returns: Whether it was renamed; otherwise `errno` has the reason.
+    func rename(to other: DatabaseFile) -> Bool {
+        // Unlike rename(2), link(2) replaces nothing; some file systems lack it.
+        if link(resolvedPath, other.resolvedPath) == 0 { return unlink(resolvedPath) == 0 }
+        guard errno == EPERM || errno == EOPNOTSUPP, !Self.exists(other.resolvedPath) else { return false }
+        return Foundation.rename(resolvedPath, other.resolvedPath) == 0
+    }
+
+    /// Removes the file and those that SQLite may have left beside it.
+    func remove() {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(resolvedPath + suffix) }
+    }
+
+    /// Renames the log beside the file to the name that belongs to another file, and removes its index, which is
+    /// rebuilt.
+    ///
+    /// - Returns: Whether it was renamed, or there is none; otherwise `errno` has the reason.
+    func moveCompanions(to other: DatabaseFile) -> Bool {
+        unlink(resolvedPath + "-shm")
+        return Foundation.rename(resolvedPath + "-wal", other.resolvedPath + "-wal") == 0 || errno == ENOENT
+    }
+
+    /// Removes the lock of a file that was never served.
+    func removeLock() { unlink(lockPath) }
+
+    /// Creates the folder of the file if it doesn't exist.
+    func createFolder() throws {
+        try FileManager.default.createDirectory(
+            at: URL(fileURLWithPath: resolvedPath).deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+    }
+
+    private struct Status {
+        let identity: Identity
+        let byteCount: Int
+        let nameCount: Int
+        let mode: UInt32
+    }
+
+    private static func status(_ path: String) -> Status? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Status(
+            identity: Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino)),
+            byteCount: Int(status.st_size),
+            nameCount: Int(status.st_nlink),
+            mode: UInt32(status.st_mode)
+        )
+    }
+}

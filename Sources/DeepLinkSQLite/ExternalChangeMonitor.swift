@@ -1,0 +1,117 @@
+import DeepLinkCore
+import DeepLinkStorage
+import GRDB
+import Synchronization
+
+/// The search for users changed by other processes.
+///
+/// It uses the writing connection, whose `data_version` changes with every commit but its own
+/// (sqlite.org/pragma.html#pragma_data_version). Since each transaction of this process begins by polling, and no other
+/// process can write during it, the history rows between two polls are those of other processes. If there are none,
+/// something else was changed, or rows were changed by hand: then anything may have changed.
+final class ExternalChangeMonitor: Sendable {
+    private struct Position {
+        /// The `data_version` at the last poll.
+        var dataVersion: Int?
+
+        /// The last known row of the history.
+        var sequence: Int64 = 0
+
+        /// The number of erased users, who have no history row; `nil` if it is damaged.
+        var erasures: Int64?
+    }
+
+    /// The end of the history in a transaction of this process that isn't committed yet.
+    struct OwnEnd {
+        fileprivate let monitor: ExternalChangeMonitor
+        fileprivate let sequence: Int64
+
+        /// Records the changes as known, once they are on disk.
+        func committed() { monitor.position.withLock { $0.sequence = sequence } }
+    }
+
+    /// The most rows that are read at a time.
+    private static let pageSize = 10_000
+
+    private let position = Mutex(Position())
+    private let observer: (any ExternalChangeObserver)?
+
+    /// Creates a monitor that reports to an observer, on the queue of the connection.
+    init(observer: (any ExternalChangeObserver)?) {
+        self.observer = observer
+    }
+
+    /// Records the current contents of the file as known.
+    func start(_ database: Database) throws {
+        let moment = Moment.now
+        try database.inTransaction(.deferred) {
+            let now = Position(
+                dataVersion: try Self.dataVersion(database),
+                sequence: try Self.sequence(database),
+                erasures: try Self.erasures(database)
+            )
+            position.withLock { $0 = now }
+            return .commit
+        }
+        observer?.confirm(asOf: moment)
+    }
+
+    /// Searches for changes of others and reports them to the observer, in the current transaction or in its own.
+    func poll(_ database: Database) throws {
+        let moment = Moment.now
+        if database.isInsideTransaction {
+            try findChanges(database)
+        } else {
+            try database.inTransaction(.deferred) {
+                try findChanges(database)
+                return .commit
+            }
+        }
+        observer?.confirm(asOf: moment)
+    }
+
+    private func findChanges(_ database: Database) throws {
+        var known = position.withLock(\.self)
+        let version = try Self.dataVersion(database)
+        guard version != known.dataVersion else { return }
+        let last = try Self.sequence(database)
+        let erasures = try Self.erasures(database)
+        if last <= known.sequence || erasures != known.erasures {
+            // Erasures of this process count too; then only cache entries are lost.
+            known.erasures = erasures
+            known.sequence = last
+            observer?.note(.everything)
+        }
+        while known.sequence < last {
+            // By rows, not by numbers: a damaged number may have any value.
+            let page = try UserHistoryRecord.users(after: known.sequence, limit: Self.pageSize, database)
+            guard let page, let end = page.last, end > known.sequence else {
+                observer?.note(.everything)
+                known.sequence = last
+                break
+            }
+            observer?.note(.users(Array(page.users)))
+            known.sequence = end
+        }
+        known.dataVersion = version
+        position.withLock { $0 = known }
+    }
+
+    /// Reads the end of the history in a transaction of this process; to be called before its commit.
+    func ownEnd(_ database: Database) throws -> OwnEnd {
+        OwnEnd(monitor: self, sequence: try Self.sequence(database))
+    }
+
+    private static func dataVersion(_ database: Database) throws -> Int? {
+        try Int.fetchOne(try database.cachedStatement(sql: "PRAGMA data_version"))
+    }
+
+    private static func erasures(_ database: Database) throws -> Int64? {
+        do { return try StoredNumber.erasures.value(database) } catch is DamagedRowError { return nil }
+    }
+
+    private static func sequence(_ database: Database) throws -> Int64 {
+        let statement = try database.cachedStatement(sql: "SELECT coalesce(max(sequence), 0) FROM user_history")
+        return try Int64.fetchOne(statement) ?? 0
+    }
+}

@@ -1,0 +1,209 @@
+import DeepLinkStorage
+import GRDB
+import Synchronization
+
+/// The shared commit of changes that arrive at the same time, and so one sync of the disk.
+///
+/// While a transaction is being committed, arriving changes wait, and the next transaction takes them all. Each change
+/// runs in a savepoint of its own (sqlite.org/lang_savepoint.html): one that fails undoes nothing of the others. No
+/// caller gets a result before its transaction is on disk; if the commit fails, all of its callers get the error.
+final class GroupCommit: Sendable {
+    /// One change with its caller.
+    struct Job: Sendable {
+        /// The approximate number of user rows that it changes.
+        let size: Int
+
+        /// The change.
+        let run: @Sendable (Database) -> Outcome
+
+        /// The call that reports to the caller that nothing was changed.
+        let fail: @Sendable (any Error) -> Void
+    }
+
+    /// The outcome of a change within its transaction.
+    struct Outcome {
+        /// The call that reports to the caller, to be made once the transaction is on disk.
+        let tell: @Sendable () -> Void
+
+        /// The error that the change threw.
+        let error: (any Error)?
+
+        /// The resulting levels.
+        let levels: [UserLevelChange]
+    }
+
+    /// The changes that wait for the next transaction, and whether one is under way.
+    struct State {
+        var waiting: [Job] = []
+        var isCommitting = false
+    }
+
+    /// The end of a transaction by an error in one change (sqlite.org/lang_transaction.html §2.2).
+    private struct TransactionEndedError: Error {}
+
+    private let pool: DatabasePool
+    private let barrier: WriteBarrier
+    private let log: WriteAheadLog
+    private let externalChanges: ExternalChangeMonitor?
+    private let levels: UserLevelCache?
+
+    /// The waiting changes, and whether a commit is under way.
+    let state = Mutex(State())
+
+    /// Whether the file accepts changes.
+    let standing = WriteStanding()
+    private let metrics = CommitMetrics()
+
+    init(
+        _ pool: DatabasePool,
+        barrier: WriteBarrier,
+        log: WriteAheadLog,
+        externalChanges: ExternalChangeMonitor? = nil,
+        levels: UserLevelCache? = nil
+    ) {
+        self.pool = pool
+        self.barrier = barrier
+        self.log = log
+        self.externalChanges = externalChanges
+        self.levels = levels
+    }
+
+    /// Runs a change; when this returns, it is on disk.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - size: The number of users that it changes.
+    ///   - levels: Returns the resulting grants that decide users' levels, in the order of the changes.
+    /// - Returns: The result of the change.
+    /// - Throws: The error of the change, which is then undone; ``WritesUnavailableError``; or the reason why its
+    ///   transaction could not be committed.
+    func write<Result: Sendable>(
+        _ change: @Sendable @escaping (Database) throws -> Result,
+        size: Int = 1,
+        levels: @Sendable @escaping (Result) -> [UserLevelChange] = { _ in [] }
+    ) async throws -> Result {
+        let isRemembering = self.levels != nil
+        return try await withCheckedThrowingContinuation { continuation in
+            enqueue(
+                Job(
+                    size: size,
+                    run: { database in
+                        let result = Swift.Result { try Self.inSavepoint(database, change) }
+                        let tell: @Sendable () -> Void = { continuation.resume(with: result) }
+                        return switch result {
+                        case .success(let value):
+                            Outcome(tell: tell, error: nil, levels: isRemembering ? levels(value) : [])
+                        case .failure(let error): Outcome(tell: tell, error: error, levels: [])
+                        }
+                    },
+                    fail: { continuation.resume(throwing: $0) }
+                )
+            )
+        }
+    }
+
+    private static func inSavepoint<Result>(
+        _ database: Database,
+        _ change: (Database) throws -> Result
+    ) throws -> Result {
+        // Runs thousands of times a second, so it is prepared once.
+        try database.cachedStatement(sql: "SAVEPOINT change").execute()
+        do {
+            let result = try change(database)
+            try database.cachedStatement(sql: "RELEASE change").execute()
+            return result
+        } catch {
+            // A full disk, for example, ends the whole transaction; then no savepoint is left.
+            if database.isInsideTransaction { try database.execute(sql: "ROLLBACK TO change; RELEASE change") }
+            throw error
+        }
+    }
+
+    private func enqueue(_ job: Job) {
+        let mustStart = state.withLock { state in
+            state.waiting.append(job)
+            guard !state.isCommitting else { return false }
+            state.isCommitting = true
+            return true
+        }
+        if mustStart { commitWaiting() }
+    }
+
+    /// Commits the waiting changes, then those that arrived meanwhile; between two transactions, other users of the
+    /// connection have their turn.
+    private func commitWaiting() {
+        pool.asyncWriteWithoutTransaction { [self] database in
+            let jobs = state.withLock { state in
+                let jobs = Array(WriteBatch.first(of: state.waiting, size: \.size))
+                state.waiting.removeFirst(jobs.count)
+                return jobs
+            }
+            commit(jobs, database)
+            let isDone = state.withLock { state in
+                state.isCommitting = !state.waiting.isEmpty
+                return !state.isCommitting
+            }
+            if !isDone { commitWaiting() }
+        }
+    }
+
+    /// Commits, with the resulting levels of users.
+    private func commit(_ changes: [UserLevelChange], _ database: Database) throws {
+        levels?.announce(changes)
+        do {
+            try database.cachedStatement(sql: "COMMIT").execute()
+        } catch {
+            levels?.withdraw(changes)
+            throw error
+        }
+        levels?.settle(changes)
+    }
+
+    private func commit(_ jobs: [Job], _ database: Database) {
+        var outcomes: [Outcome] = []
+        let begin = ContinuousClock.now
+        do {
+            if let refusal = barrier.refusal { throw refusal }
+            // Prepared once, like savepoints.
+            try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+            try externalChanges?.poll(database)
+            for job in jobs {
+                let outcome = job.run(database)
+                outcomes.append(outcome)
+                if let error = outcome.error {
+                    barrier.note(error)
+                    if let refusal = barrier.refusal { throw refusal }
+                }
+                guard database.isInsideTransaction else { throw outcome.error ?? TransactionEndedError() }
+            }
+            let ownEnd = try externalChanges?.ownEnd(database)
+            // Of several changes of one user, the last counts.
+            let levels = Dictionary(outcomes.flatMap(\.levels).map { ($0.user, $0) }) { $1 }
+            try commit(Array(levels.values), database)
+            ownEnd?.committed()
+            // A change may find no room although the transaction of its neighbours does.
+            if outcomes.contains(where: { Self.isFull($0.error) }) {
+                standing.noteFailure()
+            } else {
+                standing.noteSuccess()
+            }
+            metrics.count(jobs.count, since: begin)
+        } catch {
+            // First of all: a caller that gets the failure and tries again is refused.
+            barrier.note(error)
+            standing.noteFailure()
+            if database.isInsideTransaction {
+                do { try database.rollback() } catch { barrier.fail(error) }
+            }
+            for job in jobs { job.fail(error) }
+            // The log may be what fills the disk.
+            if Self.isFull(error) { log.makeRoom(database) }
+            return
+        }
+        for outcome in outcomes { outcome.tell() }
+        log.note(jobs.reduce(0) { $0 + $1.size }, database)
+    }
+
+    /// Returns whether an error means that the disk is full.
+    private static func isFull(_ error: (any Error)?) -> Bool { (error as? DatabaseError)?.resultCode == .SQLITE_FULL }
+}

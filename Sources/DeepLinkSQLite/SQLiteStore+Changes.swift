@@ -1,0 +1,34 @@
+import DeepLinkCore
+package import DeepLinkStorage
+package import DeepLinkUsers
+import GRDB
+
+extension SQLiteStore: LedgerStore, ServiceTokenStore {
+    package func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
+        try await write(
+            { [historyLimits, maximumAnswerCount, order] database in
+                var ledger = try WriteLedger(for: change, database)
+                let outcome = ledger.apply(change)
+                order.note(ledger.irregularities)
+                try ledger.write(
+                    change,
+                    historyLimits: historyLimits,
+                    maximumAnswerCount: maximumAnswerCount,
+                    database
+                )
+                return (outcome, ledger)
+            },
+            size: change.size,
+            levels: \.1.levels
+        )
+        .0
+    }
+
+    package func answer(to request: RepeatableRequest) throws -> KeptAnswer? {
+        try read { try KeptAnswerRecord.find(request, $0)?.answer }
+    }
+
+    package func serviceTokens() throws -> [ServiceToken] {
+        try read(ServiceTokenRecord.all)
+    }
+}

@@ -1,0 +1,78 @@
+import DeepLinkCore
+package import DeepLinkStorage
+import DeepLinkUsers
+import Foundation
+import GRDB
+
+/// The contents of a file, for a move to another store.
+extension SQLiteStore {
+    /// The number of rows per page.
+    private static let pageSize = 1000
+
+    /// Passes all rows, in pages of one kind, as of one moment.
+    package func visitContents(_ body: ([StoredRow]) throws -> Void) throws {
+        try read { database in
+            var last: UserID?
+            while true {
+                let page = try UserStateRecord.states(after: last, limit: Self.pageSize, database)
+                if !page.isEmpty { try body(page.map(StoredRow.state)) }
+                guard page.count == Self.pageSize else { break }
+                last = page.last?.id
+            }
+            try Self.visit(
+                UserHistoryRecord.self,
+                "SELECT \(UserHistoryRecord.columns) FROM user_history",
+                database,
+                body
+            ) {
+                .change($0.userID, $0.change)
+            }
+            try Self.visit(
+                ContinuationRecord.self,
+                "SELECT \(ContinuationRecord.columns) FROM continuation",
+                database,
+                body
+            ) {
+                .redemption($0.id, $0.user, end: $0.end, isSpent: $0.isSpent)
+            }
+            try Self.visit(KeptAnswerRecord.self, "SELECT \(KeptAnswerRecord.columns) FROM kept_answer", database, body)
+            {
+                .answer($0.answer, $0.request)
+            }
+            let tokens = try ServiceTokenRecord.all(database)
+            if !tokens.isEmpty { try body(tokens.map(StoredRow.token)) }
+            let erased = try ErasedUserRecord.all(database)
+            if !erased.isEmpty {
+                try body(erased.map { .erased(digest: Array($0), version: $1.version, asOf: $1.asOf) })
+            }
+        }
+    }
+
+    /// Reads the values that the file keeps beside its rows.
+    package func facts() throws -> StoredFacts {
+        try read { database in
+            StoredFacts(
+                erasureKey: Array(try ErasedUserRecord.key(database)),
+                forgottenUntil: Timestamp(millisecondsSinceEpoch: try StoredNumber.forgottenUntil.value(database))
+            )
+        }
+    }
+
+    private static func visit<Record: FetchableRecord>(
+        _ type: Record.Type,
+        _ question: String,
+        _ database: Database,
+        _ body: ([StoredRow]) throws -> Void,
+        _ row: (Record) -> StoredRow
+    ) throws {
+        let records = try Record.fetchCursor(database, sql: question)
+        var page: [StoredRow] = []
+        while let record = try records.next() {
+            page.append(row(record))
+            guard page.count == pageSize else { continue }
+            try body(page)
+            page = []
+        }
+        if !page.isEmpty { try body(page) }
+    }
+}

@@ -1,0 +1,54 @@
+import GRDB
+import Logging
+
+/// The maintenance of the file while it is in use; ``StoreMaintenance`` calls these methods.
+extension SQLiteStore {
+    /// The reason why changes are refused; `nil` if they are accepted.
+    package var refusal: WritesUnavailableError? { barrier.refusal }
+
+    /// Whether other users than the owner may read or write the file, which holds levels and digests.
+    package var isOpenToOthers: Bool { file.isOpenToOthers }
+
+    /// The size of the write-ahead log, in bytes.
+    package var logByteCount: Int { file.logByteCount }
+
+    /// Checks whether another process has changed states, and whether the path still leads to the opened file.
+    package func pollExternalChanges() async throws {
+        try await checkIdentity()
+        try await pool.writeWithoutTransaction { [externalChanges] database in try externalChanges.poll(database) }
+    }
+
+    /// Checks a file that was not closed cleanly, and accepts changes if it is sound; does nothing if no check is due.
+    ///
+    /// Takes time proportional to the size of the file; reads continue.
+    ///
+    /// - Throws: `CancellationError`; the file then stays unchecked.
+    package func verify() async throws {
+        guard case .unverified = barrier.refusal else { return }
+        settle(try await FileCheck.finding(pool))
+    }
+
+    /// Writes without effect after a failed change, to notice when there is space again.
+    func retryWriting() async {
+        guard barrier.refusal == nil, refusesWrites else { return }
+        // A failure is already known.
+        _ = try? await write { database in
+            try StoredNumber.erasures.set(StoredNumber.erasures.value(database), database)
+        }
+    }
+
+    /// Cuts the write-ahead log if it is large; logs if a reader in another process keeps it.
+    func limitLog(from limit: Int = WriteAheadLog.cutSize) async throws {
+        guard barrier.refusal == nil, logByteCount >= limit else { return }
+        let before = logByteCount
+        let isCut = try await pool.writeWithoutTransaction { [log] database in try log.cut(database) }
+        if isCut {
+            logger.debug("Cut the write-ahead log.", metadata: ["bytes": "\(before)"])
+        } else {
+            logger.warning(
+                "The write-ahead log cannot be cut while another process reads an old state.",
+                metadata: ["bytes": "\(before)"]
+            )
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import DeepLinkCore
+import DeepLinkUsers
+import Foundation
+import GRDB
+
+/// A row of `service_token`, as a `ServiceToken` is written and read.
+struct ServiceTokenRecord: FetchableRecord {
+    static let table = "service_token"
+
+    static let columns = "id, digest, role, note, created_at, expires_at, revoked_at, checksum"
+
+    /// The token.
+    let token: ServiceToken
+
+    init(_ token: ServiceToken) {
+        self.token = token
+    }
+
+    /// - Throws: ``DamagedRowError`` if the row differs from the one written.
+    init(row: Row) throws {
+        guard let id = ServiceTokenID(try row.decode(String.self, atIndex: 0)),
+            let role = Role(bytewise: try row.decode(String.self, atIndex: 2))
+        else { throw DamagedRowError(table: Self.table) }
+        let digest = try row.decode(Data.self, atIndex: 1)
+        token = ServiceToken(
+            id: id,
+            digest: Array(digest),
+            role: role,
+            note: try row.decode(String.self, atIndex: 3),
+            created: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 4)),
+            expires: try row.decode(Int64?.self, atIndex: 5).map(Timestamp.init(millisecondsSinceEpoch:)),
+            revoked: try row.decode(Int64?.self, atIndex: 6).map(Timestamp.init(millisecondsSinceEpoch:))
+        )
+        guard try row.decode(Int64.self, atIndex: 7) == checksum else { throw DamagedRowError(table: Self.table) }
+    }
+
+    /// Reads all tokens, the oldest first.
+    ///
+    /// - Throws: ``DamagedRowError`` also if their number differs from that of added tokens: a table emptied by damage
+    ///   would open a closed server.
+    static func all(_ database: Database) throws -> [ServiceToken] {
+        let tokens = try fetchAll(
+            database.cachedStatement(sql: "SELECT \(columns) FROM service_token ORDER BY created_at, id")
+        )
+        guard try StoredNumber.serviceTokens.value(database) == Int64(tokens.count) else {
+            throw DamagedRowError(table: table)
+        }
+        return tokens.map(\.token)
+    }
+
+    /// Reads a token; `nil` for none.
+    static func find(_ id: ServiceTokenID, _ database: Database) throws -> ServiceToken? {
+        let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM service_token WHERE id = ?")
+        return try fetchOne(statement, arguments: [id.text])?.token
+    }
+
+    /// Adds the row, and counts it.
+    func insert(_ database: Database) throws {
+        try write("INSERT", database)
+        try StoredNumber.serviceTokens.set(StoredNumber.serviceTokens.value(database) + 1, database)
+    }
+
+    /// Stores the time at which a token is revoked, if it exists.
+    static func revoke(_ id: ServiceTokenID, at time: Timestamp, _ database: Database) throws {
+        guard let token = try find(id, database) else { return }
+        let revoked = ServiceToken(
+            id: token.id,
+            digest: token.digest,
+            role: token.role,
+            note: token.note,
+            created: token.created,
+            expires: token.expires,
+            revoked: time
+        )
+        try ServiceTokenRecord(revoked).write("REPLACE", database)
+    }
+
+    private func write(_ verb: String, _ database: Database) throws {
+        try database.execute(
+            sql: "\(verb) INTO service_token (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: values
+        )
+    }
+
+    /// The values of the columns, in their order.
+    private var values: StatementArguments {
+        [
+            token.id.text, Data(token.digest), token.role.rawValue, token.note, token.created.millisecondsSinceEpoch,
+            token.expires?.millisecondsSinceEpoch, token.revoked?.millisecondsSinceEpoch, checksum,
+        ]
+    }
+
+    private var checksum: Int64 {
+        var checksum = RowChecksum(table: Self.table)
+        checksum.add(token.id.text)
+        token.digest.withUnsafeBytes { checksum.add($0) }
+        checksum.add(token.role.rawValue)
+        checksum.add(token.note)
+        checksum.add(token.created.millisecondsSinceEpoch)
+        checksum.add(token.expires?.millisecondsSinceEpoch)
+        checksum.add(token.revoked?.millisecondsSinceEpoch)
+        return checksum.value
+    }
+}

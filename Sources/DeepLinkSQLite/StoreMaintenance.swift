@@ -1,0 +1,71 @@
+import Logging
+
+/// The maintenance of a store while a server runs: its file is checked once, changes of other processes are searched
+/// for, and the write-ahead log is kept small.
+struct StoreMaintenance: Sendable {
+    /// The time between two searches for changes of others.
+    private static let interval = Duration.milliseconds(250)
+
+    /// The number of searches between two checks of the log's size: every ten seconds.
+    private static let pollsPerLimit = 40
+
+    /// The time between two attempts to write while changes are refused.
+    private static let retryInterval = Duration.seconds(1)
+
+    private let store: SQLiteStore
+    private let logger: Logger
+
+    /// Creates the maintenance of a store.
+    init(_ store: SQLiteStore, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// Runs until cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await check() }
+            group.addTask { await watch() }
+            group.addTask { await retry() }
+        }
+    }
+
+    private func check() async {
+        guard store.refusal != nil else { return }
+        logger.warning("The database is checked before changes are accepted.")
+        do { try await attempt("check the database") { try await store.verify() } } catch {
+            // The server stops.
+        }
+    }
+
+    /// Searches without waiting for the check, which may take minutes: levels are answered from the cache only while
+    /// searches continue.
+    private func watch() async {
+        do {
+            for poll in 1... {
+                try await Task.sleep(for: Self.interval)
+                try await attempt("look for changes of others") { try await store.pollExternalChanges() }
+                if poll.isMultiple(of: Self.pollsPerLimit) {
+                    try await attempt("limit the write-ahead log") { try await store.limitLog() }
+                }
+            }
+        } catch {
+            // The server stops.
+        }
+    }
+
+    /// Detects when a file that refuses changes accepts them again.
+    private func retry() async {
+        while (try? await Task.sleep(for: Self.retryInterval)) != nil { await store.retryWriting() }
+    }
+
+    /// Runs a step, which is repeated soon.
+    private func attempt(_ name: String, _ step: () async throws -> Void) async throws {
+        do {
+            try await step()
+        } catch {
+            try Task.checkCancellation()
+            logger.warning("Could not \(name).", metadata: ["error": "\(error)"])
+        }
+    }
+}

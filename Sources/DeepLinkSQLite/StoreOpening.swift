@@ -1,0 +1,126 @@
+import DeepLinkCore
+import DeepLinkStorage
+import Foundation
+import GRDB
+import Logging
+
+/// The opening of a database file in steps, with its progress.
+///
+/// The order of the steps matters: the file isn't changed before it is known to be sound, and no server reports that it
+/// serves before it does.
+struct StoreOpening {
+    /// The time that a write waits for another process before it fails, in seconds.
+    private static let busyTimeout: TimeInterval = 5
+
+    private static let fullSynchronous = 2
+
+    let file: DatabaseFile
+    let lock: ServingLock?
+    let barrier: WriteBarrier
+    let log: WriteAheadLog
+    let pool: DatabasePool
+    private let logger: Logger
+
+    /// Finds or creates the file, takes the lock of a server, and opens connections.
+    ///
+    /// - Throws: ``StoreOpenError`` if another server runs on the file, or it has several names; an error of SQLite.
+    init(path: String, use: SQLiteStore.Use, logger: Logger) throws {
+        let file = DatabaseFile(path)
+        try file.createFolder()
+        guard !file.isFolder else { throw StoreOpenError.folder(path: path) }
+        file.create()
+        guard file.nameCount <= 1 else { throw StoreOpenError.hardLinked(path: path, nameCount: file.nameCount) }
+        let lock: ServingLock? = use == .serving ? try ServingLock(file) : nil
+        self.file = file
+        self.lock = lock
+        self.logger = logger
+        barrier = WriteBarrier(path: path, refusal: Self.refusal(file, lock), logger: logger) {
+            // The next start checks the file in any case; the word is for commands that run meanwhile.
+            try? lock?.mark(.failed, of: file)
+        }
+        log = WriteAheadLog(file, barrier)
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Self.busyTimeout)
+        configuration.label = "waymark"
+        // Otherwise GRDB ends the process if a failing disk leaves a transaction open; `GroupCommit` handles that.
+        configuration.allowsUnsafeTransactions = true
+        pool = try DatabasePool(path: path, configuration: configuration)
+    }
+
+    /// Returns the reason why changes are refused at first; `nil` if they are accepted.
+    private static func refusal(_ file: DatabaseFile, _ lock: ServingLock?) -> WritesUnavailableError? {
+        let unverified = WritesUnavailableError.unverified(path: file.path)
+        // For example, the log of a command that was interrupted.
+        let isLogLeft = file.logByteCount > 0
+        if let lock { return lock.followsUncleanEnd || isLogLeft ? unverified : nil }
+        switch ServingLock.standing(of: file) {
+        case .clean: return isLogLeft ? unverified : nil
+        case .unclean: return unverified
+        case .held(let acceptsChanges): return acceptsChanges ? nil : .refusedByServer(path: file.path)
+        }
+    }
+
+    /// Sets FULL, which GRDB replaces by NORMAL when it enters WAL mode, verifies it, and disables SQLite's own moving
+    /// of the log.
+    func requireDurability() throws {
+        try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            let mode = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+            let journal = try String.fetchOne(database, sql: "PRAGMA journal_mode")
+            guard mode == Self.fullSynchronous, journal?.bytewise == "wal" else {
+                throw StoreOpenError.notDurable(synchronous: mode, journalMode: journal)
+            }
+            // Deleted data is overwritten (sqlite.org/pragma.html#pragma_secure_delete), as an erasure promises.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+            try log.takeOver(database)
+        }
+    }
+
+    /// Requires a schema that is sound, and that wasn't written by a newer version of this program.
+    func requireKnownSchema() throws {
+        try pool.read(Schema.requireSoundness)
+        guard try !pool.read(Schema.migrator.hasBeenSuperseded) else {
+            throw StoreOpenError.newerSchema(path: file.path)
+        }
+    }
+
+    /// Upgrades the schema; a migration is a change, so a file that was not closed cleanly is checked first.
+    ///
+    /// - Returns: The upgrade; `nil` for a file that is new or up to date.
+    func migrate() throws -> SchemaUpgrade? {
+        try lock?.mark(.starting, of: file)
+        if case .unverified = barrier.refusal, try !pool.read(Schema.migrator.hasCompletedMigrations),
+            let finding = try FileCheck.finding(pool)
+        {
+            throw StoreOpenError.damaged(path: file.path, reason: finding)
+        }
+        let migrator = Schema.migrator
+        let (former, current) = (try pool.read(migrator.appliedIdentifiers).count, migrator.migrations.count)
+        // It may take long for a large file, so the log gives the reason for the wait.
+        if former > 0, former < current {
+            logger.notice(
+                "The database is being upgraded.",
+                metadata: [
+                    "database": "\(file.path)", "fromStep": .stringConvertible(former),
+                    "toStep": .stringConvertible(current),
+                ]
+            )
+        }
+        let start = ContinuousClock.now
+        try migrator.migrate(pool)
+        return SchemaUpgrade(from: former, to: current, in: ContinuousClock.now - start)
+    }
+
+    /// Records the contents of the file as known; a damaged file is read as far as possible.
+    func start(_ monitor: ExternalChangeMonitor) throws {
+        do { try pool.writeWithoutTransaction(monitor.start) } catch {
+            barrier.note(error)
+            guard let refusal = barrier.refusal, refusal.isDamage else { throw error }
+        }
+    }
+
+    /// Marks the lock as that of a server that accepts changes, if this one does.
+    func markServing() throws {
+        if barrier.refusal == nil { try lock?.mark(.serving, of: file) }
+    }
+}

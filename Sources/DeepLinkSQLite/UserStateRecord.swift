@@ -1,0 +1,174 @@
+import DeepLinkCore
+import DeepLinkUsers
+import GRDB
+import GRDBSQLite
+
+/// A row of `user_state`, as a `UserState` is written and read.
+///
+/// The checksum covers all other columns. It is NULL in a row written by hand (``Schema``); such a row need only
+/// satisfy the schema.
+struct UserStateRecord: FetchableRecord {
+    static let table = "user_state"
+
+    private static let columns = "id, level, valid_until, level_after, version, updated_at, as_of, checksum"
+
+    private let state: UserState
+
+    init(_ state: UserState) {
+        self.state = state
+    }
+
+    /// - Throws: ``DamagedRowError`` if the row differs from the one written.
+    init(row: Row) throws {
+        guard let id = UserID(stored: try row.decode(String.self, atIndex: 0)) else { throw Self.damage }
+        state = try Self.state(
+            id,
+            rank: row.decode(Int64.self, atIndex: 1),
+            validUntil: row.decode(Int64?.self, atIndex: 2),
+            rankAfter: row.decode(Int64?.self, atIndex: 3),
+            version: row.decode(Int64.self, atIndex: 4),
+            updatedAt: row.decode(Int64.self, atIndex: 5),
+            asOf: row.decode(Int64?.self, atIndex: 6),
+            checksum: row.decode(Int64?.self, atIndex: 7)
+        )
+    }
+
+    private static var damage: DamagedRowError { DamagedRowError(table: table) }
+
+    /// Builds a state, and compares it with its checksum.
+    private static func state(
+        _ id: UserID,
+        rank: Int64,
+        validUntil: Int64?,
+        rankAfter: Int64?,
+        version: Int64,
+        updatedAt: Int64,
+        asOf: Int64?,
+        checksum: Int64?
+    ) throws(DamagedRowError) -> UserState {
+        guard let version = Int(exactly: version), version >= 1,
+            let grant = LevelGrant(rank: rank, validUntil: validUntil, rankAfter: rankAfter)
+        else { throw damage }
+        let state = UserState(
+            id: id,
+            grant: grant,
+            version: version,
+            updatedAt: Timestamp(millisecondsSinceEpoch: updatedAt),
+            asOf: asOf.map(Timestamp.init(millisecondsSinceEpoch:))
+        )
+        guard checksum == nil || checksum == Self.checksum(state) else { throw damage }
+        return state
+    }
+
+    private static func checksum(_ state: UserState) -> Int64 {
+        var checksum = RowChecksum(table: table)
+        checksum.add(state.id.text)
+        checksum.add(Int64(state.grant.level.rawValue))
+        checksum.add(state.grant.validUntil?.millisecondsSinceEpoch)
+        checksum.add(state.grant.levelAfter.map { Int64($0.rawValue) })
+        checksum.add(Int64(state.version))
+        checksum.add(state.updatedAt.millisecondsSinceEpoch)
+        // Checksums of rows of earlier schemas don't cover it.
+        if let asOf = asOfColumn(state) { checksum.add(asOf) }
+        return checksum.value
+    }
+
+    /// Returns the value of the column `as_of`: NULL if the state counts as of its last change.
+    private static func asOfColumn(_ state: UserState) -> Int64? {
+        state.asOf == state.updatedAt ? nil : state.asOf.millisecondsSinceEpoch
+    }
+
+    /// Writes the row in place of the user's former one.
+    func replace(_ database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO user_state (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET
+                    level = excluded.level, valid_until = excluded.valid_until, level_after = excluded.level_after,
+                    version = excluded.version, updated_at = excluded.updated_at, as_of = excluded.as_of,
+                    checksum = excluded.checksum
+                """
+        )
+        try statement.execute(arguments: [
+            state.id.text, Int64(state.grant.level.rawValue), state.grant.validUntil?.millisecondsSinceEpoch,
+            state.grant.levelAfter.map { Int64($0.rawValue) }, state.version, state.updatedAt.millisecondsSinceEpoch,
+            Self.asOfColumn(state), Self.checksum(state),
+        ])
+    }
+
+    /// Deletes the row of a user.
+    static func delete(_ id: UserID, _ database: Database) throws {
+        try database.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").execute(arguments: [id.text])
+    }
+
+    /// Reads up to `limit` states in the byte order of ids, after an id.
+    ///
+    /// - Throws: ``DamagedRowError`` also if the ids don't increase: a damaged tree may lead to a page twice.
+    static func states(after id: UserID?, limit: Int, _ database: Database) throws -> [UserState] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(columns) FROM user_state WHERE id > ? ORDER BY id LIMIT ?"
+        )
+        let states = try fetchAll(statement, arguments: [id?.text ?? "", limit]).map(\.state)
+        var last = id?.text.utf8
+        for state in states {
+            guard last.map({ $0.lexicographicallyPrecedes(state.id.text.utf8) }) ?? true else { throw damage }
+            last = state.id.text.utf8
+        }
+        return states
+    }
+
+    /// Reads a user's state; `nil` if no row is found, which ``StoredUser`` investigates.
+    ///
+    /// The statement is GRDB's, and is run by SQLite's own functions (sqlite.org/cintro.html): building a row with the
+    /// names of its columns takes longer than finding the user.
+    static func find(_ id: UserID, _ database: Database) throws -> UserState? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT level, valid_until, level_after, version, updated_at, as_of, checksum FROM user_state WHERE id = ?
+                """
+        )
+        var text = id.text
+        return try text.withUTF8 { bytes in
+            try bytes.withMemoryRebound(to: CChar.self) { bytes in
+                try run(statement.sqliteStatement, for: id, bytes)
+            }
+        }
+    }
+
+    /// Runs the query; the bytes must be valid until it ends, and no transaction is left open.
+    private static func run(
+        _ statement: SQLiteStatement,
+        for id: UserID,
+        _ bytes: UnsafeBufferPointer<CChar>
+    ) throws -> UserState? {
+        defer { sqlite3_clear_bindings(statement) }
+        var code = sqlite3_bind_text(statement, 1, bytes.baseAddress, CInt(bytes.count), nil)
+        if code == SQLITE_OK { code = sqlite3_step(statement) }
+        defer { sqlite3_reset(statement) }
+        switch code {
+        case SQLITE_DONE: return nil
+        case SQLITE_ROW:
+            guard let rank = integer(0, of: statement), let version = integer(3, of: statement),
+                let updatedAt = integer(4, of: statement)
+            else { throw damage }
+            return try state(
+                id,
+                rank: rank,
+                validUntil: integer(1, of: statement),
+                rankAfter: integer(2, of: statement),
+                version: version,
+                updatedAt: updatedAt,
+                asOf: integer(5, of: statement),
+                checksum: integer(6, of: statement)
+            )
+        default:
+            let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(statement)))
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+        }
+    }
+
+    /// Returns a column's value in the row found; `nil` for NULL.
+    private static func integer(_ column: CInt, of statement: SQLiteStatement) -> Int64? {
+        sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
+    }
+}

@@ -1,0 +1,80 @@
+import GRDB
+import Logging
+import Synchronization
+
+/// The barrier for changes; once shut permanently, only a restart opens it.
+///
+/// After a failed sync the kernel may treat unwritten pages as written, and a second sync that succeeds proves nothing
+/// (lwn.net/Articles/752063). So nothing more is written: neither the next change nor any part of the log.
+final class WriteBarrier: Sendable {
+    private let path: String
+    private let logger: Logger
+    private let shut: Mutex<WritesUnavailableError?>
+    private let onShut: @Sendable () -> Void
+
+    /// Creates a barrier, open or shut; `onShut` runs once, when it is shut permanently.
+    init(
+        path: String,
+        refusal: WritesUnavailableError? = nil,
+        logger: Logger,
+        onShut: @escaping @Sendable () -> Void = {}
+    ) {
+        self.path = path
+        self.logger = logger
+        self.onShut = onShut
+        shut = Mutex(refusal)
+    }
+
+    /// The reason why changes are refused; `nil` if they are accepted.
+    var refusal: WritesUnavailableError? { shut.withLock(\.self) }
+
+    /// Opens the barrier, unless it is shut permanently.
+    func open() {
+        shut.withLock { if $0?.isLasting != true { $0 = nil } }
+    }
+
+    /// Shuts the barrier permanently; the first reason stays.
+    func close(_ refusal: WritesUnavailableError) {
+        let isFirst = shut.withLock { shut in
+            guard shut?.isLasting != true else { return false }
+            shut = refusal
+            return true
+        }
+        guard isFirst else { return }
+        logger.critical("\(refusal)")
+        onShut()
+    }
+
+    /// Shuts the barrier if an error means that the disk may not hold what was written.
+    func note(_ error: any Error) {
+        guard let error = error as? DatabaseError else { return }
+        switch error.resultCode {
+        case .SQLITE_IOERR where !Self.isPassing(error.extendedResultCode): fail(error)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: close(.damaged(path: path, finding: Self.reason(error)))
+        default: break
+        }
+    }
+
+    /// Shuts the barrier permanently because of any error.
+    func fail(_ error: any Error) {
+        close(.failed(path: path, reason: (error as? DatabaseError).map(Self.reason) ?? "\(error)"))
+    }
+
+    /// Returns an error in words, with the code for sqlite.org/rescode.html.
+    static func reason(_ error: DatabaseError) -> String {
+        "\(error.message ?? "no message"), code \(error.extendedResultCode.rawValue)"
+    }
+
+    /// Returns whether an I/O error is unrelated to the data on disk: it concerns reading, locks, memory, or the shared
+    /// index of the log, which is rebuilt at each start and cannot grow on a full disk (sqlite.org/rescode.html).
+    private static func isPassing(_ code: ResultCode) -> Bool {
+        switch code {
+        case .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ, .SQLITE_IOERR_NOMEM, .SQLITE_IOERR_ACCESS,
+            .SQLITE_IOERR_LOCK, .SQLITE_IOERR_RDLOCK, .SQLITE_IOERR_UNLOCK, .SQLITE_IOERR_CHECKRESERVEDLOCK,
+            .SQLITE_IOERR_BLOCKED, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMLOCK,
+            .SQLITE_IOERR_SHMMAP:
+            true
+        default: false
+        }
+    }
+}

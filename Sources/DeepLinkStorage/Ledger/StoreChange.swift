@@ -1,0 +1,80 @@
+package import DeepLinkCore
+package import DeepLinkUsers
+
+/// A change requested of a store.
+package enum StoreChange: Sendable {
+    /// Replaces the states of users, each independently.
+    case save([UserStateWrite])
+
+    /// Deletes or erases a user.
+    case remove(UserStateRemoval)
+
+    /// Keeps an answer without another change.
+    case keep(KeptAnswer, to: RepeatableRequest)
+
+    /// Binds a continuation to the first user who redeems it.
+    case bind(ContinuationID, to: UserID, until: Timestamp, at: Timestamp)
+
+    /// Spends a continuation that is bound.
+    case spend(ContinuationID)
+
+    /// Adds a service token.
+    case add(ServiceToken)
+
+    /// Revokes a service token.
+    case revoke(ServiceTokenID, at: Timestamp)
+
+    /// The approximate number of user rows that the change writes.
+    package var size: Int { if case .save(let writes) = self { writes.count } else { 1 } }
+
+    /// The users whose records the change needs in the ledger.
+    package var users: [UserID] {
+        switch self {
+        case .save(let writes): writes.map(\.id)
+        case .remove(let removal): [removal.id]
+        default: []
+        }
+    }
+
+    /// The requests whose answers the change needs in the ledger.
+    package var requests: [RepeatableRequest] {
+        switch self {
+        case .save(let writes): writes.compactMap(\.keeping?.request)
+        case .remove(let removal): removal.keeping.map { [$0.request] } ?? []
+        case .keep(_, let request): [request]
+        default: []
+        }
+    }
+
+    /// The continuation whose redemption the change needs in the ledger.
+    package var continuation: ContinuationID? {
+        switch self {
+        case .bind(let id, _, _, _), .spend(let id): id
+        default: nil
+        }
+    }
+}
+
+/// The outcome of a ``StoreChange``.
+package enum StoreChangeOutcome: Sendable {
+    /// The outcome of each write.
+    case saved([Result<SavedUserState, UserStateWriteError>])
+
+    /// Whether there was a user to delete.
+    case removed(Result<Bool, UserStateWriteError>)
+
+    /// The answer that is kept under the key.
+    case kept(KeptAnswer)
+
+    /// The state of a continuation for the user.
+    case bound(ContinuationStanding)
+
+    /// Whether a continuation was unspent.
+    case spent(Bool)
+
+    /// A service token was added.
+    case added(Void)
+
+    /// Whether there is such a service token.
+    case revoked(Bool)
+}

@@ -1,0 +1,121 @@
+package import DeepLinkCore
+package import DeepLinkUsers
+
+/// The rows that a transaction has read, and the outcomes of its changes in sequence.
+///
+/// It alone defines the effect of a write on a user, its history, its kept answer and a continuation. Every store reads
+/// the rows of a change into a ledger (named by ``StoreChange/users`` and its siblings), applies the change, and writes
+/// the ledger's result: SQLite change by change; PostgreSQL for many changes in one transaction, which takes two round
+/// trips for any number of them (decision record 19); a store in memory keeps one ledger. Changes applied to one ledger
+/// have the outcomes that they would have in transactions of their own.
+///
+/// Another kind of record takes a further dictionary of ``VersionedRecord``, and a case of ``StoreChange``.
+package struct WriteLedger: Sendable {
+    /// The present by the store's own clock, read once all rows are locked; `nil` if each change brings its time.
+    package var present: Timestamp?
+
+    /// The users; each is in every change that concerns it.
+    package var users: [UserID: VersionedRecord<LevelGrant>] = [:]
+
+    /// The kept answers.
+    package var answers = AnswerLedger()
+
+    /// The redemptions of continuations.
+    package var redemptions = RedemptionLedger()
+
+    /// The service tokens.
+    package var tokens = TokenLedger()
+
+    /// Creates an empty ledger.
+    package init() {}
+
+    /// The out-of-order moments met by the changes.
+    package private(set) var irregularities: [OrderIrregularity] = []
+
+    /// The grants of the users that differ from the stored ones.
+    package var levels: [UserLevelChange] {
+        users.compactMap { id, user in
+            guard user.isChanged else { return nil }
+            return UserLevelChange(user: id, grant: user.revision?.value, version: user.last?.version ?? 0)
+        }
+    }
+
+    /// Makes a change, after those already applied.
+    package mutating func apply(_ change: StoreChange) -> StoreChangeOutcome {
+        switch change {
+        case .save(let writes):
+            .saved(
+                writes.map { write in
+                    Result { () throws(UserStateWriteError) in try save(write) }
+                }
+            )
+        case .remove(let removal): .removed(Result { () throws(UserStateWriteError) in try remove(removal) })
+        case .keep(let answer, let request): .kept(keep(answer, to: request))
+        case .bind(let id, let user, let end, let time):
+            .bound(redemptions.bind(id, to: user, until: end, at: time))
+        case .spend(let id): .spent(redemptions.spend(id))
+        case .add(let token): .added(tokens.add(token))
+        case .revoke(let id, let time): .revoked(tokens.revoke(id, at: time))
+        }
+    }
+
+    private mutating func save(_ write: UserStateWrite) throws(UserStateWriteError) -> SavedUserState {
+        try answers.requireNone(to: write.keeping?.request)
+        let terms = write.terms(at: present)
+        let (revision, isNew) = try change(write.id) { user throws(ChangeRefusal<LevelGrant>) in
+            try user.set(write.grant, on: terms)
+        }
+        let saved = SavedUserState(state: revision.state(of: write.id), isNew: isNew)
+        answers.keep(write.keeping, after: saved)
+        return saved
+    }
+
+    private mutating func remove(_ removal: UserStateRemoval) throws(UserStateWriteError) -> Bool {
+        try answers.requireNone(to: removal.keeping?.request)
+        let terms = removal.terms(at: present)
+        if removal.isErasure {
+            let wasThere = try change(removal.id) { user throws(ChangeRefusal<LevelGrant>) in
+                try user.erase(on: terms)
+            }
+            answers.erase(removal.id)
+            redemptions.erase(removal.id)
+            return wasThere
+        }
+        let wasThere = try change(removal.id) { user throws(ChangeRefusal<LevelGrant>) in
+            try user.remove(on: terms)
+        }
+        if wasThere { answers.keep(removal.keeping, after: ()) }
+        return wasThere
+    }
+
+    /// Keeps an answer without another change; an answer that is already kept stays.
+    private mutating func keep(_ answer: KeptAnswer, to request: RepeatableRequest) -> KeptAnswer {
+        if let former = answers.answer(to: request) { return former }
+        answers.keep(answer, to: request)
+        return answer
+    }
+
+    private mutating func change<Outcome>(
+        _ id: UserID,
+        _ body: (inout VersionedRecord<LevelGrant>) throws(ChangeRefusal<LevelGrant>) -> Outcome
+    ) throws(UserStateWriteError) -> Outcome {
+        do {
+            return try Self.change(&users[id, default: VersionedRecord()], noting: &irregularities, body)
+        } catch {
+            throw UserStateWriteError(error, of: id)
+        }
+    }
+
+    /// Changes a record, and collects the moments out of order that the change meets: few do, and many users are changed.
+    private static func change<Outcome>(
+        _ user: inout VersionedRecord<LevelGrant>,
+        noting irregularities: inout [OrderIrregularity],
+        _ body: (inout VersionedRecord<LevelGrant>) throws(ChangeRefusal<LevelGrant>) -> Outcome
+    ) throws(ChangeRefusal<LevelGrant>) -> Outcome {
+        let knownCount = user.irregularities.count
+        defer {
+            if user.irregularities.count > knownCount { irregularities += user.irregularities[knownCount...] }
+        }
+        return try body(&user)
+    }
+}

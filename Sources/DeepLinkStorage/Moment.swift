@@ -1,0 +1,38 @@
+import Foundation
+
+/// A moment of a clock that is read without a system call (vdso(7)), in nanoseconds.
+///
+/// The clock stops while the machine is suspended, as other processes do.
+package struct Moment: Sendable {
+    /// The nanoseconds since the clock's beginning.
+    package let nanoseconds: Int64
+
+    /// Creates the moment a number of nanoseconds after the clock's beginning.
+    package init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The present moment.
+    package static var now: Moment {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    #if os(Linux)
+    // Accurate to some milliseconds; the finer clock is a system call on some virtual machines.
+    private static let clock = CLOCK_MONOTONIC_COARSE
+    #else
+    private static let clock = CLOCK_MONOTONIC
+    #endif
+
+    /// Returns the moment a duration later.
+    package func advanced(by duration: Duration) -> Moment {
+        let (seconds, attoseconds) = duration.components
+        return Moment(nanoseconds: nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}
+
+extension Moment: Comparable {
+    package static func < (left: Moment, right: Moment) -> Bool { left.nanoseconds < right.nanoseconds }
+}

@@ -1,0 +1,38 @@
+package import DeepLinkCore
+package import DeepLinkUsers
+
+/// A row of a store, for a move to another one.
+package enum StoredRow: Sendable {
+    /// A user's state.
+    case state(UserState)
+
+    /// A change of a user.
+    case change(UserID, UserChange)
+
+    /// A continuation that a user has redeemed.
+    case redemption(ContinuationID, UserID, end: Timestamp, isSpent: Bool)
+
+    /// A service token.
+    case token(ServiceToken)
+
+    /// An answer to a request that may be sent again.
+    case answer(KeptAnswer, RepeatableRequest)
+
+    /// The remains of an erased user: a digest, the last version, and the moment as of which it counts.
+    case erased(digest: [UInt8], version: Int, asOf: Timestamp)
+}
+
+/// The values that a store keeps beside its rows.
+package struct StoredFacts: Sendable {
+    /// The key of the digests that replace erased users.
+    package let erasureKey: [UInt8]
+
+    /// The latest end of a forgotten continuation.
+    package let forgottenUntil: Timestamp
+
+    /// Creates facts from their parts.
+    package init(erasureKey: [UInt8], forgottenUntil: Timestamp) {
+        self.erasureKey = erasureKey
+        self.forgottenUntil = forgottenUntil
+    }
+}

@@ -1,0 +1,49 @@
+package import DeepLinkCore
+
+/// A service token as it is stored: everything but its secret.
+package struct ServiceToken: Hashable, Sendable {
+    /// The identity of the token.
+    package let id: ServiceTokenID
+
+    /// The SHA-256 digest of the token's text, 32 bytes.
+    package let digest: [UInt8]
+
+    /// The role of its holder.
+    package let role: Role
+
+    /// The purpose of the token, in its creator's words; empty if none was given.
+    package let note: String
+
+    /// When it was made.
+    package let created: Timestamp
+
+    /// The last moment at which it opens anything; `nil` for no end.
+    package let expires: Timestamp?
+
+    /// When it was taken back; `nil` while it is not.
+    package let revoked: Timestamp?
+
+    /// Creates a record from its parts.
+    package init(
+        id: ServiceTokenID,
+        digest: [UInt8],
+        role: Role,
+        note: String = "",
+        created: Timestamp,
+        expires: Timestamp? = nil,
+        revoked: Timestamp? = nil
+    ) {
+        self.id = id
+        self.digest = digest
+        self.role = role
+        self.note = note
+        self.created = created
+        self.expires = expires
+        self.revoked = revoked
+    }
+
+    /// Returns whether the token opens anything at a moment.
+    package func isUsable(at time: Timestamp) -> Bool {
+        revoked == nil && expires.map { time <= $0 } ?? true
+    }
+}

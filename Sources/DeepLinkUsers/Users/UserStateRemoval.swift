@@ -1,0 +1,44 @@
+package import DeepLinkCore
+
+/// The deletion of one user's state, asked of a store.
+package struct UserStateRemoval: Sendable {
+    /// The user.
+    package let id: UserID
+
+    /// The state that must be there for the deletion to happen.
+    package let precondition: UserStatePrecondition
+
+    /// When the change is made.
+    package let time: Timestamp
+
+    /// The author of the change, for the history.
+    package let author: String
+
+    /// The time as of which the caller states that there is no state; `nil` for now.
+    package let asOf: Timestamp?
+
+    /// Whether all that is kept of the user is forgotten with the state, but for a digest with the last version.
+    package let isErasure: Bool
+
+    /// The answer to be kept with a deletion; `nil` for none, and an erasure keeps none.
+    package let keeping: AnswerKeeping<Void>?
+
+    /// Creates a request from its parts.
+    package init(
+        id: UserID,
+        precondition: UserStatePrecondition = .none,
+        time: Timestamp,
+        author: String,
+        asOf: Timestamp? = nil,
+        isErasure: Bool = false,
+        keeping: AnswerKeeping<Void>? = nil
+    ) {
+        self.id = id
+        self.precondition = precondition
+        self.time = time
+        self.author = author
+        self.asOf = asOf
+        self.isErasure = isErasure
+        self.keeping = keeping
+    }
+}

@@ -1,0 +1,11 @@
+/// The slices in which many states are written, so that other changes need not wait for all of them.
+package enum UserStateSlices {
+    /// The most writes of one slice: with SQLite some 5 ms.
+    package static let size = 100
+
+    /// The most writes that are all made or none, also where the store fails: with SQLite some 50 ms.
+    package static let atomicSize = 1000
+
+    /// Returns the size of the slices of so many writes that belong together.
+    package static func size(of count: Int) -> Int { count <= atomicSize ? max(count, 1) : size }
+}

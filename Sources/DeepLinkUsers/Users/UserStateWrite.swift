@@ -1,0 +1,44 @@
+package import DeepLinkCore
+
+/// The replacement of one user's state, asked of a store.
+package struct UserStateWrite: Sendable {
+    /// The user.
+    package let id: UserID
+
+    /// The grant to set.
+    package let grant: LevelGrant
+
+    /// The state that must be there for the write to happen.
+    package let precondition: UserStatePrecondition
+
+    /// When the change is made.
+    package let time: Timestamp
+
+    /// The author of the change, for the history.
+    package let author: String
+
+    /// The moment as of which the writer says that the grant counts; `nil` for now.
+    package let asOf: Timestamp?
+
+    /// The answer to be kept with the change; `nil` for none.
+    package let keeping: AnswerKeeping<SavedUserState>?
+
+    /// Creates a request from its parts.
+    package init(
+        id: UserID,
+        grant: LevelGrant,
+        precondition: UserStatePrecondition = .none,
+        time: Timestamp,
+        author: String,
+        asOf: Timestamp? = nil,
+        keeping: AnswerKeeping<SavedUserState>? = nil
+    ) {
+        self.id = id
+        self.grant = grant
+        self.precondition = precondition
+        self.time = time
+        self.author = author
+        self.asOf = asOf
+        self.keeping = keeping
+    }
+}

@@ -1,0 +1,99 @@
+import DeepLinkCore
+package import DeepLinkFormats
+
+/// An `assetlinks.json` file, read as Android reads it.
+package struct AndroidAssociationFile {
+    /// The statement of the file about one app.
+    private struct Statement {
+        let package: String
+
+        /// The dynamic rules; `nil` if there is no list of them.
+        let components: [JSONValue]?
+    }
+
+    private static let relation: ByteText = "delegate_permission/common.handle_all_urls"
+
+    private let statements: [Statement]
+
+    /// Reads the statements that let apps handle the site's links.
+    package init(_ json: JSONValue) {
+        guard case .array(let items) = json else {
+            statements = []
+            return
+        }
+        statements = items.compactMap(Self.statement)
+    }
+
+    private static func statement(_ value: JSONValue) -> Statement? {
+        guard case .object(let members) = value, case .object(let target)? = members["target"],
+            case .array(let relations)? = members["relation"],
+            relations.contains(where: { if case .string(let text) = $0 { text.bytewise == relation } else { false } }),
+            case .string(let namespace)? = target["namespace"], namespace.bytewise == "android_app",
+            case .string(let package)? = target["package_name"]
+        else { return nil }
+        // A statement that includes others declares nothing itself.
+        if case .string(let address)? = members["include"], !address.isEmpty { return nil }
+        guard case .object(let extensions)? = members["relation_extensions"],
+            case .object(let own)? = extensions[relation],
+            case .array(let components)? = own["dynamic_app_link_components"]
+        else { return Statement(package: package, components: nil) }
+        return Statement(package: package, components: components)
+    }
+
+    /// Returns the verdict on a URL: that of the first matching rule in the first statement for the app.
+    ///
+    /// Without rules, the app's manifest decides, which covers the host.
+    ///
+    /// - Parameters:
+    ///   - url: the URL.
+    ///   - domain: the host that serves the file; empty for any, and with a leading `*.` for all hosts below it.
+    ///   - app: the package; `nil` for any app.
+    ///   - generation: the version of Android's parser.
+    ///   - effort: the budget of steps.
+    /// - Returns: the verdict, which is closed for another host or app.
+    /// - Throws: ``MatchingEffortError``.
+    package func verdict(
+        on url: PlatformURL,
+        domain: String,
+        app: String?,
+        generation: AndroidGeneration = .newest,
+        _ effort: inout MatchingEffort
+    ) throws(MatchingEffortError) -> AssociationVerdict {
+        let isBelow =
+            domain.utf8.starts(with: "*.".utf8) && url.host.utf8.count >= domain.utf8.count
+            && url.host.utf8.suffix(domain.utf8.count - 1).elementsEqual(domain.lowercased().utf8.dropFirst())
+        guard url.isWeb, isBelow || url.isOf(domain: domain),
+            let statement = statements.first(where: { statement in
+                app.map { $0.bytewise == statement.package.bytewise } ?? true
+            })
+        else { return .closed }
+        guard let components = statement.components, !components.isEmpty else { return AssociationVerdict(opens: true) }
+        let rules = components.compactMap { AndroidRule($0, generation) }
+        // One malformed rule makes the whole list void.
+        guard rules.count == components.count else { return AssociationVerdict(opens: true) }
+        let path = Array(PlatformURL.decode(url.path).utf16)
+        let fragment = url.fragment.map { Array(PlatformURL.decode($0).utf16) }
+        let pairs = url.query.map { Self.pairs(PlatformURL.decode($0)).map { Array($0.utf16) } } ?? []
+        for (index, rule) in rules.enumerated()
+        where try rule.matches(path: path, query: pairs, fragment: fragment, &effort) {
+            return AssociationVerdict(opens: !rule.isExcluded, rule: index, component: rule.source)
+        }
+        return .closed
+    }
+
+    /// Splits a query as `UriRelativeFilter` does: at `&`, or at `;` if it has no `&`.
+    ///
+    /// Java drops empty parts at the end.
+    private static func pairs(_ query: String) -> [String] {
+        func split(at separator: UInt8) -> [String] {
+            var parts = query.utf8.split(separator: separator, omittingEmptySubsequences: false)
+                .map { String(Substring($0)) }
+            // A text without the separator is one part, even if it is empty.
+            guard parts.count > 1 else { return parts }
+            while parts.last?.isEmpty == true { parts.removeLast() }
+            return parts
+        }
+        let parts = split(at: UInt8(ascii: "&"))
+        return parts.count == 1 ? split(at: UInt8(ascii: ";")) : parts
+    }
+}

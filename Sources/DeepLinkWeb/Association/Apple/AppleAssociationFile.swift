@@ -1,0 +1,108 @@
+import DeepLinkCore
+package import DeepLinkFormats
+
+/// An `apple-app-site-association` file, read as Apple's systems read it: a value of the wrong type counts as absent.
+package struct AppleAssociationFile {
+    /// The entry of the file for some apps; its rules are parsed when they are reached.
+    private struct Detail {
+        let apps: [String]
+        let items: [JSONValue]
+
+        /// Whether the items are components instead of legacy paths.
+        let hasComponents: Bool
+        let defaults: AppleDefaults
+    }
+
+    private let details: [Detail]
+    private let variables: AppleVariables
+
+    /// Reads the sections that links depend on.
+    package init(_ json: JSONValue) {
+        guard case .object(let root) = json, case .object(let applinks)? = root["applinks"] else {
+            details = []
+            variables = AppleVariables(nil)
+            return
+        }
+        variables = AppleVariables(applinks["substitutionVariables"])
+        let defaults = AppleDefaults().overridden(by: applinks["defaults"])
+        switch applinks["details"] {
+        case .array(let items)?: details = items.compactMap { Self.detail($0, nil, defaults) }
+        case .object(let members)?:
+            // The oldest form has no order.
+            details = members.sorted { $0.name < $1.name }
+                .compactMap { Self.detail($0.value, $0.name.string, defaults) }
+        default: details = []
+        }
+    }
+
+    private static func detail(_ value: JSONValue, _ name: String?, _ defaults: AppleDefaults) -> Detail? {
+        guard case .object(let members) = value else { return nil }
+        // Components override legacy paths.
+        let hasComponents = if case .array? = members["components"] { true } else { false }
+        var rules: [JSONValue] = []
+        if case .array(let items)? = members[hasComponents ? "components" : "paths"] { rules = items }
+        return Detail(
+            apps: apps(members, name),
+            items: rules,
+            hasComponents: hasComponents,
+            defaults: defaults.overridden(by: members["defaults"])
+        )
+    }
+
+    /// Returns the apps of a detail: `appIDs` override `appID`.
+    private static func apps(_ members: JSONObject, _ name: String?) -> [String] {
+        if case .array(let items)? = members["appIDs"] {
+            return items.compactMap { item in
+                if case .string(let text) = item { text } else { nil }
+            }
+        }
+        if case .string(let text)? = members["appID"] { return [text] }
+        return name.map { [$0] } ?? []
+    }
+
+    /// Returns the verdict on a URL: that of the first matching rule in the details that name the app.
+    ///
+    /// - Parameters:
+    ///   - url: the URL.
+    ///   - domain: the host that serves the file; empty for any.
+    ///   - app: the application identifier; `nil` for any app.
+    ///   - effort: the budget of steps.
+    /// - Returns: the verdict, which is closed for another host or app.
+    /// - Throws: ``MatchingEffortError``.
+    package func verdict(
+        on url: PlatformURL,
+        domain: String,
+        app: String?,
+        _ effort: inout MatchingEffort
+    ) throws(MatchingEffortError) -> AssociationVerdict {
+        guard url.isWeb, url.isOf(domain: domain) else { return .closed }
+        let parts = AppleURL(url)
+        for detail in details {
+            let isNamed =
+                app.map { app in detail.apps.contains { $0.bytewise == app.bytewise } } ?? !detail.apps.isEmpty
+            if isNamed, let verdict = try verdict(of: detail, on: parts, &effort) { return verdict }
+        }
+        return .closed
+    }
+
+    /// Returns the verdict of the first rule that matches; `nil` if none does.
+    private func verdict(
+        of detail: Detail,
+        on url: AppleURL,
+        _ effort: inout MatchingEffort
+    ) throws(MatchingEffortError) -> AssociationVerdict? {
+        for (index, item) in detail.items.enumerated() {
+            let rule = try AppleRule(
+                index,
+                item,
+                isComponent: detail.hasComponents,
+                detail.defaults,
+                variables,
+                &effort
+            )
+            guard let rule, try rule.matches(url, &effort) else { continue }
+            return AssociationVerdict(opens: !rule.isExcluded, rule: rule.index, component: rule.source)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,134 @@
+import DeepLinkCore
+import DeepLinkFormats
+
+/// One component of an app, or one of its legacy paths: its patterns and its effect.
+///
+/// Each pattern is compiled when it is first matched, because most are never reached.
+struct AppleRule {
+    /// The settings with which a rule's patterns are compiled.
+    struct Layout {
+        fileprivate let variables: AppleVariables
+        fileprivate let caseSensitive: Bool
+
+        /// Compiles a pattern.
+        ///
+        /// - Throws: ``MatchingEffortError``.
+        func pattern(
+            _ text: String,
+            _ effort: inout MatchingEffort
+        ) throws(MatchingEffortError) -> ApplePattern {
+            try ApplePattern(text, variables: variables, caseSensitive: caseSensitive, &effort)
+        }
+    }
+
+    /// The cost of parsing a rule beside its patterns, in steps.
+    private static let readingCost = 64
+
+    /// The cost of comparing a name with one of the query, in steps.
+    private static let comparisonCost = 8
+
+    /// The index in the list of components or paths.
+    let index: Int
+
+    /// The component as written in the file.
+    let source: JSONValue
+
+    /// Whether the rule excludes matching URLs from the app.
+    let isExcluded: Bool
+
+    private let percentEncoded: Bool
+    private let layout: Layout
+    private let path: ApplePathPattern?
+    private let query: String?
+    private let items: [(name: String, pattern: String)]
+    private let fragment: String?
+
+    /// Reads a component, with its defaults.
+    private init(_ index: Int, component source: JSONValue, _ defaults: AppleDefaults, _ variables: AppleVariables) {
+        self.index = index
+        self.source = source
+        let values = defaults.overridden(by: source)
+        isExcluded = values.bool("exclude", default: false)
+        layout = Layout(variables: variables, caseSensitive: values.bool("caseSensitive", default: true))
+        percentEncoded = values.bool("percentEncoded", default: true)
+        path = values.text("/").map(ApplePathPattern.init)
+        fragment = values.text("#")
+        query = values.text("?")
+        guard case .object(let object)? = values.values["?"] else {
+            items = []
+            return
+        }
+        let texts = object.compactMap { name, value -> (String, String)? in
+            if case .string(let text) = value { (name.string, text) } else { nil }
+        }
+        // One value that isn't a string makes the whole dictionary void.
+        items = texts.count == object.count ? texts : []
+    }
+
+    /// Reads a legacy path, which begins with `NOT ` if it excludes URLs from the app.
+    private init(_ index: Int, legacyPath text: String, _ defaults: AppleDefaults, _ variables: AppleVariables) {
+        self.index = index
+        source = .string(text)
+        layout = Layout(variables: variables, caseSensitive: defaults.bool("caseSensitive", default: true))
+        percentEncoded = defaults.bool("percentEncoded", default: true)
+        isExcluded = text.utf8.starts(with: "NOT ".utf8)
+        let pattern = isExcluded ? String(Substring(text.utf8.dropFirst(4).drop { $0 == UInt8(ascii: " ") })) : text
+        path = ApplePathPattern(pattern)
+        query = nil
+        items = []
+        fragment = nil
+    }
+
+    /// Reads an item of a list of components, or of legacy paths; `nil` for one of the wrong type.
+    ///
+    /// - Throws: ``MatchingEffortError``.
+    init?(
+        _ index: Int,
+        _ item: JSONValue,
+        isComponent: Bool,
+        _ defaults: AppleDefaults,
+        _ variables: AppleVariables,
+        _ effort: inout MatchingEffort
+    ) throws(MatchingEffortError) {
+        try effort.spend(Self.readingCost)
+        switch item {
+        case .object(let members) where isComponent:
+            try effort.spend(members.count)
+            self.init(index, component: item, defaults, variables)
+            try effort.spend(items.count)
+        case .string(let text) where !isComponent:
+            try effort.spend(text.utf8.count)
+            self.init(index, legacyPath: text, defaults, variables)
+        default: return nil
+        }
+    }
+
+    /// Returns whether a URL matches in all parts; a missing part is an empty text.
+    ///
+    /// - Throws: ``MatchingEffortError``.
+    func matches(_ url: AppleURL, _ effort: inout MatchingEffort) throws(MatchingEffortError) -> Bool {
+        let parts = percentEncoded ? url.written : url.decoded
+        if let path, try !path.matches(parts.path, layout, &effort) { return false }
+        if let query, try !layout.pattern(query, &effort).matches(parts.query, &effort) { return false }
+        if let fragment, try !layout.pattern(fragment, &effort).matches(parts.fragment, &effort) { return false }
+        for (name, text) in items {
+            let pattern = try layout.pattern(text, &effort)
+            // Every occurrence must match; a missing name has an empty value.
+            var isThere = false
+            for (own, value) in parts.pairs {
+                try effort.spend(Self.comparisonCost + (layout.caseSensitive ? 0 : own.utf8.count + name.utf8.count))
+                guard isSame(own, name) else { continue }
+                isThere = true
+                guard try pattern.matches(value, &effort) else { return false }
+            }
+            if !isThere, try !pattern.matches("", &effort) { return false }
+        }
+        return true
+    }
+
+    private func isSame(_ left: String, _ right: String) -> Bool {
+        layout.caseSensitive
+            ? left.bytewise == right.bytewise
+            : left.unicodeScalars.map(ApplePattern.folded).elementsEqual(right.unicodeScalars.map(ApplePattern.folded))
+    }
+}

@@ -1,0 +1,57 @@
+package import DeepLinkCore
+package import DeepLinkFormats
+
+/// A question whether a phone opens a URL in an app.
+package struct AssociationQuestion: Sendable {
+    private let url: String
+    private let platform: AssociationPlatform
+    private let domain: String?
+    private let app: String?
+
+    /// Creates a question; without a domain, the file is that of the URL's host, and without an app, it is any.
+    package init(url: String, platform: AssociationPlatform, domain: String?, app: String?) {
+        self.url = url
+        self.platform = platform
+        self.domain = domain
+        self.app = app
+    }
+
+    /// Returns the verdict of a file.
+    ///
+    /// - Throws: ``MatchingEffortError``.
+    package func verdict(
+        by json: JSONValue,
+        _ effort: MatchingEffort = MatchingEffort()
+    ) throws(MatchingEffortError) -> AssociationVerdict {
+        guard let url = PlatformURL(url) else { return .closed }
+        var effort = effort
+        return switch platform {
+        case .ios:
+            try AppleAssociationFile(json).verdict(on: url, domain: domain ?? "", app: app, &effort)
+        case .android:
+            try AndroidAssociationFile(json).verdict(on: url, domain: domain ?? "", app: app, &effort)
+        }
+    }
+
+    /// Returns the verdict of the file that a catalog generates for the URL's host, with the catalog's own resolution.
+    ///
+    /// - Parameters:
+    ///   - catalog: the catalog.
+    ///   - files: its files, if they are generated already.
+    ///   - verifier: the keys; a link with an invalid signature doesn't resolve.
+    ///   - time: the time of the check, read only if a signature is checked.
+    /// - Returns: the answer.
+    package func answer(
+        from catalog: RouteCatalog,
+        files: AssociationFiles? = nil,
+        keys verifier: some SignatureVerifier,
+        at time: @autoclosure () -> Timestamp
+    ) -> AssociationAnswer {
+        let files = files ?? AssociationFiles(catalog)
+        let shown = AssociationAnswer.Shown(url, catalog, keys: verifier, at: time())
+        guard let parsed = PlatformURL(url), let bytes = files.file(for: platform, host: parsed.host),
+            let json = try? JSONParser.parse(bytes), let verdict = try? verdict(by: json)
+        else { return AssociationAnswer(verdict: .closed, shown: shown) }
+        return AssociationAnswer(verdict: verdict, shown: shown)
+    }
+}

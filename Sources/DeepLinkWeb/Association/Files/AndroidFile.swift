@@ -1,0 +1,76 @@
+import DeepLinkCore
+
+/// The `assetlinks.json` of a host, generated from the shapes of its links.
+enum AndroidFile {
+    private static let relation = "delegate_permission/common.handle_all_urls"
+
+    /// Returns the file: one statement for each app, all with the same rules.
+    static func json(_ space: LinkSpace, _ order: ShapeOrder, apps: [AndroidApp]) -> [UInt8] {
+        let rules = rules(space, order)
+        var writer = JSONWriter()
+        writer.array(apps) { writer, app in
+            writer.object { writer in
+                writer.key("relation")
+                writer.array([relation]) { $0.string($1) }
+                writer.key("target")
+                writer.object { writer in
+                    writer.key("namespace")
+                    writer.string("android_app")
+                    writer.key("package_name")
+                    writer.string(app.package)
+                    writer.key("sha256_cert_fingerprints")
+                    writer.array(app.fingerprints) { $0.string($1) }
+                }
+                writer.key("relation_extensions")
+                writer.object { writer in
+                    writer.key(relation)
+                    writer.object { writer in
+                        writer.key("dynamic_app_link_components")
+                        writer.array(rules) { $1.write(to: &$0) }
+                    }
+                }
+            }
+        }
+        return writer.bytes
+    }
+
+    private static func rules(_ space: LinkSpace, _ order: ShapeOrder) -> [AssociationRule] {
+        let excluded = order.excluded.flatMap(AndroidRules.exclusions)
+        var slashes = (order.first + order.rest).flatMap(AndroidRules.slashRules)
+        var first = order.first.flatMap(AndroidRules.rules)
+        var rest = order.rest.flatMap(AndroidRules.rules)
+        rest += space.beginnings.map { AssociationRule(path: "/" + AndroidRules.plain($0) + "*") }
+        if !space.beginnings.isEmpty { rest.append(AssociationRule(path: "/")) }
+        if space.isEverything { rest.append(AssociationRule(path: "/*")) }
+        if !rest.isEmpty || !first.isEmpty { slashes.append(AssociationRule(path: "//*")) }
+        // The exclusions could match these paths, so their rules come first.
+        if excluded.isEmpty { rest += slashes } else { first = slashes + first }
+        var rules =
+            reserved(besides: space) + AssociationRule.withoutCovered(first) + AssociationRule.withoutCovered(excluded)
+            + AssociationRule.withoutCovered(rest)
+        if space.hasRoot {
+            // The path of a bare host is empty, which only `*` matches: the rule before it excludes everything else.
+            rules += [AssociationRule(path: "/*", isExcluded: true), AssociationRule(path: "*")]
+        }
+        // An empty list would leave the decision to the manifest.
+        return rules.isEmpty ? [AssociationRule(path: "*", isExcluded: true)] : rules
+    }
+
+    /// Returns the rules that exclude the server's own paths from the app, if another rule could match them.
+    private static func reserved(besides space: LinkSpace) -> [AssociationRule] {
+        let isOpen = space.shapes.contains { shape in
+            shape.opens == .app && shape.segments.first.map { $0.words == nil } == true
+        }
+        return ReservedPath.segments.flatMap { segment -> [AssociationRule] in
+            let isTaken =
+                isOpen || space.isEverything
+                || space.shapes.contains {
+                    $0.segments.first?.words?.contains { $0.bytewise == segment.bytewise } == true
+                }
+                || space.beginnings.contains { segment.utf8.starts(with: $0.utf8) }
+            guard isTaken else { return [] }
+            let text = "/" + AndroidRules.plain(segment)
+            return [text, text + "/*"].map { AssociationRule(path: $0, isExcluded: true) }
+        }
+    }
+}

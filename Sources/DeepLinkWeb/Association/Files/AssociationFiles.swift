@@ -1,0 +1,100 @@
+package import DeepLinkCore
+
+/// The files by which phones decide which of a catalog's links an app opens, for each host of its https origins.
+///
+/// The bytes are generated once, when a catalog is put in force, and are the same for the same catalog.
+package struct AssociationFiles: Sendable {
+    /// The most bytes of a file: Apple's systems read no more.
+    package static let maximumByteCount = 128 * 1024
+
+    /// The files of one host.
+    private struct Files {
+        var apple: [UInt8]?
+        var android: [UInt8]?
+    }
+
+    private var files: [ByteText: Files] = [:]
+
+    /// The hosts, in the order of the origins.
+    package private(set) var hosts: [String] = []
+
+    /// Warnings for the author of the catalog about links that the files don't express exactly.
+    package private(set) var warnings: [CatalogIssue] = []
+
+    /// Generates the files of a catalog; a platform without apps has none.
+    ///
+    /// After an interruption the files are incomplete, and the caller drops them.
+    package init(_ catalog: RouteCatalog, _ interruption: Interruption = .never) {
+        let origins = catalog.origins.filter { $0.scheme.bytewise == "https" }
+        var places: [ByteText: [LinkPlace]] = [:]
+        for origin in origins {
+            for host in origin.hosts {
+                if places[host.bytewise] == nil { hosts.append(host) }
+                places[host.bytewise, default: []].append(LinkPlace(origin, host: host))
+            }
+        }
+        guard !catalog.apps.apple.isEmpty || !catalog.apps.android.isEmpty else { return }
+        var made: [[LinkPlace]: Files] = [:]
+        for host in hosts {
+            let own = places[host.bytewise] ?? []
+            let new = made[own] ?? make(catalog, own, interruption)
+            made[own] = new
+            files[host.bytewise] = new
+        }
+        warnings = CatalogError(warnings).issues
+    }
+
+    /// Returns the file of a host for a platform: that of its own name, otherwise of the longest `*.` pattern that
+    /// matches it.
+    package func file(for platform: AssociationPlatform, host: String) -> [UInt8]? {
+        let found = name(of: host).flatMap { files[$0.bytewise] }
+        return platform == .ios ? found?.apple : found?.android
+    }
+
+    /// Returns the host of the catalog that is equal to a host or is a pattern for it.
+    package func name(of host: String) -> String? {
+        let host = host.lowercased()
+        return hosts.first { $0.bytewise == host.bytewise }
+            ?? hosts.filter { $0.utf8.starts(with: "*.".utf8) && host.utf8.count >= $0.utf8.count }
+            .filter { host.utf8.suffix($0.utf8.count - 1).elementsEqual($0.utf8.dropFirst()) }
+            .max { $0.utf8.count < $1.utf8.count }
+    }
+
+    private mutating func make(_ catalog: RouteCatalog, _ places: [LinkPlace], _ interruption: Interruption) -> Files {
+        var files = Files()
+        if !catalog.apps.apple.isEmpty {
+            files.apple = make(catalog, places, .ios, interruption) { AppleFile.json($0, $1, apps: catalog.apps.apple) }
+        }
+        if !catalog.apps.android.isEmpty {
+            files.android = make(catalog, places, .android, interruption) {
+                AndroidFile.json($0, $1, apps: catalog.apps.android)
+            }
+        }
+        return files
+    }
+
+    /// Returns whether a host has files.
+    package func knows(_ host: String) -> Bool { name(of: host) != nil }
+
+    private mutating func make(
+        _ catalog: RouteCatalog,
+        _ places: [LinkPlace],
+        _ platform: AssociationPlatform,
+        _ interruption: Interruption,
+        _ json: (LinkSpace, ShapeOrder) -> [UInt8]
+    ) -> [UInt8] {
+        var last: [UInt8] = []
+        for granularity in RuleGranularity.all where !interruption.isDue {
+            guard let space = LinkSpace(catalog, places: places, granularity) else { continue }
+            let order = ShapeOrder(
+                platform == .android ? space.shapes.map(AndroidRules.widened) : space.shapes,
+                interruption
+            )
+            last = json(space, order)
+            guard last.count <= Self.maximumByteCount || granularity == .nothing else { continue }
+            warnings += AssociationWarnings(catalog, platform).issues(order, granularity)
+            break
+        }
+        return last
+    }
+}

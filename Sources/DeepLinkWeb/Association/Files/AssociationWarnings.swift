@@ -1,0 +1,58 @@
+import DeepLinkCore
+
+/// The issues about links that a platform's file doesn't express exactly, for the author of the catalog.
+struct AssociationWarnings {
+    private let catalog: RouteCatalog
+    private let name: String
+
+    init(_ catalog: RouteCatalog, _ platform: AssociationPlatform) {
+        self.catalog = catalog
+        name = platform == .ios ? "Apple" : "Android"
+    }
+
+    /// Returns the issues of a file that was generated from ordered shapes.
+    func issues(_ order: ShapeOrder, _ granularity: RuleGranularity) -> [CatalogIssue] {
+        var issues: [CatalogIssue] = []
+        if granularity != RuleGranularity.all.first, let location = catalog.apps.location {
+            issues.append(
+                CatalogIssue(
+                    .associationCoarsened,
+                    at: location,
+                    "The links do not fit into the association file for \(name) one by one: it tells them apart by "
+                        + "\(words(for: granularity)).",
+                    hint:
+                        "Some links that resolve to nothing open the app too. Put routes under fewer first segments, if that "
+                        + "matters."
+                )
+            )
+        }
+        for route in order.inexact { append(route, to: &issues) }
+        if case .segments = granularity { return issues }
+        for (route, page) in catalog.routes.enumerated() where page.page?.opens == .web { append(route, to: &issues) }
+        return issues
+    }
+
+    private func append(_ route: Int, to issues: inout [CatalogIssue]) {
+        let route = catalog.routes[route]
+        guard let page = route.page else { return }
+        issues.append(
+            CatalogIssue(
+                .associationInexact,
+                at: page.location,
+                "Some links to `\(route.name)` open the app, although it says `open: web`: \(name)'s association file cannot "
+                    + "tell them from links to other routes.",
+                hint: "Give the route a first segment of its own."
+            )
+        )
+    }
+
+    private func words(for granularity: RuleGranularity) -> String {
+        switch granularity {
+        case .segments(1): "their first segment"
+        case .segments(let count): "their first \(count) segments"
+        case .characters(1): "the first character of their path"
+        case .characters(let count): "the first \(count) characters of their path"
+        case .nothing: "nothing, and every path opens the app"
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import DeepLinkCore
+
+/// The position at which the paths of a host's links begin, as declared by an origin.
+struct LinkPlace: Hashable {
+    /// The segments before those of the routes.
+    let prefix: [String]
+
+    /// The host, if it is the first segment for the routes; `nil` otherwise.
+    let hostSegment: String?
+
+    /// Whether the path continues in the fragment, which the files don't cover.
+    let routesFragment: Bool
+
+    /// Creates the place for an origin and one of its hosts.
+    init(_ origin: Origin, host: String) {
+        prefix = origin.pathPrefix
+        hostSegment = origin.authority == .segment ? host : nil
+        routesFragment = origin.routesFragment
+    }
+
+    /// Whether paths begin here as they do in the catalog.
+    var isPlain: Bool { hostSegment == nil && !routesFragment }
+
+    /// Returns the shapes of links at this place, out of those of the catalog.
+    func shapes(_ all: [LinkShape]) -> [LinkShape] {
+        guard !routesFragment else {
+            return [LinkShape(segments: prefix.map { .literal($0) }, continues: true, opens: .app, browserRoutes: [])]
+        }
+        return all.compactMap { shape in
+            var segments = shape.segments
+            if let hostSegment {
+                // A star matches any text, and so may any first segment.
+                let isWild = hostSegment.utf8.starts(with: "*.".utf8)
+                if let first = segments.first {
+                    guard isWild || first.accepts(hostSegment) else { return nil }
+                    segments.removeFirst()
+                } else if !shape.continues {
+                    return nil
+                }
+            }
+            return LinkShape(
+                segments: prefix.map { .literal($0) } + segments,
+                continues: shape.continues,
+                opens: shape.opens,
+                browserRoutes: shape.browserRoutes
+            )
+        }
+    }
+}

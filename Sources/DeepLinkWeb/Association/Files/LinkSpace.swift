@@ -1,0 +1,38 @@
+import DeepLinkCore
+
+/// The links of one host: the shapes behind each prefix of its origins, at one precision.
+struct LinkSpace {
+    /// The shapes, each with the prefix of its origin.
+    let shapes: [LinkShape]
+
+    /// The path prefixes, if rules are that coarse.
+    let beginnings: [String]
+
+    /// Whether every path counts as a link at this precision.
+    let isEverything: Bool
+
+    /// Creates the links of some origins; `nil` if there are too many.
+    init?(_ catalog: RouteCatalog, places: [LinkPlace], _ granularity: RuleGranularity) {
+        guard let shapes = granularity.shapes(of: catalog) else { return nil }
+        self.shapes = places.flatMap { $0.shapes(shapes) }
+        switch granularity {
+        case .segments:
+            beginnings = []
+            isEverything = false
+        case .characters(let length):
+            guard places.allSatisfy(\.isPlain), let own = RuleGranularity.beginnings(of: catalog, length: length) else {
+                return nil
+            }
+            beginnings = places.flatMap { place in own.map { (place.prefix + [$0]).joined(separator: "/") } }
+            isEverything = false
+        case .nothing:
+            beginnings = []
+            isEverything = true
+        }
+    }
+
+    /// Whether the path `/` is a link that opens in the app.
+    var hasRoot: Bool {
+        shapes.contains { $0.segments.isEmpty && $0.opens == .app } || !beginnings.isEmpty || isEverything
+    }
+}

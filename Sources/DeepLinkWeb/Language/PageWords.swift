@@ -1,0 +1,119 @@
+import DeepLinkCore
+
+/// The fixed texts of a page in one language.
+struct PageWords {
+    /// The tag of the language.
+    let language: String
+
+    /// The direction of its script.
+    let direction: TextDirection
+
+    let openOnApple: String
+    let openOnAndroid: String
+    let appStore: String
+    let googlePlay: String
+    let continueOnWeb: String
+    let scan: String
+    let inAppBrowser: String
+    let unknownTitle: String
+    let unknownText: String
+    let openTitle: String
+
+    /// The languages; English is first and serves visitors who prefer none of them.
+    static let all = [english, german, french, spanish, arabic, hebrew]
+
+    private static let languages = all.map(\.language)
+
+    /// Returns the texts for a visitor.
+    static func best(for ranges: LanguageRanges) -> PageWords { all[ranges.best(of: languages) ?? 0] }
+
+    private static let english = PageWords(
+        language: "en",
+        direction: .leftToRight,
+        openOnApple: "Open in the app on iPhone or iPad",
+        openOnAndroid: "Open in the app on Android",
+        appStore: "Get the app from the App Store",
+        googlePlay: "Get the app from Google Play",
+        continueOnWeb: "Continue on the web",
+        scan: "Scan this code with your phone to open the link there.",
+        inAppBrowser: "Does nothing happen? Open this page in your browser, by the menu of the app that shows it.",
+        unknownTitle: "This link leads nowhere",
+        unknownText: "It may be misspelt, or what it led to is gone.",
+        openTitle: "Open in the app"
+    )
+
+    private static let german = PageWords(
+        language: "de",
+        direction: .leftToRight,
+        openOnApple: "Auf iPhone oder iPad in der App öffnen",
+        openOnAndroid: "Auf Android in der App öffnen",
+        appStore: "Die App im App Store laden",
+        googlePlay: "Die App bei Google Play laden",
+        continueOnWeb: "Im Web weiter",
+        scan: "Scanne diesen Code mit dem Handy, um den Link dort zu öffnen.",
+        inAppBrowser: "Es passiert nichts? Öffne diese Seite im Browser, über das Menü der App, die sie zeigt.",
+        unknownTitle: "Dieser Link führt nirgendwohin",
+        unknownText: "Vielleicht ist er falsch geschrieben, oder sein Ziel gibt es nicht mehr.",
+        openTitle: "In der App öffnen"
+    )
+
+    private static let french = PageWords(
+        language: "fr",
+        direction: .leftToRight,
+        openOnApple: "Ouvrir dans l’app sur iPhone ou iPad",
+        openOnAndroid: "Ouvrir dans l’app sur Android",
+        appStore: "Obtenir l’app sur l’App Store",
+        googlePlay: "Obtenir l’app sur Google Play",
+        continueOnWeb: "Continuer sur le web",
+        scan: "Scannez ce code avec votre téléphone pour y ouvrir le lien.",
+        inAppBrowser: "Rien ne se passe ? Ouvrez cette page dans votre navigateur, par le menu de l’app qui la montre.",
+        unknownTitle: "Ce lien ne mène nulle part",
+        unknownText: "Il est peut-être mal écrit, ou sa destination n’existe plus.",
+        openTitle: "Ouvrir dans l’app"
+    )
+
+    private static let spanish = PageWords(
+        language: "es",
+        direction: .leftToRight,
+        openOnApple: "Abrir en la app en iPhone o iPad",
+        openOnAndroid: "Abrir en la app en Android",
+        appStore: "Obtener la app en App Store",
+        googlePlay: "Obtener la app en Google Play",
+        continueOnWeb: "Continuar en la web",
+        scan: "Escanea este código con tu teléfono para abrir el enlace allí.",
+        inAppBrowser: "¿No ocurre nada? Abre esta página en tu navegador, desde el menú de la app que la muestra.",
+        unknownTitle: "Este enlace no lleva a ninguna parte",
+        unknownText: "Quizá está mal escrito, o su destino ya no existe.",
+        openTitle: "Abrir en la app"
+    )
+
+    private static let arabic = PageWords(
+        language: "ar",
+        direction: .rightToLeft,
+        openOnApple: "الفتح في التطبيق على iPhone أو iPad",
+        openOnAndroid: "الفتح في التطبيق على Android",
+        appStore: "الحصول على التطبيق من App Store",
+        googlePlay: "الحصول على التطبيق من Google Play",
+        continueOnWeb: "المتابعة على الويب",
+        scan: "امسح هذا الرمز بهاتفك لفتح الرابط عليه.",
+        inAppBrowser: "لا يحدث شيء؟ افتح هذه الصفحة في متصفحك من قائمة التطبيق الذي يعرضها.",
+        unknownTitle: "هذا الرابط لا يؤدي إلى أي مكان",
+        unknownText: "ربما كُتب خطأً، أو لم تعد وجهته موجودة.",
+        openTitle: "الفتح في التطبيق"
+    )
+
+    private static let hebrew = PageWords(
+        language: "he",
+        direction: .rightToLeft,
+        openOnApple: "פתיחה באפליקציה ב‑iPhone או ב‑iPad",
+        openOnAndroid: "פתיחה באפליקציה ב‑Android",
+        appStore: "הורדת האפליקציה מ‑App Store",
+        googlePlay: "הורדת האפליקציה מ‑Google Play",
+        continueOnWeb: "המשך באתר",
+        scan: "סרקו את הקוד בטלפון כדי לפתוח בו את הקישור.",
+        inAppBrowser: "לא קורה כלום? פתחו את הדף בדפדפן, מהתפריט של האפליקציה שמציגה אותו.",
+        unknownTitle: "הקישור הזה לא מוביל לשום מקום",
+        unknownText: "ייתכן שנכתב בטעות, או שהיעד שלו כבר לא קיים.",
+        openTitle: "פתיחה באפליקציה"
+    )
+}

@@ -1,0 +1,108 @@
+import CQRCodeGen
+
+/// A QR code (ISO/IEC 18004) of a text, as the outline of an SVG picture.
+package struct QRCode: Sendable {
+    /// The number of modules per side, without the quiet zone.
+    package let size: Int
+
+    /// The path of the dark modules (SVG 2 §9.3): a stroke of width 1 along the middle of each row's runs, in units of
+    /// modules.
+    package let path: [UInt8]
+
+    /// The width of the quiet zone around the modules.
+    package static let quietZone = 4
+
+    /// The most bytes of a text: longer ones make modules too small for a screen.
+    private static let maximumByteCount = 1_000
+
+    /// Encodes a text; `nil` if it is too long.
+    ///
+    /// The mask is fixed: the search for the best one costs ten times as much, and every reader accepts all of them.
+    /// The level of correction is the lowest: screens don't get stained, and a smaller code has larger modules.
+    package init?(_ text: String) {
+        guard !text.isEmpty, text.utf8.count <= Self.maximumByteCount else { return nil }
+        let bufferSize = Self.bufferSize
+        var scratch = [UInt8](repeating: 0, count: bufferSize)
+        var code = [UInt8](repeating: 0, count: bufferSize)
+        let isEncoded = text.withCString { text in
+            qrcodegen_encodeText(
+                text,
+                &scratch,
+                &code,
+                qrcodegen_Ecc_LOW,
+                1,
+                Self.maximumVersion,
+                qrcodegen_Mask_3,
+                false
+            )
+        }
+        guard isEncoded else { return nil }
+        size = Int(qrcodegen_getSize(code))
+        path = Self.path(of: code.span, size: size)
+    }
+
+    /// The largest version of the standard that is used: it holds the longest text.
+    private static let maximumVersion: Int32 = 25
+
+    /// The number of bytes that the library needs for the code and as working memory.
+    private static let bufferSize: Int = {
+        let side = Int(maximumVersion) * 4 + 17
+        return (side * side + 7) / 8 + 1
+    }()
+
+    /// Returns the runs of dark modules row by row: the first of a row from its start, the others from the end of the
+    /// run before.
+    private static func path(of code: Span<UInt8>, size: Int) -> [UInt8] {
+        var rows: [UInt128] = []
+        rows.reserveCapacity(size)
+        for row in 0..<size { rows.append(modules(of: row, in: code, size)) }
+        // A row begins with at most seven bytes. A run takes at most nine, and a light module follows it.
+        return [UInt8](capacity: size * (7 + 9 * (size / 2 + 1))) { path in
+            for (row, modules) in rows.enumerated() {
+                path.append("M0 ")
+                path.append(row + quietZone)
+                path.append(".5")
+                var (rest, column, end) = (modules, 0, -quietZone)
+                while rest != 0 {
+                    let light = rest.trailingZeroBitCount
+                    rest >>= light
+                    let dark = (~rest).trailingZeroBitCount
+                    rest >>= dark
+                    column += light
+                    path.append("m")
+                    path.append(column - end)
+                    path.append(" 0h")
+                    path.append(dark)
+                    column += dark
+                    end = column
+                }
+            }
+        }
+    }
+
+    /// Returns the modules of a row from the library's buffer: one bit each, row by row, behind the size.
+    private static func modules(of row: Int, in code: Span<UInt8>, _ size: Int) -> UInt128 {
+        let (first, shift) = (row * size).quotientAndRemainder(dividingBy: 8)
+        var modules: UInt128 = 0
+        for index in (0...(size + shift - 1) / 8).reversed() {
+            // The lowest byte is last; its bits of the row before are shifted out.
+            let byte = UInt128(code[first + 1 + index])
+            modules = index == 0 ? modules << (8 - shift) | byte >> shift : modules << 8 | byte
+        }
+        return modules & ((1 << size) - 1)
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends ASCII characters.
+    fileprivate mutating func append(_ text: StaticString) {
+        for index in 0..<text.utf8CodeUnitCount { append(text.utf8Start[index]) }
+    }
+
+    /// Appends a number below 1,000.
+    fileprivate mutating func append(_ number: Int) {
+        if number >= 100 { append(UInt8(ascii: "0") + UInt8(number / 100)) }
+        if number >= 10 { append(UInt8(ascii: "0") + UInt8(number / 10 % 10)) }
+        append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+}

@@ -1,0 +1,39 @@
+#include "ClientRuntimes.h"
+
+static const uint8_t swift_values[] = {
+#embed "Swift/WaymarkValues.swift"
+};
+static const uint8_t swift_plan[] = {
+#embed "Swift/WaymarkPlan.swift"
+};
+static const uint8_t swift_navigation[] = {
+#embed "Swift/WaymarkNavigation.swift"
+};
+static const uint8_t swift_client[] = {
+#embed "Swift/WaymarkClient.swift"
+};
+static const uint8_t swift_ui[] = {
+#embed "Swift/WaymarkSwiftUI.swift"
+};
+static const uint8_t typescript_runtime[] = {
+#embed "TypeScript/waymark-runtime.ts"
+};
+static const uint8_t kotlin_runtime[] = {
+#embed "Kotlin/WaymarkRuntime.kt"
+};
+
+#define FILE(language, name, bytes) {language, name, bytes, sizeof bytes}
+
+static const struct client_runtime_file files[] = {
+    FILE("swift", "WaymarkValues.swift", swift_values),
+    FILE("swift", "WaymarkPlan.swift", swift_plan),
+    FILE("swift", "WaymarkNavigation.swift", swift_navigation),
+    FILE("swift", "WaymarkClient.swift", swift_client),
+    FILE("swift", "WaymarkSwiftUI.swift", swift_ui),
+    FILE("typescript", "waymark-runtime.ts", typescript_runtime),
+    FILE("kotlin", "WaymarkRuntime.kt", kotlin_runtime),
+};
+
+const struct client_runtime_file *client_runtime_files(void) { return files; }
+
+size_t client_runtime_file_count(void) { return sizeof files / sizeof files[0]; }

@@ -1,0 +1,59 @@
+// A complete answer: its JSON, and the commands that request it.
+
+import { card, copyButton, h } from './dom.js';
+import { token } from './api.js';
+
+/** Returns a text quoted as one word of a shell.
+ * @type {Of['quoted']} */
+function quoted(text) { return /^[A-Za-z0-9_./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`; }
+
+/** Returns JSON with highlighted syntax.
+ * @type {Of['json']} */
+export function json(value) {
+	const text = JSON.stringify(value, null, 2) ?? '';
+	/** @type {Node[]} */
+	const parts = [];
+	let at = 0;
+	for (const match of text.matchAll(/"(?:\\.|[^"\\])*"(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g)) {
+		parts.push(document.createTextNode(text.slice(at, match.index)));
+		parts.push(h('span', { class: match[1] ? 'key' : match[0].startsWith('"') ? 'text' : 'value' }, match[0]));
+		at = (match.index ?? 0) + match[0].length;
+	}
+	parts.push(document.createTextNode(text.slice(at)));
+	return h('pre', { tabindex: 0 }, h('code', parts));
+}
+
+/** @type {Of['jsonCard']} */
+export function jsonCard(title, value) {
+	return card(title, [copyButton('the JSON', () => JSON.stringify(value, null, 2))], json(value));
+}
+
+/** Returns a card with the same question as shell commands.
+ * @type {Of['commandsCard']} */
+export function commandsCard(question) {
+	const names = ['link', 'user', 'level', 'mode', 'from', 'partial'].filter((name) => question[name]);
+	const isStack = question.from?.startsWith('[');
+	const authorization = token.value ? ' -H "Authorization: Bearer $WAYMARK_TOKEN"' : '';
+	const path = `${location.origin}/v1/resolve`;
+	const curl = isStack
+		? `curl${authorization} -H 'Content-Type: application/json' ${path} -d ${quoted(JSON.stringify({ ...question, from: stackOf(question.from), partial: question.partial ? true : undefined }))}`
+		: `curl --get${authorization} ${path}${names.map((name) => ` \\\n  --data-urlencode ${quoted(`${name}=${question[name]}`)}`).join('')}`;
+	const flags = names.filter((name) => name !== 'link').map((name) => name === 'partial' ? ' --partial' : ` --${name} ${quoted(question[name])}`);
+	const command = `waymark resolve ${quoted(question.link)}${flags.join('')} --catalog routes.yaml`;
+	return card('Ask from a shell', [], line('curl', curl), line('waymark', command), h('p.hint', 'With the file of this server’s catalog.'));
+}
+
+/** Parses a stack from JSON; `undefined` for anything else.
+ * @type {Of['stackOf']} */
+export function stackOf(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** @type {Of['line']} */
+function line(name, text) {
+	return h('div.command', h('div.command-head', h('h3', name), copyButton(`the ${name} command`, () => text)), h('pre', { tabindex: 0 }, h('code', text)));
+}

@@ -1,0 +1,92 @@
+// The server's API, and the token for its calls. Nothing here calls any other host.
+
+const storageKey = 'waymark-token';
+
+/** The token, stored for this tab alone and never in an address. */
+export const token = {
+	/** @returns {string} */
+	get value() { return sessionStorage.getItem(storageKey) ?? ''; },
+	set value(text) {
+		if (text) sessionStorage.setItem(storageKey, text);
+		else sessionStorage.removeItem(storageKey);
+		document.dispatchEvent(new Event('waymark:token'));
+	},
+};
+
+/**
+ * Sends a request and reads the answer, with any status.
+ * @template [Body=Answer]
+ * @param {string} method
+ * @param {string} path
+ * @param {Options} [options]
+ * @returns {Promise<Reply<Body>>}
+ */
+export async function call(method, path, options = {}) {
+	/** @type {Record<string, string>} */
+	const headers = { Accept: 'application/json, application/x-ndjson, application/problem+json', ...options.headers };
+	if (token.value) headers.Authorization = `Bearer ${token.value}`;
+	if (options.body !== undefined) headers['Content-Type'] = options.type ?? 'application/json';
+	const response = await fetch(path, {
+		method, headers, body: options.body, signal: options.signal,
+		credentials: 'omit', redirect: 'error', cache: method === 'GET' ? 'no-cache' : 'no-store',
+	});
+	const text = await response.text();
+	if (response.status === 401) document.dispatchEvent(new Event('waymark:unauthorized'));
+	const type = response.headers.get('Content-Type') ?? '';
+	return {
+		ok: response.ok,
+		status: response.status,
+		body: /** @type {Body} */ (type.includes('ndjson') ? lines(text) : text ? parsed(text) : {}),
+		tag: response.headers.get('ETag'),
+	};
+}
+
+/** @type {Of['apiParsed']} */
+function parsed(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return { title: 'The answer is not JSON', detail: text.slice(0, 500) };
+	}
+}
+
+/** @type {Of['apiLines']} */
+function lines(text) { return text.split('\n').filter((line) => line).map(parsed); }
+
+/** Sends several questions in one request; returns one answer for each, in order.
+ * @type {Of['resolveAll']} */
+export async function resolveAll(questions, signal) {
+	/** @type {Reply<Answer[] | Answer>} */
+	const reply = await call('POST', '/v1/resolve/batch', {
+		body: questions.map((question) => JSON.stringify(question) + '\n').join(''),
+		type: 'application/x-ndjson',
+		signal,
+	});
+	return reply.body;
+}
+
+/** Returns the code of a problem; empty for other answers.
+ * @type {Of['problemCode']} */
+export function problemCode(answer) {
+	return typeof answer.type === 'string' ? answer.type.replace('urn:waymark:problem:', '') : '';
+}
+
+/** Returns the text of a problem, in a sentence or two.
+ * @type {Of['problemText']} */
+export function problemText(answer) {
+	if (problemCode(answer) === 'authentication-required') return token.value ? 'The server refuses this token. Press “Token refused”, and set another.' : 'This needs a token. Press “Token needed”, and paste one.';
+	return [answer.title, answer.detail].filter(Boolean).join(': ') || 'The server gave no reason.';
+}
+
+/** @type {Of['errorText']} */
+export function errorText(error) { return error instanceof Error ? error.message : String(error); }
+
+/** @type {Promise<string[]> | undefined} */
+let paths;
+
+/** Returns whether the server has an endpoint, by its OpenAPI document, so that missing ones aren't called.
+ * @type {Of['hasEndpoint']} */
+export async function hasEndpoint(path) {
+	paths ??= call('GET', '/openapi.json').then(({ body }) => Object.keys(body.paths ?? {}), () => []);
+	return (await paths).includes(path);
+}

@@ -1,0 +1,98 @@
+// The catalog in force, loaded once and indexed.
+
+import { call, problemText } from './api.js';
+
+/** @type {Level[]} */
+export const levels = ['none', 'onboardingCompleted', 'signedInUser', 'premiumUser'];
+
+export class Catalog {
+	/** @param {CatalogBody} body */
+	constructor(body) {
+		this.body = body;
+		/** @type {Map<string, Route>} */
+		this.routes = new Map(body.routes.map((route) => [route.name, route]));
+		/**
+		 * The edges that open each route, with the parent's name, empty for `entry`.
+		 * @type {Map<string, { parent: string, edge: Edge }[]>}
+		 */
+		this.openers = new Map();
+		this.#note('', body.entry);
+		for (const route of body.routes) this.#note(route.name, route.opens);
+		this.texts = body.routes.map((route) =>
+			`${route.name} ${route.path ?? ''} ${route.query ?? ''} ${(route.aliases ?? []).join(' ')} ${route.description ?? ''}`.toLowerCase());
+	}
+
+	/** @param {string} parent @param {Edge[]} edges */
+	#note(parent, edges) {
+		for (const edge of edges) {
+			const list = this.openers.get(edge.route);
+			if (list) list.push({ parent, edge });
+			else this.openers.set(edge.route, [{ parent, edge }]);
+		}
+	}
+
+	/**
+	 * Returns the edges of a route; for an empty name, those of `entry`.
+	 * @param {string} name @returns {Edge[]}
+	 */
+	opens(name) { return name ? this.routes.get(name)?.opens ?? [] : this.body.entry; }
+
+	/**
+	 * Returns the routes that contain every word, matches in names first.
+	 * @param {string} text
+	 */
+	search(text) {
+		const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+		const found = this.body.routes.filter((_, place) => words.every((word) => this.texts[place].includes(word)));
+		const rank = (/** @type {Route} */ route) => {
+			const name = route.name.toLowerCase();
+			return name === words[0] ? 0 : name.startsWith(words[0] ?? '') ? 1 : name.includes(words[0] ?? '') ? 2 : 3;
+		};
+		return words.length ? found.map((route) => ({ route, rank: rank(route) })).sort((a, b) => a.rank - b.rank).map((item) => item.route) : found;
+	}
+
+	/**
+	 * Returns the sibling tabs of a tab.
+	 * @param {string} name @returns {string[]}
+	 */
+	tabs(parent = '', name = '') {
+		const tabs = this.opens(parent).filter((edge) => edge.presentation === 'tab').map((edge) => edge.route);
+		return tabs.includes(name) ? tabs : [...tabs, name];
+	}
+}
+
+/** @type {Promise<Catalog> | undefined} */
+let loading;
+
+/**
+ * Returns the catalog in force.
+ * @param {string} [version] the version of an answer; another version reloads the catalog
+ * @returns {Promise<Catalog>}
+ */
+export async function catalog(version) {
+	if (loading && version && (await loading.catch(() => undefined))?.body.catalogVersion !== version) loading = undefined;
+	loading ??= load();
+	return loading;
+}
+
+async function load() {
+	try {
+		/** @type {Reply<CatalogBody & Answer>} */
+		const reply = await call('GET', '/v1/catalog');
+		if (!reply.ok) throw new Error(problemText(reply.body));
+		return new Catalog(reply.body);
+	} catch (error) {
+		loading = undefined;
+		throw error;
+	}
+}
+
+/** Discards the catalog, because another caller may see another. */
+export function forgetCatalog() { loading = undefined; }
+
+/** Returns the address of a route or an edge in links.
+ * @type {Of['addressText']} */
+export function addressText(item) {
+	if (item.query !== undefined) return `?${item.query}=`;
+	return item.path === '' ? 'no segment' : item.path === undefined ? '' : `/${item.path}`;
+}

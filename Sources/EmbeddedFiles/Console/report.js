@@ -1,0 +1,57 @@
+// The report since the start: links that fail, and gates that are reached and passed.
+
+import { call, hasEndpoint, problemCode, problemText } from './api.js';
+import { button, card, h, notice, put, table } from './dom.js';
+import { address } from './place.js';
+
+/** @type {View} */
+export const view = {
+	title: 'Report',
+	mount(main) {
+		const content = h('div');
+		put(main, h('div.card-head', h('h1', 'Report'), button('Read again', () => load(content))), content);
+		return { update: () => { load(content); } };
+	},
+};
+
+/** @type {Of['load']} */
+async function load(content) {
+	content.setAttribute('aria-busy', 'true');
+	put(content, await report());
+	content.removeAttribute('aria-busy');
+}
+
+async function report() {
+	if (!await hasEndpoint('/v1/report')) return notice('No report yet', 'This server has no ', h('code', 'GET /v1/report'), ', which lists links that nothing matched, and gates that were reached and passed.');
+	const reply = await call('GET', '/v1/report').catch((error) => error);
+	if (reply instanceof Error) return notice('The server did not answer', `${reply}`);
+	if (!reply.ok) return notice(problemCode(reply.body) === 'insufficient-scope' ? 'For monitors and admins' : 'No report', problemText(reply.body));
+	return told(/** @type {ReportBody} */ (/** @type {unknown} */ (reply.body)));
+}
+
+/** Returns the report as tables: failed links first.
+ * @type {Of['told']} */
+function told({ since, total, lastHour, hours, unmatched, log }) {
+	const most = Math.max(1, ...hours.map((hour) => hour.resolved + hour.gated + hour.failed));
+	const levels = total.gates.map((gate) => gate.level);
+	const outcome = (/** @type {string} */ name, /** @type {ReportHour} */ counts) => [name, counts.resolved, counts.gated, counts.failed].map(String);
+	const heads = ['Resolved', 'Gated', 'Failed'];
+	return h('div',
+		rows('Outcomes', ['', ...heads], [outcome(`Since ${moment(since)}`, total), outcome('Last hour', lastHour)]),
+		rows('Links that nothing matched', ['Link', 'Times', 'Too high by at most'], unmatched.links.map(({ link, count, error }) => [h('code', link), `${count}`, `${error}`])),
+		rows('Problems of failed links', ['Problem', 'Times', 'Last hour'], Object.entries(total.problems).map(([code, count]) => [h('code', code), `${count}`, `${lastHour.problems[code] ?? 0}`])),
+		rows('Gates', ['Gate', 'Reached', 'Passed'], total.gates.map(({ level, reached, passed }) => [level, `${reached}`, `${passed}`])),
+		rows('Routes', ['Route', 'Resolved', ...levels.map((level) => `Gated at ${level}`), 'Catalog'], total.routes.map(({ route, catalogVersion, resolved, gated }) =>
+			[h('a', { href: address('routes', { route }) }, route), `${resolved}`, ...levels.map((level) => `${gated[level] ?? 0}`), catalogVersion])),
+		rows('Hours', ['Hour', ...heads, 'All'], hours.map((hour) => {
+			const all = hour.resolved + hour.gated + hour.failed;
+			return [...outcome(moment(hour.hour), hour), h('meter', { max: most, value: all, 'aria-label': `${all}` }, `${all}`)];
+		})),
+		log?.dropped ? h('p', `The log dropped ${log.dropped} lines.`) : null);
+}
+
+/** @type {Of['rows']} */
+function rows(title, heads, lines) { return card(title, [], lines.length ? table(title, heads, lines) : h('p', 'None.')); }
+
+/** @type {Of['moment']} */
+function moment(text) { return text.replace('T', ' ').replace(/(:\d+\.\d+)?Z$/, ' UTC'); }

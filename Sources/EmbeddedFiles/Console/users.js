@@ -1,0 +1,135 @@
+// Users: the stored level of each, the current level, and the history. For admins.
+
+import { call, problemCode, problemText } from './api.js';
+import { levels } from './catalog.js';
+import { announce, button, card, field, h, input, notice, pair, put, submit, table } from './dom.js';
+import { address, change, go } from './place.js';
+
+/** @type {View} */
+export const view = {
+	title: 'Users',
+	mount(main) {
+		const control = input('user-id', { maxlength: 256 });
+		const content = h('div');
+		put(main, h('h1', 'Users'), h('form.row', {
+			onsubmit: submit(() => go(control.value ? address('users', {}, control.value) : address('users'))),
+		}, field('User', control), h('button.primary', 'Look up'), h('a.button', { href: address('users') }, 'All users')), content);
+		return {
+			async update(parameters, identifier) {
+				control.value = identifier;
+				content.setAttribute('aria-busy', 'true');
+				try {
+					put(content, identifier ? await one(identifier, parameters.get('after') ?? '') : await list(parameters.get('after') ?? ''));
+				} catch (error) {
+					put(content, notice('The server did not answer', String(error)));
+				}
+				content.removeAttribute('aria-busy');
+			},
+		};
+	},
+};
+
+/** @type {Of['refusal']} */
+function refusal(problem) {
+	return problemCode(problem) === 'insufficient-scope' || problemCode(problem) === 'authentication-required'
+		? notice('For admins', problemText(problem)) : notice('No users', problemText(problem));
+}
+
+/** @type {Of['list']} */
+async function list(after) {
+	const query = new URLSearchParams({ limit: '50', ...(after && { after }) });
+	/** @type {Reply<Answer & { users?: User[], next?: string }>} */
+	const reply = await call('GET', `/v1/users?${query}`);
+	if (!reply.ok) return refusal(reply.body);
+	const users = reply.body.users ?? [];
+	if (!users.length && !after) return notice('No users yet', 'No user has a stored level, so every user has the level none. Look up a user to store a level.');
+	return card('Users', [], table('Users', ['User', 'Counts now', 'Stored', 'Until', 'Changed'], users.map((user) => [
+		h('a', { href: address('users', {}, user.id) }, user.id), user.currentLevel, user.authorizationLevel, time(user.validUntil), time(user.updatedAt),
+	])), reply.body.next ? h('a.button', { href: address('users', { after: reply.body.next }) }, 'More users') : null);
+}
+
+/** @type {Of['time']} */
+function time(text) { return text ? h('time', { datetime: text }, text.replace('T', ' ').replace(/\.\d+Z$/, 'Z')) : '–'; }
+
+/** @type {Of['one']} */
+async function one(id, after) {
+	const path = `/v1/users/${encodeURIComponent(id)}`;
+	/** @type {Reply<User & Answer>} */
+	const reply = await call('GET', path);
+	const isNew = problemCode(reply.body) === 'unknown-user';
+	if (!reply.ok && !isNew) return refusal(reply.body);
+	const user = isNew ? undefined : reply.body;
+	return h('div',
+		card(id, [h('a.button', { href: address('link', { user: id }) }, 'Test a link as this user')],
+			user ? h('dl.pairs', pair('Counts now', user.currentLevel), pair('Stored', user.authorizationLevel), pair('Until', time(user.validUntil)),
+				pair('Afterwards', user.levelAfter ?? (user.validUntil ? 'one lower' : '–')), pair('Version', String(user.version)), pair('Changed', time(user.updatedAt)))
+				: h('p', 'Nothing is stored for this user: the level is none.')),
+		editor(path, user, reply.tag),
+		user ? remover(path, user, reply.tag) : null,
+		await history(path, id, after));
+}
+
+/** Returns a form that changes the level, if it hasn't changed since it was read.
+ * @type {Of['editor']} */
+function editor(path, user, tag) {
+	const level = /** @type {HTMLSelectElement} */ (h('select', { id: 'new-level' }, levels.map((name) => h('option', { value: name, selected: name === user?.authorizationLevel }, name))));
+	const until = input('until', { type: 'datetime-local', step: 1 });
+	const after = /** @type {HTMLSelectElement} */ (h('select', { id: 'level-after' }, h('option', { value: '' }, 'one lower'), levels.map((name) => h('option', { value: name, selected: name === user?.levelAfter }, name))));
+	until.value = localTime(user?.validUntil);
+	const outcome = h('div', { role: 'status' });
+	const save = async () => {
+		// An unchanged end keeps its milliseconds.
+		const end = until.value === localTime(user?.validUntil) ? user?.validUntil : until.value && new Date(until.value).toISOString();
+		const reply = await call('POST', path, {
+			body: JSON.stringify({ authorizationLevel: level.value, ...(end && { validUntil: end, ...(after.value && { levelAfter: after.value }) }) }),
+			headers: tag && user ? { 'If-Match': tag } : { 'If-None-Match': '*' },
+		});
+		if (reply.ok) {
+			announce('Stored.');
+			change({ after: null }, { replace: true });
+			return;
+		}
+		const isStale = problemCode(reply.body) === 'version-mismatch';
+		put(outcome, h('div.notice.bad', h('p', isStale
+			? `412: somebody else changed this user meanwhile (version ${reply.body.version ?? 'unknown'}, here ${user?.version ?? 'none'}). Nothing was stored.` : problemText(reply.body)),
+		isStale ? button('Read it again', () => change({}, { replace: true })) : null));
+	};
+	return card('Change', [], h('form.row', { onsubmit: submit(save) },
+		field('Level', level), field('Until', until, 'In this computer’s time zone; empty for no end.'), field('Afterwards', after), h('button.primary', 'Store')), outcome);
+}
+
+/** Returns a time in the format of a `datetime-local` control, in this computer's time zone.
+ * @type {Of['localTime']} */
+function localTime(text) {
+	if (!text) return '';
+	const time = new Date(text);
+	return new Date(time.getTime() - time.getTimezoneOffset() * 60000).toISOString().slice(0, 19);
+}
+
+/** Returns a card that deletes the user, if it hasn't changed since it was read.
+ * @type {Of['remover']} */
+function remover(path, user, tag) {
+	const erase = h('input', { type: 'checkbox' });
+	const outcome = h('div', { role: 'status' });
+	const remove = async () => {
+		const isErased = /** @type {HTMLInputElement} */ (erase).checked;
+		const reply = await call('DELETE', path + (isErased ? '?history=erase' : ''), { headers: tag ? { 'If-Match': tag } : {} });
+		if (!reply.ok) return put(outcome, h('div.notice.bad', h('p', problemText(reply.body))));
+		announce('Deleted.');
+		change({ after: null }, { replace: true });
+	};
+	return card('Delete', [], h('details', h('summary', `Delete ${user.id}`),
+		h('label.check', erase, 'with the history, for good'), button('Delete', remove)), outcome);
+}
+
+/** @type {Of['history']} */
+async function history(path, id, after) {
+	const query = new URLSearchParams({ limit: '20', ...(after && { after }) });
+	/** @type {Reply<Answer & { history?: UserChange[], next?: string | number }>} */
+	const reply = await call('GET', `${path}/history?${query}`);
+	const rows = reply.body.history ?? [];
+	if (!reply.ok || !rows.length) return null;
+	return card('History', [], table('History', ['Version', 'Level', 'Until', 'Afterwards', 'At', 'By'], rows.map((row) => [
+		String(row.version), row.authorizationLevel ?? 'deleted', time(row.validUntil), row.levelAfter ?? '–', time(row.at), row.by,
+	])), reply.body.next !== undefined ? h('a.button', { href: address('users', { after: reply.body.next }, id) }, 'More changes') : null);
+}

@@ -1,0 +1,591 @@
+// Waymark's runtime: plans, their reading by an app that is older than the catalog, the stack that it shows, and the
+// client of a server. It uses the standard library alone: JSON is represented by maps, lists, strings, numbers and
+// Booleans, as in every JSON library; none needs to know the types.
+@file:Suppress("RedundantVisibilityModifier", "unused")
+
+package waymark
+
+/** A route with its values; `waymark generate kotlin` writes the types. */
+interface WaymarkRoute {
+    /** The route's name in the catalog. */
+    val routeName: String
+
+    /** The values as they appear in a plan. */
+    fun toParameters(): Map<String, Any?>
+}
+
+/** The routes of a catalog, by name. */
+interface RouteTable<out Route : WaymarkRoute> {
+    /** The catalog that the table was generated from. */
+    val catalogVersion: String
+
+    /** Reads a destination; null for a route that isn't in this catalog. Throws [ParameterException]. */
+    fun read(name: String, parameters: Parameters): Route?
+}
+
+/** An object among the parameters. */
+interface WaymarkObject {
+    /** The values as they appear in a plan. */
+    fun toParameters(): Map<String, Any?>
+}
+
+/** A word of an enumeration. */
+interface WaymarkWord {
+    /** The word in the catalog. */
+    val word: String
+}
+
+/** A UUID as Waymark writes it, in lower case. */
+@JvmInline
+value class WaymarkUuid(val text: String)
+
+/** A day as `YYYY-MM-DD`. */
+@JvmInline
+value class WaymarkDate(val text: String)
+
+/** A date and time as RFC 3339 writes it. */
+@JvmInline
+value class WaymarkDateTime(val text: String)
+
+/** The error of a parameter that is missing, or of a kind or word that this version of the app doesn't know. */
+class ParameterException(val name: String) : Exception("the parameter $name does not fit")
+
+/** The error of an answer that isn't in the format of a Waymark server. */
+class WaymarkFormatException(message: String) : Exception(message)
+
+/** The parameters of one destination, by name, as sent. */
+data class Parameters(val values: Map<String, Any?> = emptyMap()) {
+    /** Reads a value that every plan has. */
+    fun <Value : Any> value(name: String, read: (Any?) -> Value?): Value =
+        read(values[name]) ?: throw ParameterException(name)
+
+    /** Reads a value that a plan may omit. */
+    fun <Value : Any> optional(name: String, read: (Any?) -> Value?): Value? =
+        if (name in values) value(name, read) else null
+
+    companion object {
+        val text: (Any?) -> String? = { it as? String }
+        val boolean: (Any?) -> Boolean? = { it as? Boolean }
+        val any: (Any?) -> Any? = { it }
+        val uuid: (Any?) -> WaymarkUuid? = { json -> (json as? String)?.let { WaymarkUuid(it) } }
+        val date: (Any?) -> WaymarkDate? = { json -> (json as? String)?.let { WaymarkDate(it) } }
+        val dateTime: (Any?) -> WaymarkDateTime? = { json -> (json as? String)?.let { WaymarkDateTime(it) } }
+
+        /** Reads an integer, of any type in which the JSON library represents it. */
+        val long: (Any?) -> Long? = { json ->
+            when (json) {
+                is Long -> json
+                is Int -> json.toLong()
+                is Double -> json.toLong().takeIf { it.toDouble() == json }
+                is Number -> json.toString().toLongOrNull()
+                else -> null
+            }
+        }
+
+        /** Reads a number. */
+        val double: (Any?) -> Double? = { (it as? Number)?.toDouble() }
+
+        /** Reads one of the given words. */
+        fun <Word : WaymarkWord> word(words: List<Word>): (Any?) -> Word? = { json -> words.find { it.word == json } }
+
+        /** Reads a list. */
+        fun <Value : Any> list(read: (Any?) -> Value?): (Any?) -> List<Value>? = { json ->
+            (json as? List<*>)?.map { read(it) }?.let { items -> items.filterNotNull().takeIf { it.size == items.size } }
+        }
+
+        /** Reads an object. */
+        fun <Value : Any> fields(read: (Parameters) -> Value): (Any?) -> Value? = { json ->
+            try {
+                (json as? Map<*, *>)?.let { read(Parameters(members(it))) }
+            } catch (_: ParameterException) {
+                null
+            }
+        }
+    }
+}
+
+private fun members(json: Any?): Map<String, Any?> =
+    (json as? Map<*, *>)?.entries?.associate { (key, value) -> key.toString() to value }
+        ?: throw WaymarkFormatException("an object is missing")
+
+private fun Map<String, Any?>.text(name: String): String =
+    this[name] as? String ?: throw WaymarkFormatException("$name is missing, or isn't a text")
+
+private fun Map<String, Any?>.count(name: String): Int =
+    Parameters.long(this[name])?.toInt() ?: throw WaymarkFormatException("$name is missing, or isn't a number")
+
+/** Returns a number in one form, for any type in which a JSON library represents it. */
+private fun plain(json: Any?): Any? = when (json) {
+    is Map<*, *> -> json.entries.associate { (key, value) -> key.toString() to plain(value) }
+    is List<*> -> json.map(::plain)
+    is Number -> Parameters.long(json) ?: json.toDouble()
+    else -> json
+}
+
+/** The presentation of a destination; [name] is open, because catalogs may add one. */
+data class Presentation(val name: String) {
+    companion object {
+        val Root = Presentation("root")
+        val Tab = Presentation("tab")
+        val Push = Presentation("push")
+        val Sheet = Presentation("sheet")
+        val BottomSheet = Presentation("bottomSheet")
+        val FullScreenCover = Presentation("fullScreenCover")
+        val Popover = Presentation("popover")
+        val Alert = Presentation("alert")
+        val ConfirmationDialog = Presentation("confirmationDialog")
+
+        /** Returns a presentation that the app defines. */
+        fun custom(name: String) = Presentation("custom:$name")
+    }
+}
+
+/** A route that this version of the app doesn't know, or knows with other parameters. */
+data class UnrecognizedRoute(val name: String, val parameters: Map<String, Any?>)
+
+/** A route that the app knows, or the sent name and values of one that it doesn't. */
+sealed interface Recognized<out Route : WaymarkRoute> {
+    data class Known<out Route : WaymarkRoute>(val route: Route) : Recognized<Route>
+    data class Unrecognized(val route: UnrecognizedRoute) : Recognized<Nothing>
+}
+
+/** One element of a navigation stack; [parameters] are as sent, including those that the app doesn't know. */
+data class Destination<out Route : WaymarkRoute>(
+    val name: String,
+    val route: Recognized<Route>,
+    val presentation: Presentation,
+    val parameters: Map<String, Any?>,
+) {
+    /** A destination of a route that the app knows. */
+    constructor(route: Route, presentation: Presentation) : this(
+        route.routeName, Recognized.Known(route), presentation, members(plain(route.toParameters())),
+    )
+
+    /** The route, if the app knows it. */
+    val known: Route? get() = (route as? Recognized.Known)?.route
+
+    /** Returns the destination in the format of servers. */
+    fun toJson(): Map<String, Any?> =
+        mapOf("route" to name, "presentation" to presentation.name, "parameters" to parameters)
+
+    companion object {
+        /** Reads a destination; one that the app doesn't know is unrecognized. */
+        fun <Route : WaymarkRoute> read(table: RouteTable<Route>, json: Any?): Destination<Route> {
+            val members = members(json)
+            val name = members.text("route")
+            val parameters = members(plain(members["parameters"] ?: emptyMap<String, Any?>()))
+            val route = try {
+                table.read(name, Parameters(parameters))
+            } catch (_: ParameterException) {
+                null
+            }
+            return Destination(
+                name,
+                route?.let { Recognized.Known(it) } ?: Recognized.Unrecognized(UnrecognizedRoute(name, parameters)),
+                Presentation(members.text("presentation")),
+                parameters,
+            )
+        }
+
+        /** Reads a stack. */
+        fun <Route : WaymarkRoute> readStack(table: RouteTable<Route>, json: Any?): List<Destination<Route>> =
+            (json as? List<*> ?: throw WaymarkFormatException("a stack isn't a list")).map { read(table, it) }
+    }
+}
+
+/** The transition from the stack that the app shows to another. */
+data class Transition<out Route : WaymarkRoute>(
+    val keep: Int,
+    val dismiss: Int,
+    val present: List<Destination<Route>>,
+    val unknownFrom: Int? = null,
+) {
+    companion object {
+        /** Reads a transition. */
+        fun <Route : WaymarkRoute> read(table: RouteTable<Route>, json: Any?): Transition<Route> {
+            val members = members(json)
+            return Transition(
+                members.count("keep"),
+                members.count("dismiss"),
+                Destination.readStack(table, members["present"]),
+                Parameters.long(members["unknownFrom"])?.toInt(),
+            )
+        }
+    }
+}
+
+/** The answer to a link that the user may open. */
+data class RoutePlan<out Route : WaymarkRoute>(
+    val link: String,
+    val canonicalLink: String?,
+    val requiredLevel: String?,
+    val userLevel: String?,
+    val stack: List<Destination<Route>>,
+    val unusedFragment: String?,
+    val unusedQuery: List<Pair<String, String?>>,
+    /** The versions of the app that the stack requires, by platform, if the request names no app. */
+    val requiresApp: Map<String, String>,
+    val unresolved: List<String>,
+    val transition: Transition<Route>?,
+    val catalogVersion: String,
+) {
+    /** The stack below the first destination that this version of the app doesn't know. */
+    val recognizedPrefix: List<Destination<Route>> get() = stack.takeWhile { it.known != null }
+
+    /** The first destination that this version of the app doesn't know. */
+    val firstUnrecognized: UnrecognizedRoute?
+        get() = stack.firstNotNullOfOrNull { (it.route as? Recognized.Unrecognized)?.route }
+
+    companion object {
+        /** Reads a plan. */
+        fun <Route : WaymarkRoute> read(table: RouteTable<Route>, json: Any?): RoutePlan<Route> {
+            val members = members(json)
+            val levels = members["authorizationLevel"] as? Map<*, *>
+            return RoutePlan(
+                link = members.text("link"),
+                canonicalLink = members["canonicalLink"] as? String,
+                requiredLevel = levels?.get("required") as? String,
+                userLevel = levels?.get("user") as? String,
+                stack = Destination.readStack(table, members["stack"]),
+                unusedFragment = members["unusedFragment"] as? String,
+                unusedQuery = (members["unusedQuery"] as? List<*>).orEmpty().filterIsInstance<List<*>>()
+                    .map { it.first().toString() to it.getOrNull(1) as? String },
+                requiresApp = (members["requiresApp"] as? Map<*, *>).orEmpty().entries
+                    .associate { (platform, version) -> platform.toString() to version.toString() },
+                unresolved = (members["unresolved"] as? List<*>).orEmpty().map { it.toString() },
+                transition = members["transition"]?.let { Transition.read(table, it) },
+                catalogVersion = members.text("catalogVersion"),
+            )
+        }
+    }
+}
+
+/** The denial of a link, with the gate for the missing level. */
+data class Denial<out Route : WaymarkRoute>(
+    val route: String,
+    val requiredLevel: String,
+    val userLevel: String,
+    val gate: Gate<Route>?,
+    val continuation: String?,
+) {
+    /** The gate at which a user obtains a level. */
+    data class Gate<out Route : WaymarkRoute>(
+        val level: String,
+        val link: String,
+        /** The stack to present now; empty if the app is too old for it. */
+        val stack: List<Destination<Route>>,
+        val transition: Transition<Route>?,
+    )
+}
+
+/** An answer that is neither a plan nor a denial (RFC 9457). */
+data class Problem(val code: String, val status: Int, val detail: String, val members: Map<String, Any?>) {
+    /** The update that the link requires; null for other problems. */
+    val appUpdate: AppUpdate?
+        get() = if (code != "app-update-required") null else AppUpdate(
+            route = members.text("route"),
+            platform = members.text("platform"),
+            requiredVersion = members.text("requiredVersion"),
+            appVersion = members.text("appVersion"),
+            storeLink = members["storeLink"] as? String,
+        )
+}
+
+/** The version of the app that a link requires; [route] is the first destination that the app is too old for. */
+data class AppUpdate(
+    val route: String,
+    val platform: String,
+    val requiredVersion: String,
+    val appVersion: String,
+    /** The app's page in the store, if the catalog has it. */
+    val storeLink: String?,
+)
+
+/** The exception of a problem, from calls that don't return one. */
+class WaymarkProblemException(val problem: Problem) : Exception(problem.detail)
+
+/** The server's answer to a link. */
+sealed interface Answer<out Route : WaymarkRoute> {
+    data class Plan<out Route : WaymarkRoute>(val plan: RoutePlan<Route>) : Answer<Route>
+    data class Denied<out Route : WaymarkRoute>(val denial: Denial<Route>) : Answer<Route>
+    data class Failed(val problem: Problem) : Answer<Nothing>
+
+    companion object {
+        /** Reads an answer by its status and body. */
+        fun <Route : WaymarkRoute> read(table: RouteTable<Route>, status: Int, json: Any?): Answer<Route> {
+            if (status == 200) return Plan(RoutePlan.read(table, json))
+            val problem = problem(status, json)
+            if (problem.code != "insufficient-authorization-level") return Failed(problem)
+            val gate = problem.members["gate"]?.let { members(it) }
+            return Denied(
+                Denial(
+                    route = problem.members.text("route"),
+                    requiredLevel = problem.members.text("requiredLevel"),
+                    userLevel = problem.members.text("userLevel"),
+                    gate = gate?.let { members ->
+                        Denial.Gate(
+                            members.text("level"),
+                            members.text("link"),
+                            members["stack"]?.let { Destination.readStack(table, it) } ?: emptyList(),
+                            members["transition"]?.let { Transition.read(table, it) },
+                        )
+                    },
+                    continuation = problem.members["continuation"] as? String,
+                ),
+            )
+        }
+
+        internal fun problem(status: Int, json: Any?): Problem {
+            val members = if (json is Map<*, *>) members(json) else emptyMap()
+            val code = (members["type"] as? String).orEmpty().removePrefix("urn:waymark:problem:")
+            return Problem(code, status, (members["detail"] as? String).orEmpty(), members)
+        }
+    }
+}
+
+/**
+ * One screen hierarchy of a stack: its opener, the opener's index in the stack, and the destinations pushed onto it.
+ */
+data class Layer<out Route : WaymarkRoute>(
+    val index: Int,
+    val opener: Destination<Route>,
+    val pushes: List<Destination<Route>>,
+)
+
+/** One change of the screen. */
+sealed interface NavigationStep<out Route : WaymarkRoute> {
+    /** Replaces everything with this destination. */
+    data class SetRoot<out Route : WaymarkRoute>(val destination: Destination<Route>) : NavigationStep<Route>
+
+    /** Shows this tab at an index of the stack, in place of the current one. */
+    data class SelectTab<out Route : WaymarkRoute>(val at: Int, val destination: Destination<Route>) :
+        NavigationStep<Route>
+
+    /** Shows these pushes over the opener at an index of the stack. */
+    data class SetPath<out Route : WaymarkRoute>(val at: Int, val pushes: List<Destination<Route>>) :
+        NavigationStep<Route>
+
+    /** Presents this destination over the top. */
+    data class Present<out Route : WaymarkRoute>(val destination: Destination<Route>) : NavigationStep<Route>
+
+    /** Dismisses the layer that begins at an index of the stack, and everything over it. */
+    data class DismissLayer(val at: Int) : NavigationStep<Nothing>
+}
+
+/** The error of a stack that isn't the one at which the transition begins: the user navigated in the meantime. */
+class TransitionMismatch(val expectedCount: Int, val actualCount: Int) :
+    Exception("the transition begins with $expectedCount destinations, and there are $actualCount")
+
+/** The stack that an app shows; immutable, so that any state holder can store it. */
+data class NavigationState<out Route : WaymarkRoute>(val stack: List<Destination<Route>> = emptyList()) {
+    /** The stack in layers, lowest first. */
+    val layers: List<Layer<Route>>
+        get() {
+            val openers = stack.indices.filter { beginsLayer(stack, it) }
+            return openers.mapIndexed { order, index ->
+                Layer(index, stack[index], stack.subList(index + 1, openers.getOrElse(order + 1) { stack.size }))
+            }
+        }
+
+    /** The new state, and the changes of the screen in order. */
+    data class Change<out Route : WaymarkRoute>(
+        val state: NavigationState<Route>,
+        val steps: List<NavigationStep<Route>>,
+    )
+
+    /** Returns the state after the user went back, or closed a layer, down to a number of destinations. */
+    fun userDismissed(count: Int): NavigationState<Route> =
+        if (count < 0 || count >= stack.size) this else NavigationState(stack.take(count))
+}
+
+/**
+ * Applies a plan.
+ *
+ * Throws [TransitionMismatch] if the stack isn't the one that was sent; then resolve the link again with the current
+ * stack.
+ */
+fun <Route : WaymarkRoute> NavigationState<Route>.apply(plan: RoutePlan<Route>): NavigationState.Change<Route> =
+    changed(steps(plan))
+
+/** Applies a transition; throws [TransitionMismatch]. */
+fun <Route : WaymarkRoute> NavigationState<Route>.apply(
+    transition: Transition<Route>,
+): NavigationState.Change<Route> = changed(steps(transition))
+
+private fun <Route : WaymarkRoute> NavigationState<Route>.changed(
+    steps: List<NavigationStep<Route>>,
+): NavigationState.Change<Route> = NavigationState.Change(steps.fold(this) { state, step -> state.perform(step) }, steps)
+
+/** Returns the changes of the screen for a plan. */
+fun <Route : WaymarkRoute> NavigationState<Route>.steps(plan: RoutePlan<Route>): List<NavigationStep<Route>> {
+    val transition = plan.transition ?: return stepsTo(plan.stack)
+    val steps = steps(transition)
+    val isSame = stack.take(transition.keep).zip(plan.stack)
+        .all { (one, two) -> one.name == two.name && one.presentation == two.presentation }
+    if (!isSame || transition.keep + transition.present.size != plan.stack.size) {
+        throw TransitionMismatch(transition.keep + transition.dismiss, stack.size)
+    }
+    return steps
+}
+
+/** Returns the changes of the screen for a transition. */
+fun <Route : WaymarkRoute> NavigationState<Route>.steps(transition: Transition<Route>): List<NavigationStep<Route>> {
+    val keep = transition.keep
+    if (keep < 0 || transition.dismiss < 0 || keep + transition.dismiss != stack.size) {
+        throw TransitionMismatch(keep + transition.dismiss, stack.size)
+    }
+    return stepsKeeping(keep, stack.take(keep) + transition.present)
+}
+
+/** Returns the changes of the screen to a stack; the common destinations from the root onwards stay. */
+fun <Route : WaymarkRoute> NavigationState<Route>.stepsTo(
+    target: List<Destination<Route>>,
+): List<NavigationStep<Route>> =
+    stepsKeeping(
+        stack.zip(target).takeWhile { (one, two) ->
+            one.name == two.name && one.presentation == two.presentation && one.parameters == two.parameters
+        }.size,
+        target,
+    )
+
+/** Applies one change; a change that doesn't fit the stack has no effect. */
+fun <Route : WaymarkRoute> NavigationState<Route>.perform(step: NavigationStep<Route>): NavigationState<Route> =
+    when (step) {
+        is NavigationStep.SetRoot -> NavigationState(listOf(step.destination))
+        is NavigationStep.SelectTab ->
+            if (step.at > stack.size) this else NavigationState(stack.take(step.at) + step.destination)
+        is NavigationStep.SetPath ->
+            if (step.at >= stack.size) this else NavigationState(stack.take(step.at + 1) + step.pushes)
+        is NavigationStep.Present -> NavigationState(stack + step.destination)
+        is NavigationStep.DismissLayer -> userDismissed(step.at)
+    }
+
+private fun beginsLayer(stack: List<Destination<*>>, index: Int): Boolean =
+    index == 0 || stack[index].presentation != Presentation.Push
+
+private fun openerBelow(stack: List<Destination<*>>, index: Int): Int =
+    (index - 1 downTo 0).firstOrNull { beginsLayer(stack, it) } ?: 0
+
+private fun <Route : WaymarkRoute> pathTo(
+    stack: List<Destination<Route>>,
+    index: Int,
+    target: List<Destination<Route>>,
+): List<Destination<Route>> =
+    stack.subList(openerBelow(stack, index) + 1, index) +
+        target.drop(index).takeWhile { it.presentation == Presentation.Push }
+
+private fun <Route : WaymarkRoute> NavigationState<Route>.stepsKeeping(
+    keep: Int,
+    target: List<Destination<Route>>,
+): List<NavigationStep<Route>> {
+    val steps = mutableListOf<NavigationStep<Route>>()
+    var state = this
+    fun add(step: NavigationStep<Route>) {
+        steps.add(step)
+        state = state.perform(step)
+    }
+    // Layers over the kept part are dismissed first, from the top down; tabs go with their parent layer.
+    for (index in stack.indices.reversed()) {
+        if (index < maxOf(keep, 1)) break
+        val presentation = stack[index].presentation
+        if (presentation != Presentation.Push && presentation != Presentation.Tab) add(NavigationStep.DismissLayer(index))
+    }
+    if (keep == 0 && target.isNotEmpty()) {
+        add(NavigationStep.SetRoot(target[0]))
+    } else if (state.stack.size > keep) {
+        val next = target.getOrNull(keep)
+        if (keep > 0 && state.stack[keep].presentation == Presentation.Push) {
+            add(NavigationStep.SetPath(openerBelow(state.stack, keep), pathTo(state.stack, keep, target)))
+        } else if (next?.presentation == Presentation.Tab) {
+            add(NavigationStep.SelectTab(keep, next))
+        } else {
+            add(NavigationStep.DismissLayer(keep))
+        }
+    }
+    while (state.stack.size < target.size) {
+        val index = state.stack.size
+        val item = target[index]
+        when (item.presentation) {
+            Presentation.Tab -> add(NavigationStep.SelectTab(index, item))
+            Presentation.Push ->
+                add(NavigationStep.SetPath(openerBelow(state.stack, index), pathTo(state.stack, index, target)))
+            else -> add(NavigationStep.Present(item))
+        }
+    }
+    return steps
+}
+
+/** A request to the server: a POST with a JSON body. */
+data class WaymarkRequest(val url: String, val fields: Map<String, String>, val body: Map<String, Any?>)
+
+/** The server's answer; null for a body that isn't JSON. */
+data class WaymarkResponse(val status: Int, val body: Any?)
+
+/** The transport to the server, by the app's own HTTP and JSON libraries; throws if no answer arrives. */
+fun interface WaymarkTransport {
+    suspend fun send(request: WaymarkRequest): WaymarkResponse
+}
+
+/**
+ * The client of a server, for the routes of one catalog.
+ *
+ * [app] is the app and its version, such as `android/4.0`, for catalogs whose routes require one; [token] is called
+ * before each request.
+ */
+class WaymarkClient<Route : WaymarkRoute>(
+    private val table: RouteTable<Route>,
+    private val server: String,
+    private val transport: WaymarkTransport,
+    private val user: String? = null,
+    private val app: String? = null,
+    private val token: suspend () -> String? = { null },
+) {
+    /**
+     * Resolves a link from the stack that the app shows; [userVersion] is the minimum version of the user for the
+     * answer, as returned by a write.
+     */
+    suspend fun resolve(
+        link: String,
+        from: List<Destination<Route>>? = null,
+        mode: String = "replace",
+        userVersion: Long? = null,
+    ): Answer<Route> = answer(
+        "/v1/resolve",
+        mapOf("link" to link, "from" to from?.map { it.toJson() }, "mode" to mode) + asker(userVersion),
+    )
+
+    /** Resolves a denied link again after the user obtained the level, by a write that returned [userVersion]. */
+    suspend fun redeem(continuation: String, userVersion: Long? = null): Answer<Route> =
+        answer("/v1/continuations", mapOf("token" to continuation) + asker(userVersion))
+
+    private fun asker(userVersion: Long?): Map<String, Any?> =
+        mapOf("user" to user, "userVersion" to userVersion, "app" to app)
+
+    /**
+     * Returns the link to a stack; for services, because end users' tokens may not. Throws [WaymarkProblemException].
+     */
+    suspend fun link(to: List<Destination<Route>>, scheme: String? = null): String {
+        val response = send("/v1/links", mapOf("stack" to to.map { it.toJson() }, "scheme" to scheme))
+        if (response.status != 200) throw WaymarkProblemException(Answer.problem(response.status, response.body))
+        return members(response.body).text("link")
+    }
+
+    private suspend fun answer(path: String, body: Map<String, Any?>): Answer<Route> {
+        val response = send(path, body)
+        return Answer.read(table, response.status, response.body)
+    }
+
+    /** Sends a request, and retries once if no answer arrives: a repeated request changes nothing. */
+    private suspend fun send(path: String, body: Map<String, Any?>): WaymarkResponse {
+        val authorization = token()?.let { mapOf("Authorization" to "Bearer $it") }.orEmpty()
+        val fields = mapOf("Content-Type" to "application/json", "Accept" to "application/json") + authorization
+        val request = WaymarkRequest(server.trimEnd('/') + path, fields, body.filterValues { it != null })
+        return try {
+            transport.send(request)
+        } catch (cancelled: kotlin.coroutines.cancellation.CancellationException) {
+            throw cancelled
+        } catch (_: Exception) {
+            transport.send(request)
+        }
+    }
+}

@@ -1,0 +1,228 @@
+// Waymark's runtime: the client of a server. The transport is the only part that needs Foundation's networking.
+
+#if canImport(Foundation)
+public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+nonisolated extension WaymarkUUID {
+    /// The UUID; `nil` if the text isn't one.
+    public var uuid: UUID? { UUID(uuidString: rawValue) }
+
+    /// Wraps a UUID.
+    public init(_ uuid: UUID) { self.init(uuid.uuidString) }
+}
+
+nonisolated extension WaymarkDateTime {
+    /// The date; `nil` if the text isn't valid.
+    public var date: Date? {
+        (try? Date(rawValue, strategy: .iso8601)) ?? (try? Date(rawValue, strategy: .iso8601.fractionalSeconds()))
+    }
+}
+
+nonisolated extension Date.ISO8601FormatStyle {
+    fileprivate func fractionalSeconds() -> Self { time(includingFractionalSeconds: true) }
+}
+
+/// A request to the server.
+public nonisolated struct WaymarkRequest: Hashable, Sendable {
+    /// The address.
+    public let url: URL
+
+    /// The header fields.
+    public let fields: [String: String]
+
+    /// The body, in JSON.
+    public let body: Data
+}
+
+/// The server's answer.
+public nonisolated struct WaymarkResponse: Hashable, Sendable {
+    /// The status.
+    public let status: Int
+
+    /// The body.
+    public let body: Data
+
+    /// Creates an answer from its parts.
+    public init(status: Int, body: Data) {
+        self.status = status
+        self.body = body
+    }
+}
+
+/// The transport to the server; an app may provide its own.
+public nonisolated protocol WaymarkTransport: Sendable {
+    /// Sends a POST request.
+    ///
+    /// - Throws: an error if no answer arrives.
+    func send(_ request: WaymarkRequest) async throws -> WaymarkResponse
+}
+
+/// A transport by Foundation's `URLSession`.
+public nonisolated struct URLSessionTransport: WaymarkTransport {
+    private let session: URLSession
+
+    /// Creates a transport for a session.
+    public init(_ session: URLSession = .shared) { self.session = session }
+
+    /// Sends a POST request.
+    public func send(_ request: WaymarkRequest) async throws -> WaymarkResponse {
+        var urlRequest = URLRequest(url: request.url)
+        urlRequest.httpMethod = "POST"
+        urlRequest.httpBody = request.body
+        for (name, value) in request.fields { urlRequest.setValue(value, forHTTPHeaderField: name) }
+        let (body, response) = try await session.data(for: urlRequest)
+        return WaymarkResponse(status: (response as? HTTPURLResponse)?.statusCode ?? 0, body: body)
+    }
+}
+
+/// The client of a server, for the routes of one catalog.
+public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
+    /// The start of a link.
+    public enum Mode: String, Sendable {
+        /// The link describes the whole stack.
+        case replace
+
+        /// The link continues at the top of the stack that is sent.
+        case append
+    }
+
+    private let server: URL
+    private let user: String?
+    private let app: String?
+    private let token: @Sendable () async -> String?
+    private let transport: any WaymarkTransport
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - server: the address without `/v1`.
+    ///   - user: the user whose level counts; `nil` if the token names the user.
+    ///   - app: the app and its version, such as `ios/3.1.0`, for catalogs whose routes require one; `nil` to skip the
+    ///     check.
+    ///   - token: called before each request, so that the token may be renewed.
+    ///   - transport: the transport to the server.
+    public init(
+        server: URL,
+        user: String? = nil,
+        app: String? = nil,
+        token: @escaping @Sendable () async -> String? = { nil },
+        transport: any WaymarkTransport = URLSessionTransport()
+    ) {
+        self.server = server
+        self.user = user
+        self.app = app
+        self.token = token
+        self.transport = transport
+    }
+
+    /// Resolves a link from the stack that the app shows.
+    ///
+    /// - Parameters:
+    ///   - link: the link as received.
+    ///   - from: the stack that the app shows: ``NavigationState/from``.
+    ///   - mode: the start of the link.
+    ///   - userVersion: the minimum version of the user for the answer, as returned by a write; `nil` for the version
+    ///     that the server knows.
+    /// - Returns: a plan, a denial or a problem.
+    /// - Throws: the transport's error, after a second failure: a repeated request changes nothing at the server.
+    public func resolve(
+        _ link: String,
+        from: [Destination<Route>]? = nil,
+        mode: Mode = .replace,
+        userVersion: Int? = nil
+    ) async throws -> Answer<Route> {
+        let body = ResolveBody(
+            link: link,
+            user: user,
+            userVersion: userVersion,
+            mode: mode.rawValue,
+            from: from,
+            app: app
+        )
+        return try answer(await send("v1/resolve", body))
+    }
+
+    /// Resolves a denied link again, after the user obtained the level.
+    ///
+    /// - Parameters:
+    ///   - continuation: the token: ``Denial/continuation``.
+    ///   - userVersion: the version of the user that the write of the new level returned; `nil` for the version that
+    ///     the server knows.
+    /// - Returns: a plan, a denial or a problem.
+    /// - Throws: the transport's error, after a second failure: a redeemed token can be redeemed by its user again.
+    public func redeem(_ continuation: String, userVersion: Int? = nil) async throws -> Answer<Route> {
+        let body = RedeemBody(token: continuation, user: user, userVersion: userVersion, app: app)
+        return try answer(await send("v1/continuations", body))
+    }
+
+    /// Returns the link to a stack; for services, because end users' tokens may not.
+    ///
+    /// - Throws: ``Problem`` if there is no link, and the transport's errors.
+    public func link(to stack: [Destination<Route>], scheme: String? = nil) async throws -> String {
+        let response = try await send("v1/links", LinkRequestBody(stack: stack, scheme: scheme))
+        guard response.status == 200 else { throw problem(response) }
+        return try JSONDecoder().decode(LinkAnswerBody.self, from: response.body).link
+    }
+
+    // MARK: Requests and answers
+
+    private struct ResolveBody: Encodable {
+        let link: String
+        let user: String?
+        let userVersion: Int?
+        let mode: String
+        let from: [Destination<Route>]?
+        let app: String?
+    }
+
+    private struct RedeemBody: Encodable {
+        let token: String
+        let user: String?
+        let userVersion: Int?
+        let app: String?
+    }
+
+    private struct LinkRequestBody: Encodable {
+        let stack: [Destination<Route>]
+        let scheme: String?
+    }
+
+    private struct LinkAnswerBody: Decodable {
+        let link: String
+    }
+
+    private func send(_ path: String, _ body: some Encodable) async throws -> WaymarkResponse {
+        var fields = ["Content-Type": "application/json", "Accept": "application/json"]
+        if let token = await token() { fields["Authorization"] = "Bearer " + token }
+        let request = WaymarkRequest(
+            url: server.appendingPathComponent(path),
+            fields: fields,
+            body: try JSONEncoder().encode(body)
+        )
+        do {
+            return try await transport.send(request)
+        } catch {
+            try Task.checkCancellation()
+            return try await transport.send(request)
+        }
+    }
+
+    private func answer(_ response: WaymarkResponse) throws -> Answer<Route> {
+        guard response.status != 200 else {
+            return .plan(try JSONDecoder().decode(RoutePlan<Route>.self, from: response.body))
+        }
+        let problem = problem(response)
+        guard problem.code == "insufficient-authorization-level" else { return .problem(problem) }
+        return .denied(try JSONDecoder().decode(Denial<Route>.self, from: response.body))
+    }
+
+    private func problem(_ response: WaymarkResponse) -> Problem {
+        let members = try? JSONDecoder().decode([String: JSONValue].self, from: response.body)
+        return Problem(members: members ?? [:], status: response.status)
+    }
+}
+#endif

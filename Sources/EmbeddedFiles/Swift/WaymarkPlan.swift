@@ -1,0 +1,330 @@
+// Waymark's runtime: plans, and their reading by an app that is older than the catalog. Standard library only.
+
+/// The routes of a catalog; `waymark generate swift` writes the types.
+public nonisolated protocol WaymarkRoute: Hashable, Sendable {
+    /// The catalog that the type was generated from.
+    static var catalogVersion: String { get }
+
+    /// The route's name in the catalog.
+    var name: String { get }
+
+    /// The values as they appear in a plan.
+    var parameters: ParameterContainer { get }
+
+    /// Reads a destination; `nil` for a route that this version of the app doesn't know.
+    ///
+    /// - Throws: ``ParameterError`` if the route is known and a parameter isn't.
+    init?(name: String, parameters: ParameterContainer) throws
+}
+
+/// A route that this version of the app doesn't know, or knows with other parameters.
+public nonisolated struct UnrecognizedRoute: Hashable, Sendable {
+    /// The route's name.
+    public let name: String
+
+    /// Its values, as sent.
+    public let parameters: ParameterContainer
+
+    /// Creates a route from its sent name and values.
+    public init(name: String, parameters: ParameterContainer) {
+        self.name = name
+        self.parameters = parameters
+    }
+}
+
+/// A route that the app knows, or the sent name and values of one that it doesn't.
+public nonisolated enum Recognized<Route: WaymarkRoute>: Hashable, Sendable {
+    case known(Route)
+    case unrecognized(UnrecognizedRoute)
+
+    /// Reads a destination; one that doesn't fit is unrecognized.
+    public init(name: String, parameters: ParameterContainer) {
+        if let route = try? Route(name: name, parameters: parameters) {
+            self = .known(route)
+        } else {
+            self = .unrecognized(UnrecognizedRoute(name: name, parameters: parameters))
+        }
+    }
+
+    /// The route's name.
+    public var name: String {
+        switch self {
+        case .known(let route): route.name
+        case .unrecognized(let route): route.name
+        }
+    }
+
+    /// The route, if the app knows it.
+    public var known: Route? {
+        if case .known(let route) = self { route } else { nil }
+    }
+}
+
+/// The presentation of a destination over the one below it; open, because catalogs may add one.
+public nonisolated enum Presentation: Hashable, Sendable {
+    case root, tab, push, sheet, bottomSheet, fullScreenCover, popover, alert, confirmationDialog
+
+    /// A presentation that the app defines, as the catalog's `custom:<name>` without the prefix, or one that this
+    /// version of the app doesn't know.
+    case custom(String)
+
+    private static let named: [String: Presentation] = [
+        "root": .root, "tab": .tab, "push": .push, "sheet": .sheet, "bottomSheet": .bottomSheet,
+        "fullScreenCover": .fullScreenCover, "popover": .popover, "alert": .alert,
+        "confirmationDialog": .confirmationDialog,
+    ]
+
+    /// Creates a presentation from any name.
+    public init(name: String) {
+        if let known = Self.named[name] {
+            self = known
+        } else {
+            let prefix = "custom:"
+            self = .custom(name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name)
+        }
+    }
+
+    /// The name in plans.
+    public var name: String {
+        switch self {
+        case .custom(let name): "custom:" + name
+        default: Self.named.first { $0.value == self }?.key ?? ""
+        }
+    }
+}
+
+/// One element of a navigation stack.
+public nonisolated struct Destination<Route: WaymarkRoute>: Hashable, Sendable {
+    /// The route with its values, if the app knows it.
+    public let route: Recognized<Route>
+
+    /// The values as sent, including those that the app doesn't know.
+    public let parameters: ParameterContainer
+
+    /// The presentation's name, as sent.
+    private let presentationName: String
+
+    /// The presentation.
+    public var presentation: Presentation { Presentation(name: presentationName) }
+
+    /// Creates a destination of a route that the app knows.
+    public init(_ route: Route, presentation: Presentation) {
+        self.route = .known(route)
+        self.parameters = route.parameters
+        self.presentationName = presentation.name
+    }
+
+    /// Creates a destination from its parts in a plan.
+    public init(route name: String, presentation: String, parameters: ParameterContainer = ParameterContainer()) {
+        self.route = Recognized(name: name, parameters: parameters)
+        self.parameters = parameters
+        self.presentationName = presentation
+    }
+}
+
+nonisolated extension Destination: Codable {
+    private enum CodingKeys: String, CodingKey { case route, presentation, parameters }
+
+    /// Reads the destination from JSON.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            route: try container.decode(String.self, forKey: .route),
+            presentation: try container.decode(String.self, forKey: .presentation),
+            parameters: try container.decodeIfPresent(ParameterContainer.self, forKey: .parameters)
+                ?? ParameterContainer()
+        )
+    }
+
+    /// Writes the destination as it was sent.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(route.name, forKey: .route)
+        try container.encode(presentationName, forKey: .presentation)
+        try container.encode(parameters, forKey: .parameters)
+    }
+}
+
+/// The transition from the stack that the app shows to another.
+public nonisolated struct Transition<Route: WaymarkRoute>: Hashable, Sendable, Codable {
+    /// The number of destinations that stay, from the root onwards.
+    public let keep: Int
+
+    /// The number of destinations that are dismissed, from the top down.
+    public let dismiss: Int
+
+    /// The destinations that are then presented, in order.
+    public let present: [Destination<Route>]
+
+    /// The index of the first shown destination that the server doesn't know; it and everything over it are dismissed.
+    public let unknownFrom: Int?
+
+    /// Creates a transition from its parts.
+    public init(keep: Int, dismiss: Int, present: [Destination<Route>], unknownFrom: Int? = nil) {
+        self.keep = keep
+        self.dismiss = dismiss
+        self.present = present
+        self.unknownFrom = unknownFrom
+    }
+}
+
+/// The answer to a link that the user may open.
+public nonisolated struct RoutePlan<Route: WaymarkRoute>: Hashable, Sendable, Codable {
+    /// The required level and the user's level.
+    public struct Levels: Hashable, Sendable, Codable {
+        /// The level that the stack requires.
+        public let required: String
+
+        /// The level that the user has.
+        public let user: String
+    }
+
+    /// The link as sent.
+    public let link: String
+
+    /// The canonical spelling, which all equivalent links share.
+    public let canonicalLink: String?
+
+    /// The required level and the user's level.
+    public let authorizationLevel: Levels?
+
+    /// The destinations, root first.
+    public let stack: [Destination<Route>]
+
+    /// The fragment, if nothing used it.
+    public let unusedFragment: String?
+
+    /// The query pairs that no destination used: a name, and a value or none.
+    public let unusedQuery: [[String?]]?
+
+    /// The app versions that the stack requires, by platform, as in `["ios": "3.2"]`, if the request names no app.
+    public let requiresApp: [String: String]?
+
+    /// The segments that no route matched, if the request accepts a partial match.
+    public let unresolved: [String]?
+
+    /// The transition from the stack that was sent.
+    public let transition: Transition<Route>?
+
+    /// The version of the catalog that the server used.
+    public let catalogVersion: String
+
+    /// The stack below the first destination that this version of the app doesn't know.
+    public var recognizedPrefix: [Destination<Route>] { Array(stack.prefix { $0.route.known != nil }) }
+
+    /// The first destination that this version of the app doesn't know.
+    public var firstUnrecognized: UnrecognizedRoute? {
+        for destination in stack {
+            if case .unrecognized(let route) = destination.route { return route }
+        }
+        return nil
+    }
+}
+
+/// The denial of a link, with the gate for the missing level.
+public nonisolated struct Denial<Route: WaymarkRoute>: Hashable, Sendable, Codable {
+    /// The gate at which a user obtains a level.
+    public struct Gate: Hashable, Sendable, Codable {
+        /// The level that a user obtains there.
+        public let level: String
+
+        /// The gate's link.
+        public let link: String
+
+        /// The stack to present now; empty if the app is too old for it.
+        public let stack: [Destination<Route>]
+
+        /// The transition to it from the stack that was sent.
+        public let transition: Transition<Route>?
+
+        /// Reads a gate; one that the app is too old for has no stack.
+        public init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            level = try values.decode(String.self, forKey: .level)
+            link = try values.decode(String.self, forKey: .link)
+            stack = try values.decodeIfPresent([Destination<Route>].self, forKey: .stack) ?? []
+            transition = try values.decodeIfPresent(Transition<Route>.self, forKey: .transition)
+        }
+    }
+
+    /// The first destination that requires the level.
+    public let route: String
+
+    /// The level that the link requires.
+    public let requiredLevel: String
+
+    /// The level that the user has.
+    public let userLevel: String
+
+    /// The gate for the lowest level that the user lacks.
+    public let gate: Gate?
+
+    /// The token that resolves the link again afterwards.
+    public let continuation: String?
+}
+
+/// An answer that is neither a plan nor a denial (RFC 9457).
+public nonisolated struct Problem: Error, Hashable, Sendable {
+    /// The code, such as `no-matching-route`.
+    public let code: String
+
+    /// The status of the answer.
+    public let status: Int
+
+    /// The description of the problem, for people.
+    public let detail: String
+
+    /// All members, by name.
+    public let members: [String: JSONValue]
+
+    /// Creates a problem from its members; missing ones are empty.
+    public init(members: [String: JSONValue], status: Int) {
+        let text = { (key: String) in members[key].flatMap(String.init(json:)) ?? "" }
+        let prefix = "urn:waymark:problem:"
+        let type = text("type")
+        code = type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
+        detail = text("detail")
+        self.status = status
+        self.members = members
+    }
+
+    /// The update that the link requires; `nil` for other problems.
+    public var appUpdate: AppUpdate? {
+        let text = { (key: String) in members[key].flatMap(String.init(json:)) }
+        guard code == "app-update-required", let route = text("route"), let platform = text("platform"),
+            let requiredVersion = text("requiredVersion"), let appVersion = text("appVersion")
+        else { return nil }
+        return AppUpdate(
+            route: route,
+            platform: platform,
+            requiredVersion: requiredVersion,
+            appVersion: appVersion,
+            storeLink: text("storeLink")
+        )
+    }
+}
+
+/// The version of the app that a link requires.
+public nonisolated struct AppUpdate: Hashable, Sendable {
+    /// The first destination that the app is too old for.
+    public let route: String
+
+    /// The platform of the app.
+    public let platform: String
+
+    /// The lowest version that the stack requires.
+    public let requiredVersion: String
+
+    /// The current version of the app.
+    public let appVersion: String
+
+    /// The app's page in the store, if the catalog has it.
+    public let storeLink: String?
+}
+
+/// The server's answer to a link.
+public nonisolated enum Answer<Route: WaymarkRoute>: Hashable, Sendable {
+    case plan(RoutePlan<Route>)
+    case denied(Denial<Route>)
+    case problem(Problem)
+}

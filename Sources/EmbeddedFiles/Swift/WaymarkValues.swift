@@ -1,0 +1,217 @@
+// Waymark's runtime: values of parameters. Standard library only.
+
+/// Any JSON value, for data that this version of an app doesn't know.
+public nonisolated enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case int(Int)
+    case double(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+}
+
+nonisolated extension JSONValue: Codable {
+    /// Reads the value from JSON.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .bool(flag)
+        } else if let number = try? container.decode(Int.self) {
+            self = .int(number)
+        } else if let number = try? container.decode(Double.self) {
+            self = .double(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if let items = try? container.decode([JSONValue].self) {
+            self = .array(items)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// Writes the value as it was sent.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let flag): try container.encode(flag)
+        case .int(let number): try container.encode(number)
+        case .double(let number): try container.encode(number)
+        case .string(let text): try container.encode(text)
+        case .array(let items): try container.encode(items)
+        case .object(let members): try container.encode(members)
+        }
+    }
+}
+
+/// A value that a parameter can have.
+public nonisolated protocol WaymarkParameterValue: Hashable, Sendable {
+    /// Reads the value; `nil` if it is of another kind.
+    init?(json: JSONValue)
+
+    /// The value in JSON.
+    var json: JSONValue { get }
+}
+
+nonisolated extension JSONValue: WaymarkParameterValue {
+    /// Reads the value; `nil` if it is of another kind.
+    public init?(json: JSONValue) { self = json }
+
+    /// The value in JSON.
+    public var json: JSONValue { self }
+}
+
+nonisolated extension String: WaymarkParameterValue {
+    /// Reads the value; `nil` if it is of another kind.
+    public init?(json: JSONValue) {
+        guard case .string(let text) = json else { return nil }
+        self = text
+    }
+
+    /// The value in JSON.
+    public var json: JSONValue { .string(self) }
+}
+
+nonisolated extension Int: WaymarkParameterValue {
+    /// Reads the value; `nil` if it is of another kind.
+    public init?(json: JSONValue) {
+        guard case .int(let number) = json else { return nil }
+        self = number
+    }
+
+    /// The value in JSON.
+    public var json: JSONValue { .int(self) }
+}
+
+nonisolated extension Double: WaymarkParameterValue {
+    /// Reads the value; `nil` if it is of another kind.
+    public init?(json: JSONValue) {
+        switch json {
+        case .double(let number): self = number
+        case .int(let number): self = Double(number)
+        default: return nil
+        }
+    }
+
+    /// The number in JSON; an integral one has no fraction, as servers write it.
+    public var json: JSONValue { Int(exactly: self).map { .int($0) } ?? .double(self) }
+}
+
+nonisolated extension Bool: WaymarkParameterValue {
+    /// Reads the value; `nil` if it is of another kind.
+    public init?(json: JSONValue) {
+        guard case .bool(let flag) = json else { return nil }
+        self = flag
+    }
+
+    /// The value in JSON.
+    public var json: JSONValue { .bool(self) }
+}
+
+nonisolated extension Array: WaymarkParameterValue where Element: WaymarkParameterValue {
+    /// Reads the value; `nil` if it is of another kind.
+    public init?(json: JSONValue) {
+        guard case .array(let items) = json else { return nil }
+        let values = items.compactMap(Element.init(json:))
+        guard values.count == items.count else { return nil }
+        self = values
+    }
+
+    /// The value in JSON.
+    public var json: JSONValue { .array(map(\.json)) }
+}
+
+nonisolated extension RawRepresentable where Self: WaymarkParameterValue, RawValue == String {
+    /// Reads a word; `nil` for one that this version of the app doesn't know.
+    public init?(json: JSONValue) {
+        guard case .string(let word) = json else { return nil }
+        self.init(rawValue: word)
+    }
+
+    /// The value in JSON.
+    public var json: JSONValue { .string(rawValue) }
+}
+
+/// A UUID as Waymark writes it, in lower case.
+public nonisolated struct WaymarkUUID: RawRepresentable, WaymarkParameterValue {
+    /// The text.
+    public let rawValue: String
+
+    /// Wraps a text.
+    public init(rawValue: String) { self.rawValue = rawValue.lowercased() }
+
+    /// Wraps a text.
+    public init(_ text: String) { self.init(rawValue: text) }
+}
+
+/// A day as `YYYY-MM-DD`.
+public nonisolated struct WaymarkDate: RawRepresentable, WaymarkParameterValue {
+    /// The text.
+    public let rawValue: String
+
+    /// Wraps a text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Wraps a text.
+    public init(_ text: String) { rawValue = text }
+}
+
+/// A date and time as RFC 3339 writes it.
+public nonisolated struct WaymarkDateTime: RawRepresentable, WaymarkParameterValue {
+    /// The text.
+    public let rawValue: String
+
+    /// Wraps a text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Wraps a text.
+    public init(_ text: String) { rawValue = text }
+}
+
+/// The error of a parameter that is missing, or of a kind or word that this version of the app doesn't know.
+public nonisolated struct ParameterError: Error, Hashable {
+    /// The parameter's name.
+    public let name: String
+}
+
+/// The parameters of one destination, by name, as sent.
+public nonisolated struct ParameterContainer: Hashable, Sendable {
+    /// The values.
+    public var values: [String: JSONValue]
+
+    /// Wraps values.
+    public init(_ values: [String: JSONValue] = [:]) { self.values = values }
+
+    /// Reads a value that every plan has.
+    public func value<Value: WaymarkParameterValue>(_ name: String) throws(ParameterError) -> Value {
+        guard let json = values[name], let value = Value(json: json) else { throw ParameterError(name: name) }
+        return value
+    }
+
+    /// Reads a value that a plan may omit.
+    public func optional<Value: WaymarkParameterValue>(_ name: String) throws(ParameterError) -> Value? {
+        guard values[name] != nil else { return nil }
+        return try value(name) as Value
+    }
+
+    /// Adds a value, if there is one.
+    public mutating func set(_ name: String, _ value: (some WaymarkParameterValue)?) {
+        if let value { values[name] = value.json }
+    }
+}
+
+nonisolated extension ParameterContainer: Codable {
+    /// Reads the values from JSON.
+    public init(from decoder: any Decoder) throws {
+        values = try decoder.singleValueContainer().decode([String: JSONValue].self)
+    }
+
+    /// Writes the values as they were sent.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(values)
+    }
+}

@@ -1,0 +1,50 @@
+import DeepLinkCatalog
+import DeepLinkCore
+import DeepLinkStorage
+
+/// An error that ends a command: a message for people, and an exit code for scripts.
+struct CommandError: Error {
+    /// The exit codes, after sysexits.h if it has one.
+    enum Code: Int32 {
+        /// The command ran, and its answer is negative.
+        case no = 1
+
+        /// The command line or a setting is invalid.
+        case usage = 64
+
+        /// The input is malformed: a link, a catalog.
+        case badData = 65
+
+        /// A required file, port or server is unavailable.
+        case unavailable = 69
+    }
+
+    let code: Code
+
+    /// The message for people; `nil` if everything was already printed.
+    let message: String?
+
+    init(_ code: Code, _ message: String?) {
+        self.code = code
+        self.message = message
+    }
+
+    /// Runs a step, and gives its known errors a message and an exit code.
+    static func translate<Result>(_ step: () throws -> Result) throws -> Result {
+        do {
+            return try step()
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// Returns an error, if it is known, with a message and an exit code.
+    static func translated(_ error: any Error) -> any Error {
+        switch error {
+        case let error as CatalogError: CommandError(.badData, IssueReport(error.issues).text)
+        case let error as CatalogFileError: CommandError(.unavailable, "\(error)")
+        case let error as any StoreError: CommandError(error.isDamage ? .badData : .unavailable, "\(error)")
+        default: error
+        }
+    }
+}

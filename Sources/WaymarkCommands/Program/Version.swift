@@ -1,0 +1,9 @@
+/// The version of this program (semver.org), in `waymark --version`, `/healthz` and the log.
+///
+/// A release changes it here, in the heading of `CHANGELOG.md` and in `info.version` of the API's document; a test
+/// requires that the three agree.
+/// three together.
+enum Version {
+    /// The version as text.
+    static let text = "1.0.0-beta"
+}

@@ -1,0 +1,52 @@
+import CoreMetrics
+import Synchronization
+
+/// The numbers of values below each of some bounds, with the sum of all values.
+final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
+    /// The bounds for times, in seconds: from answers from memory to clients' time limits.
+    static let seconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 10]
+
+    /// The bounds for counts.
+    static let counts = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192]
+
+    private let bounds: [Double]
+
+    /// The numbers of values up to each bound and above the one before it; the last is that of all larger values.
+    private let buckets: [CounterSeries]
+
+    private let sumBits = Atomic<UInt64>(0)
+
+    /// Creates a histogram without values.
+    init(bounds: [Double]) {
+        self.bounds = bounds
+        buckets = (0...bounds.count).map { _ in CounterSeries() }
+    }
+
+    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1_000_000_000) }
+    func record(_ value: Int64) { record(Double(value)) }
+
+    func record(_ value: Double) {
+        var index = 0
+        while index < bounds.count, bounds[index] < value { index += 1 }
+        buckets[index].increment(by: 1)
+        var old = sumBits.load(ordering: .relaxed)
+        while true {
+            let new = (Double(bitPattern: old) + value).bitPattern
+            let (isDone, found) = sumBits.weakCompareExchange(expected: old, desired: new, ordering: .relaxed)
+            guard !isDone else { return }
+            old = found
+        }
+    }
+
+    /// Writes the samples: each bucket includes all lower ones.
+    func write(_ name: String, _ labels: [MetricLabel], to text: inout PrometheusText) {
+        var count: Int64 = 0
+        for (index, bucket) in buckets.enumerated() {
+            count += bucket.value
+            let bound = index < bounds.count ? PrometheusText.number(bounds[index]) : "+Inf"
+            text.sample(name + "_bucket", labels + [MetricLabel(name: "le", value: bound)], Double(count))
+        }
+        text.sample(name + "_sum", labels, Double(bitPattern: sumBits.load(ordering: .relaxed)))
+        text.sample(name + "_count", labels, Double(count))
+    }
+}

@@ -1,0 +1,60 @@
+import DeepLinkHTTP
+import DeepLinkStorage
+
+/// The series of one metric.
+struct MetricFamily: Sendable {
+    let name: String
+    var series: [[MetricLabel]: MetricSeries] = [:]
+
+    /// Writes help, type and samples, in the order of the labels.
+    func write(to text: inout PrometheusText) {
+        guard let type = series.first?.value.type else { return }
+        text.describe(name, Self.help(of: name), type)
+        for (labels, series) in series.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            switch series {
+            case .counter(let counter): text.sample(name, labels, Double(counter.value))
+            case .gauge(let gauge): text.sample(name, labels, gauge.value)
+            case .histogram(let histogram): histogram.write(name, labels, to: &text)
+            }
+        }
+    }
+
+    /// Returns the description of a metric, from the target that records it.
+    private static func help(of name: String) -> String {
+        ServerMetric(rawValue: name)?.help ?? ServiceMetric(rawValue: name)?.help ?? StoreMetric(rawValue: name)?.help
+            ?? "A metric of a library."
+    }
+}
+
+/// A name with a value, of a series.
+struct MetricLabel: Hashable, Comparable, Sendable {
+    let name: String
+    let value: String
+
+    static func < (one: MetricLabel, other: MetricLabel) -> Bool { (one.name, one.value) < (other.name, other.value) }
+}
+
+/// The values of one combination of labels.
+enum MetricSeries: Sendable {
+    case counter(CounterSeries)
+    case gauge(GaugeSeries)
+    case histogram(HistogramSeries)
+
+    /// The name of the type in Prometheus' text format.
+    var type: String {
+        switch self {
+        case .counter: "counter"
+        case .gauge: "gauge"
+        case .histogram: "histogram"
+        }
+    }
+
+    /// The handler that swift-metrics holds for the series.
+    var handler: AnyObject {
+        switch self {
+        case .counter(let handler): handler
+        case .gauge(let handler): handler
+        case .histogram(let handler): handler
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import DeepLinkAuthentication
+import Foundation
+
+extension Settings {
+    /// The source of the link-signing keys.
+    enum SigningKeySource {
+        /// A file, which is followed while a server runs.
+        case file(SigningKeyFile)
+
+        /// The settings themselves.
+        case settings([LinkSigningKey])
+    }
+
+    /// Reads the keys of continuations, the signing key first; none for those in a file beside the database.
+    ///
+    /// - Throws: ``CommandError`` for an invalid key; messages don't repeat it.
+    static func continuationKeys(_ reader: SettingReader) throws(CommandError) -> [[UInt8]] {
+        var keys: [[UInt8]] = []
+        for text in SettingList.items(try reader.text(.continuationKey)) {
+            guard let key = Data(base64Encoded: text), key.count >= ContinuationSettings.minimumKeyByteCount else {
+                throw CommandError(
+                    .usage,
+                    "the continuation key is not \(ContinuationSettings.minimumKeyByteCount) bytes or more in base64; make one "
+                        + "with `openssl rand -base64 32` and set it by \(Setting.continuationKey.waysToSet)."
+                )
+            }
+            keys.append(Array(key))
+        }
+        return keys
+    }
+
+    /// Reads the source of the link-signing keys; `nil` for none.
+    ///
+    /// - Throws: ``CommandError`` for two sources, and for invalid keys; messages repeat no secret.
+    static func signingKeySource(_ reader: SettingReader) throws(CommandError) -> SigningKeySource? {
+        let (path, text) = (try reader.text(.signingKeys), try reader.text(.signingSecrets))
+        guard path.isEmpty || text.isEmpty else {
+            throw CommandError(
+                .usage,
+                "\(Setting.signingKeys.rawValue) and \(Setting.signingSecrets.rawValue) are both set; the keys that sign links "
+                    + "come from one of them."
+            )
+        }
+        guard !text.isEmpty else { return path.isEmpty ? nil : .file(SigningKeyFile(path: path)) }
+        let pairs: SettingPairs
+        do throws(SettingPairs.NoPair) {
+            pairs = try SettingPairs(text, dividedAt: .first)
+        } catch {
+            // A text that isn't a pair may itself be a secret.
+            throw CommandError(
+                .usage,
+                "\(Setting.signingSecrets.rawValue) has a part without `=`; write `2026-12=SECRET,2026-11=SECRET`, or a mapping "
+                    + "in the settings file."
+            )
+        }
+        do throws(LinkSigningKeyError) {
+            return .settings(try LinkSigningKey.keys(pairs.all.map { (id: $0.name, secret: $0.value) }))
+        } catch {
+            throw CommandError(
+                .usage,
+                "the keys that sign links cannot be used: \(error.message). Set them by \(Setting.signingSecrets.waysToSet)."
+            )
+        }
+    }
+}

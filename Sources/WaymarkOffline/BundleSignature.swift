@@ -1,0 +1,107 @@
+import Crypto
+import DeepLinkCore
+import DeepLinkFormats
+import Foundation
+
+/// A detached signature of a bundle, and the key that made it: `{"keyId":"…","ed25519":"…"}`.
+public struct BundleSignature: Sendable {
+    /// The identity of the key.
+    public let keyID: String
+
+    /// The signature (RFC 8032 §5.1), of 64 bytes.
+    public let ed25519: [UInt8]
+
+    /// Reads a signature as the file and the header field `Waymark-Signature` have it; `nil` for any other text.
+    public init?(_ json: [UInt8]) {
+        guard case .object(let members)? = try? JSONParser.parse(json), case .string(let keyID)? = members["keyId"],
+            case .string(let text)? = members["ed25519"], let bytes = Base64URL.decode(text.utf8), bytes.count == 64
+        else { return nil }
+        self.keyID = keyID
+        ed25519 = bytes
+    }
+
+    /// Creates a signature from the id of its key and its bytes.
+    package init(keyID: String, ed25519: [UInt8]) {
+        self.keyID = keyID
+        self.ed25519 = ed25519
+    }
+
+    /// The signature as JSON.
+    public var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key("keyId")
+            writer.string(keyID)
+            writer.key("ed25519")
+            writer.string(Base64URL.encode(ed25519))
+        }
+        return writer.bytes
+    }
+}
+
+/// A public key that an app trusts.
+public struct BundleKey: Sendable {
+    /// The identity: the first 12 hexadecimal digits of the SHA-256 of the key's bytes.
+    public let id: String
+
+    private let key: Curve25519.Signing.PublicKey
+
+    /// Takes a key as `waymark catalog bundle` prints it, in base64url; `nil` for any other text.
+    public init?(_ text: String) {
+        guard let bytes = Base64URL.decode(text.utf8) else { return nil }
+        try? self.init(rawRepresentation: bytes)
+    }
+
+    /// Creates a key from its raw representation; throws if the bytes aren't a key.
+    package init(rawRepresentation bytes: [UInt8]) throws {
+        key = try Curve25519.Signing.PublicKey(rawRepresentation: bytes)
+        id = SHA256.hash(data: bytes).prefix(6)
+            .map { byte in String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16) }
+            .joined()
+    }
+
+    /// The key as text.
+    public var text: String { Base64URL.encode(Array(key.rawRepresentation)) }
+
+    /// Returns whether a signature is this key's of some bytes.
+    func isSignature(_ signature: BundleSignature, of bytes: [UInt8]) -> Bool {
+        key.isValidSignature(Data(signature.ed25519), for: Data(bytes))
+    }
+}
+
+/// The private key that signs bundles, where it is safe: in CI, not on a server.
+package struct BundleSigningKey: Sendable {
+    /// The bytes before the 32 bytes of the key in PKCS #8 (RFC 8410 §7).
+    private static let prefix: [UInt8] = [
+        0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+    ]
+
+    private let key: Curve25519.Signing.PrivateKey
+
+    /// The public key that verifies its signatures.
+    package let publicKey: BundleKey
+
+    /// Reads a key in PEM, as `openssl genpkey -algorithm ed25519` writes it; `nil` for any other text.
+    package init?(pem: [UInt8]) {
+        let lines = String(decoding: pem, as: UTF8.self).split(whereSeparator: \.isNewline)
+        guard lines.count >= 3, lines.first == "-----BEGIN PRIVATE KEY-----",
+            lines.last == "-----END PRIVATE KEY-----",
+            let der = Data(base64Encoded: lines.dropFirst().dropLast().joined()), der.starts(with: Self.prefix)
+        else { return nil }
+        self.init(rawRepresentation: Array(der.dropFirst(Self.prefix.count)))
+    }
+
+    /// Takes the 32 bytes of a key.
+    package init?(rawRepresentation bytes: [UInt8]) {
+        guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes),
+            let publicKey = try? BundleKey(rawRepresentation: Array(key.publicKey.rawRepresentation))
+        else { return nil }
+        self.key = key
+        self.publicKey = publicKey
+    }
+
+    /// Signs a bundle.
+    package func signature(of bytes: [UInt8]) throws -> BundleSignature {
+        BundleSignature(keyID: publicKey.id, ed25519: Array(try key.signature(for: Data(bytes))))
+    }
+}

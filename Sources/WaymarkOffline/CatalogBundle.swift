@@ -1,0 +1,102 @@
+import DeepLinkCatalog
+public import DeepLinkCore
+import DeepLinkFormats
+
+/// A catalog on its way to apps: numbered, dated, and signed where the key is safe.
+///
+/// ```json
+/// {"sequence":7,"issuedAt":"2026-11-22T09:00:00Z","catalog":{…}}
+/// ```
+///
+/// `catalog` is the body of `GET /v1/catalog`. The signature is over these very bytes, and stands beside them.
+///
+/// ```swift
+/// if let key = BundleKey("Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE"), let signature = BundleSignature(signature) {
+///     let bundle = try CatalogBundle(bytes, signature: signature, trusting: [key])
+///     print(bundle.sequence, bundle.issuedAt.rfc3339)
+/// }
+/// ```
+public struct CatalogBundle: Sendable {
+    /// The number, which rises with every bundle: an app goes back to no lower one.
+    public let sequence: Int
+
+    /// When the bundle was made.
+    public let issuedAt: Timestamp
+
+    /// The catalog, which has the version of the file that it was made from.
+    public let catalog: RouteCatalog
+
+    /// The bytes that are signed.
+    public let bytes: [UInt8]
+
+    /// The signature.
+    public let signature: BundleSignature
+
+    /// Reads a bundle whose signature is of a key that is trusted.
+    ///
+    /// - Throws: ``CatalogBundleError``, before anything of the bundle is read if the signature is not right.
+    /// - Complexity: linear in the bytes.
+    public init(
+        _ bytes: [UInt8],
+        signature: BundleSignature,
+        trusting keys: [BundleKey]
+    ) throws(CatalogBundleError) {
+        guard let key = keys.first(where: { $0.id.bytewise == signature.keyID.bytewise }) else {
+            throw .unknownKey(signature.keyID)
+        }
+        guard key.isSignature(signature, of: bytes) else { throw .invalidSignature }
+        guard case .object(let members)? = try? JSONParser.parse(bytes),
+            case .integer(let sequence)? = members["sequence"], sequence >= 0,
+            case .string(let text)? = members["issuedAt"], let issuedAt = Timestamp(rfc3339: text),
+            case .object(let catalog)? = members["catalog"], case .string(let version)? = catalog["catalogVersion"],
+            bytes.starts(with: Self.start(sequence: sequence, issuedAt: issuedAt))
+        else { throw .malformed("it isn't a bundle") }
+        let body = bytes[Self.start(sequence: sequence, issuedAt: issuedAt).count...].dropLast()
+        do throws(CatalogError) {
+            self.catalog = try CatalogLoader.load(Array(body), file: "bundle", version: version)
+        } catch {
+            throw .malformed(error.issues.first?.message ?? "its catalog is at fault")
+        }
+        self.sequence = sequence
+        self.issuedAt = issuedAt
+        self.bytes = bytes
+        self.signature = signature
+    }
+
+    /// Reads the description in a bundle, whatever key signed it; `nil` for other bytes.
+    package static func outline(of bytes: [UInt8]) -> (sequence: Int, catalogVersion: String)? {
+        guard case .object(let members)? = try? JSONParser.parse(bytes),
+            case .integer(let sequence)? = members["sequence"], sequence >= 0,
+            case .object(let catalog)? = members["catalog"], case .string(let version)? = catalog["catalogVersion"],
+            version.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else { return nil }
+        return (sequence, version)
+    }
+
+    /// Writes the bytes of a bundle, to be signed.
+    package static func bytes(of catalog: RouteCatalog, sequence: Int, issuedAt: Timestamp) -> [UInt8] {
+        start(sequence: sequence, issuedAt: issuedAt) + CatalogBody(catalog).json + [UInt8(ascii: "}")]
+    }
+
+    private static func start(sequence: Int, issuedAt: Timestamp) -> [UInt8] {
+        Array("{\"sequence\":\(sequence),\"issuedAt\":\"\(issuedAt.rfc3339)\",\"catalog\":".utf8)
+    }
+}
+
+/// The fault of a bundle.
+public enum CatalogBundleError: Error, Sendable {
+    /// It is signed with a key of this identity, which is not trusted.
+    case unknownKey(String)
+
+    /// The signature is not that of these bytes.
+    case invalidSignature
+
+    /// The signature is right, and the bundle cannot be read.
+    case malformed(String)
+
+    /// Its number is lower than that of the one in force.
+    case rolledBack(sequence: Int, inForce: Int)
+
+    /// The server has none, or answered with this status.
+    case unavailable(status: Int)
+}

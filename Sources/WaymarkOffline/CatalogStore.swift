@@ -1,0 +1,167 @@
+public import DeepLinkCore
+public import Foundation
+import Synchronization
+
+/// The way of a store to its server.
+public protocol BundleTransport: Sendable {
+    /// Asks for `GET /v1/catalog/bundle`, with this entity tag in `If-None-Match` if there is one.
+    ///
+    /// - Throws: where no answer arrived.
+    func bundle(unless tag: String?) async throws -> BundleResponse
+}
+
+/// The answer of a server that was asked for a bundle.
+public struct BundleResponse: Sendable {
+    /// The status: 200, 304, 404.
+    public let status: Int
+
+    /// The body; empty for 304.
+    public let body: [UInt8]
+
+    /// The field `Waymark-Signature`.
+    public let signature: String?
+
+    /// The field `ETag`.
+    public let tag: String?
+
+    /// Creates an answer from its parts.
+    public init(status: Int, body: [UInt8] = [], signature: String? = nil, tag: String? = nil) {
+        self.status = status
+        self.body = body
+        self.signature = signature
+        self.tag = tag
+    }
+}
+
+/// The catalog that an app resolves by: the last good one on disk, else the seed that came with the app; a newer one of the
+/// server replaces it.
+///
+/// Nothing waits: there is a catalog as soon as there is a store. A bundle whose signature, number or content is not right is
+/// refused, and the one in force stays.
+///
+/// ```swift
+/// let store = try CatalogStore(
+///     seed: (bytes, signature),
+///     directory: folder,
+///     keys: [BundleKey("Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE")].compactMap { $0 },
+///     transport: transport
+/// )
+/// let isNew = try await store.refresh()
+/// print(isNew, store.sequence, store.catalog.version)
+/// ```
+public final class CatalogStore: Sendable {
+    private struct State {
+        var bundle: CatalogBundle
+        var tag: String?
+        var checkedAt: Date?
+        var refusal: CatalogBundleError?
+    }
+
+    private let directory: URL
+    private let keys: [BundleKey]
+    private let transport: any BundleTransport
+    private let state: Mutex<State>
+
+    /// Begins with what there is: the higher number of what is on disk and of the seed.
+    ///
+    /// - Parameters:
+    ///   - seed: the bundle in the app, and its signature.
+    ///   - directory: the folder for the last good one, such as Application Support; made where there is none.
+    ///   - keys: whose signatures count.
+    ///   - transport: the way to the server.
+    /// - Throws: ``CatalogBundleError`` where the seed is not right, which a test of the app finds.
+    public init(
+        seed: (bytes: [UInt8], signature: [UInt8]),
+        directory: URL,
+        keys: [BundleKey],
+        transport: any BundleTransport
+    ) throws(CatalogBundleError) {
+        guard let signature = BundleSignature(seed.signature) else { throw .invalidSignature }
+        let seed = try CatalogBundle(seed.bytes, signature: signature, trusting: keys)
+        var state = State(bundle: seed)
+        do throws(CatalogBundleError) {
+            if let kept = try Self.kept(in: directory, keys), kept.bundle.sequence > seed.sequence {
+                state = State(bundle: kept.bundle, tag: kept.tag)
+            }
+        } catch {
+            state.refusal = error
+        }
+        self.directory = directory
+        self.keys = keys
+        self.transport = transport
+        self.state = Mutex(state)
+    }
+
+    /// The catalog in force.
+    public var catalog: RouteCatalog { state.withLock { $0.bundle.catalog } }
+
+    /// The number of the bundle in force.
+    public var sequence: Int { state.withLock { $0.bundle.sequence } }
+
+    /// The time since the server last said that nothing is newer; `nil` where it was not asked since the start.
+    public func age(at now: Date = Date()) -> TimeInterval? {
+        state.withLock { $0.checkedAt.map { now.timeIntervalSince($0) } }
+    }
+
+    /// Why the last bundle was refused; `nil` where it was not.
+    public var refused: CatalogBundleError? { state.withLock { $0.refusal } }
+
+    /// Asks the server for a newer bundle, and puts it in force.
+    ///
+    /// - Returns: whether another one is in force now.
+    /// - Throws: the transport's errors.
+    @discardableResult public func refresh(now: Date = Date()) async throws -> Bool {
+        let response = try await transport.bundle(unless: state.withLock { $0.tag })
+        if response.status == 304 {
+            state.withLock { ($0.checkedAt, $0.refusal) = (now, nil) }
+            return false
+        }
+        do throws(CatalogBundleError) {
+            let bundle = try bundle(of: response)
+            let isNew = try state.withLock { state throws(CatalogBundleError) in
+                let former = state.bundle.sequence
+                guard bundle.sequence >= former else {
+                    throw .rolledBack(sequence: bundle.sequence, inForce: former)
+                }
+                state = State(bundle: bundle, tag: response.tag, checkedAt: now)
+                return bundle.sequence > former
+            }
+            if isNew { keep(bundle, response.tag) }
+            return isNew
+        } catch {
+            state.withLock { $0.refusal = error }
+            return false
+        }
+    }
+
+    private func bundle(of response: BundleResponse) throws(CatalogBundleError) -> CatalogBundle {
+        guard response.status == 200 else { throw .unavailable(status: response.status) }
+        guard let signature = response.signature.flatMap({ BundleSignature(Array($0.utf8)) }) else {
+            throw .invalidSignature
+        }
+        return try CatalogBundle(response.body, signature: signature, trusting: keys)
+    }
+
+    // MARK: The disk
+
+    /// Stores a bundle across restarts: one file, written whole, in three lines; a bundle that cannot be written is
+    /// fetched again.
+    private func keep(_ bundle: CatalogBundle, _ tag: String?) {
+        let lines = [Array((tag ?? "").utf8), bundle.signature.json, bundle.bytes]
+        try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try? Data(lines.joined(separator: [UInt8(ascii: "\n")])).write(to: Self.file(in: directory), options: .atomic)
+    }
+
+    private static func kept(
+        in directory: URL,
+        _ keys: [BundleKey]
+    ) throws(CatalogBundleError) -> (bundle: CatalogBundle, tag: String?)? {
+        guard let data = try? Data(contentsOf: file(in: directory)) else { return nil }
+        let lines = data.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard lines.count == 3, let signature = BundleSignature(Array(lines[1])) else { throw .invalidSignature }
+        let bundle = try CatalogBundle(Array(lines[2]), signature: signature, trusting: keys)
+        return (bundle, lines[0].isEmpty ? nil : String(decoding: lines[0], as: UTF8.self))
+    }
+
+    private static func file(in directory: URL) -> URL { directory.appending(path: "waymark-catalog.bundle") }
+}

@@ -1,0 +1,96 @@
+public import DeepLinkCore
+import DeepLinkFormats
+import HTTPTypes
+
+/// An answer as a server would give it.
+public struct LocalAnswer: Sendable {
+    /// The status: 200 for a plan, 403 for a refusal, and those of problems.
+    public let status: Int
+
+    /// The body, in JSON.
+    public let body: [UInt8]
+}
+
+/// The engine inside an app: the same plans as the server's, byte by byte, without a network.
+///
+/// The level is **the app's own claim**, and whoever holds the phone can make the app claim another. It decides which screen
+/// an honest user sees first; it protects nothing. What a screen shows must be authorized by the backend that it asks.
+///
+/// A link to a signed route is refused, signed or not: an app that could verify signatures could make them. Ask the server.
+///
+/// A refusal has a gate, and no continuation, which only a server gives: resolve the link again after the user obtained the
+/// level.
+///
+/// ```swift
+/// let answer = LocalResolver(store.catalog).answer(to: "myapp:/settings", level: .signedInUser)
+/// if answer.status == 200 { print(String(decoding: answer.body, as: UTF8.self)) }
+/// ```
+public struct LocalResolver: Sendable {
+    private let catalog: RouteCatalog
+
+    /// Resolves by a catalog, such as ``CatalogStore/catalog``.
+    public init(_ catalog: RouteCatalog) {
+        self.catalog = catalog
+    }
+
+    /// Resolves a link.
+    ///
+    /// - Parameters:
+    ///   - link: the link as it arrived.
+    ///   - level: the level that the app assumes for its user.
+    ///   - from: the stack that is shown, in JSON, as a request has it; `nil` for none.
+    ///   - mode: the mode of the link, which decides where it begins.
+    ///   - app: the version of the app; `nil` if it isn't used.
+    /// - Returns: the answer of `POST /v1/resolve`.
+    public func answer(
+        to link: String,
+        level: AuthorizationLevel,
+        from: [UInt8]? = nil,
+        mode: ResolutionRequest.Mode = .replace,
+        app: AppVersion? = nil
+    ) -> LocalAnswer {
+        do throws(Problem) {
+            let plan = try plan(Array(link.utf8), level, try current(from), mode, app)
+            return LocalAnswer(status: 200, body: PlanBody(plan).json)
+        } catch {
+            return LocalAnswer(status: error.code.status.code, body: error.json)
+        }
+    }
+
+    private func current(_ json: [UInt8]?) throws(Problem) -> CurrentStack? {
+        guard let json else { return nil }
+        guard let value = try? JSONParser.parse(json), case .array = value else {
+            throw .invalidRequest(field: "from", .wrongType, "`from` isn't a stack.")
+        }
+        return .stack(try value.stack(field: "from"))
+    }
+
+    private func plan(
+        _ link: [UInt8],
+        _ level: AuthorizationLevel,
+        _ current: CurrentStack?,
+        _ mode: ResolutionRequest.Mode,
+        _ app: AppVersion?
+    ) throws(Problem) -> RoutePlan {
+        let request: ResolutionRequest
+        do throws(LinkSyntaxError) {
+            request = try ResolutionRequest(
+                link: link,
+                mode: mode,
+                current: current,
+                app: app,
+                rootless: catalog.rootlessSchemes
+            )
+        } catch {
+            throw Problem(error, in: link)
+        }
+        return try decide(request, userLevel: level, catalog: catalog, keys: MissingKeys(), at: nil).plan()
+    }
+}
+
+/// The keys of an app: none, since a holder of a key that verifies signatures could make them.
+private struct MissingKeys: SignatureVerifier {
+    func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(Problem) {
+        throw demand.signatures.isEmpty ? .signatureRequired(demand) : .invalidSignature(.unknownKey, demand)
+    }
+}

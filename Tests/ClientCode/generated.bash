@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# The code that `waymark generate` writes for Swift and TypeScript, for `scripts/prove generated`; `--help` lists its options.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+
+usage() {
+    cat <<'TEXT'
+Generates code of every example catalog, and proves that it compiles: Swift in mode 6 with warnings as errors, with and
+without `-default-isolation MainActor`, with the SwiftUI adapter against a stub of SwiftUI; TypeScript in strict mode with
+`exactOptionalPropertyTypes`. Runs the clients of the sample app against a server, over a connection that is lost as well.
+Swift of four times the routes must take about four times as long to compile. Kotlin is compiled by scripts/prove kotlin. The behaviour of the SwiftUI adapter is not run: that takes a Mac.
+
+  --quick         compile for the sample app, the catalog with most kinds of parameters, and the one with odd names alone
+  --routes N      only generate code of a catalog of N routes, compile the Swift with -Onone, and print how long that takes
+TEXT
+}
+
+quick=false routes= languages=()
+while (($# > 0)); do
+    case $1 in
+        --help | -h) usage && exit 0 ;;
+        --quick) quick=true ;;
+        --routes) routes=${2:?--routes takes a number} && shift ;;
+        swift | typescript) languages+=("$1") ;;
+        *) usage >&2 && exit 64 ;;
+    esac
+    shift
+done
+[ ${#languages[@]} -gt 0 ] || languages=(swift typescript)
+[[ " ${languages[*]} " != *" typescript "* ]] || scripts/setup nodejs node-typescript
+binary=${WAYMARK_BINARY:?scripts/prove says which}
+
+. Tests/Processes/waymark.bash
+flaky=
+trap '[ -z "$flaky" ] || kill "$flaky" 2>/dev/null || true; [ -z "$server" ] || kill -9 "$server" 2>/dev/null || true; rm -rf "$folder"' EXIT
+
+shopt -s nullglob
+catalogs=(Config/routes.yaml Config/examples/*.yaml Config/examples/apps/*.yaml Tests/ClientCode/names.yaml)
+! $quick || catalogs=(Config/routes.yaml Config/examples/suinavigation.yaml Tests/ClientCode/names.yaml)
+warnings=(-swift-version 6 -warnings-as-errors)
+
+# Generates one catalog's files. Usage: generate LANGUAGE CATALOG FOLDER
+generate() { "$binary" generate "$1" "$2" --output "$3" --runtime >/dev/null 2>"$folder/errors" || { cat "$folder/errors"; exit 1; }; }
+
+# Prints a catalog of routes without parameters, with one, and with more. Usage: many ROUTES
+many() {
+    awk -v count="$1" 'BEGIN {
+        print "version: 1\norigins: [{ scheme: app }]\nentry: { home: root }\nroutes:\n  home:\n    opens:"
+        for (i = 1; i < count; i++) printf "      screen%d: push\n", i
+        more = "sort: { type: enum, values: [name, price, date] }, tag: \"[string]\", page: { type: int, default: 1 }"
+        for (i = 1; i < count; i++) {
+            kind = i % 3
+            printf "  screen%d: { path: \"screen%d%s\"", i, i, kind ? "/{id}" : ""
+            print kind == 0 ? " }" : kind == 1 ? ", parameters: { id: int } }" : ", parameters: { id: uuid, " more " } }"
+        }
+    }'
+}
+
+# Generates Swift of a catalog of many routes and compiles it; sets `seconds`, of CPU. Usage: compile_many ROUTES
+compile_many() {
+    local output=$folder/swift/many$1 TIMEFORMAT=%U
+    many "$1" >"$folder/many$1.yaml"
+    generate swift "$folder/many$1.yaml" "$output"
+    # An object that is there already would be taken, if its code were the same.
+    seconds=$({ time swiftc -c -Onone -swift-version 6 -parse-as-library -wmo -o "$output/routes.o" "$output"/*.swift; } 2>&1)
+    echo "swift: $1 routes compile in $seconds s of CPU"
+}
+
+# Prints a file that a page shows. Usage: shown PAGE FILE
+shown() { awk -v file="$2" '/^```/ { inside = !inside && $2 == file; next } inside' "docs/guides/$1"; }
+
+# Starts a way to the server that loses its first connection; sets `flaky` (its process) and FLAKY (its URL).
+start_flaky() {
+    [ -z "$flaky" ] || kill "$flaky"
+    # What is left of the one before must not be taken for this one's port.
+    rm -f "$folder/flaky"
+    python3 Tests/ClientCode/flaky.py "$port" >"$folder/flaky" &
+    flaky=$!
+    for _ in {1..200}; do
+        [ ! -s "$folder/flaky" ] || break
+        sleep 0.05
+    done
+    export FLAKY="http://127.0.0.1:$(cat "$folder/flaky")"
+}
+
+check_swift() {
+    local catalog output few seconds
+    mkdir -p "$folder/modules"
+    swiftc -swift-version 6 -parse-as-library -emit-module -module-name SwiftUI -o "$folder/modules/SwiftUI.swiftmodule" \
+        Tests/ClientCode/SwiftUIStub/SwiftUI.swift
+    for catalog in "${catalogs[@]}"; do
+        output=$folder/swift/$(basename "$catalog" .yaml)
+        generate swift "$catalog" "$output"
+        swiftc -typecheck "${warnings[@]}" -I "$folder/modules" "$output"/*.swift
+        swiftc -typecheck "${warnings[@]}" -I "$folder/modules" -default-isolation MainActor "$output"/*.swift
+        echo "swift: $catalog compiles, as it is and on the main actor"
+    done
+    # The stub is there, and refuses: else the adapter would have compiled to nothing.
+    printf 'import SwiftUI\n@MainActor func f(_ n: Navigator<AppRoute>) { _ = NavigationStack(path: n.state) { Text("") } }\n' \
+        >"$folder/wrong.swift"
+    ! swiftc -typecheck "${warnings[@]}" -I "$folder/modules" "$folder"/swift/routes/*.swift "$folder/wrong.swift" 2>"$folder/errors" ||
+        { echo "swift: the stub of SwiftUI takes anything"; exit 1; }
+    compile_many 150
+    few=$seconds
+    swiftc -typecheck "${warnings[@]}" -I "$folder/modules" -default-isolation MainActor "$folder"/swift/many150/*.swift
+    cp Tests/ClientCode/fixtures.swift "$folder/main.swift"
+    for catalog in suinavigation names many150; do
+        swiftc "${warnings[@]}" -o "$folder/fixtures" "$folder/swift/$catalog"/*.swift "$folder/main.swift"
+        "$folder/fixtures" "$folder/swift/$catalog/routes.fixtures.json"
+    done
+    compile_many 600
+    # Where each route leads the compiler to all others, they take 9 times as long.
+    awk -v few="$few" -v many="$seconds" 'BEGIN { exit !(many < 7 * few) }' ||
+        { echo "swift: four times the routes take more than 7 times as long"; exit 1; }
+    shown app-swiftui.md App.swift >"$folder/App.swift"
+    swiftc -typecheck -parse-as-library "${warnings[@]}" -I "$folder/modules" "$folder"/swift/routes/*.swift "$folder/App.swift"
+    swiftc -typecheck -parse-as-library "${warnings[@]}" -I "$folder/modules" -default-isolation MainActor \
+        "$folder"/swift/routes/*.swift "$folder/App.swift"
+    echo "swift: the sample app compiles"
+    cp Tests/ClientCode/client.swift "$folder/main.swift"
+    swiftc "${warnings[@]}" -o "$folder/client" "$folder"/swift/routes/*.swift "$folder/main.swift"
+    start_flaky
+    SERVER=$base "$folder/client"
+}
+
+check_typescript() {
+    local catalog output options
+    options=(--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --noUnusedLocals --target es2020 --lib es2020
+        --module commonjs)
+    for catalog in "${catalogs[@]}"; do
+        generate typescript "$catalog" "$folder/typescript/$(basename "$catalog" .yaml)"
+    done
+    tsc "${options[@]}" --noEmit "$folder"/typescript/*/appRoute.ts
+    echo "typescript: ${#catalogs[@]} catalogs compile"
+    output=$folder/typescript/routes
+    shown app-react-navigation.md navigator.ts >"$output/navigator.ts"
+    cp Tests/ClientCode/react-navigation.d.ts "$output"
+    tsc "${options[@]}" --noEmit "$output"/react-navigation.d.ts "$output"/navigator.ts
+    echo "typescript: the sample app compiles"
+    cp Tests/ClientCode/node.d.ts Tests/ClientCode/routes.test.ts "$output"
+    tsc "${options[@]}" --outDir "$output/js" "$output"/node.d.ts "$output"/routes.test.ts
+    start_flaky
+    SERVER=$base FIXTURES=$output/routes.fixtures.json VECTORS=Tests/ClientCode/navigation.json \
+        node --test "$output/js" >"$folder/errors" 2>&1 || { cat "$folder/errors"; exit 1; }
+    echo "typescript: $(grep -c '^# Subtest: [^/]*$' "$folder/errors") tests pass"
+}
+
+if [ -n "$routes" ]; then
+    TIMEFORMAT='swift: generated in %R s'
+    many "$routes" >"$folder/many.yaml"
+    time generate swift "$folder/many.yaml" "$folder/many"
+    compile_many "$routes"
+    exit
+fi
+sed -f Tests/ClientCode/versions.sed Config/routes.yaml >"$folder/versions.yaml"
+start_server "$binary" --catalog "$folder/versions.yaml"
+for language in "${languages[@]}"; do "check_$language"; done
+stop_server
+echo "generated: all is well"

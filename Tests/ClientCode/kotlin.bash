@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# The code that `waymark generate` writes for Kotlin, for `scripts/prove kotlin`; needs Java 17.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+
+# The package of PyPI, installed into .build/kotlin, that has JetBrains' compiler and library in it, of 77 MiB; Debian's Kotlin is of 2019.
+compiler=kotlin-jupyter-kernel==0.19.0.944
+
+binary=${WAYMARK_BINARY:?scripts/prove says which}
+command -v java >/dev/null || scripts/setup default-jre-headless
+jars=.build/kotlin/run_kotlin_kernel/jars
+[ -d $jars ] || python3 -m pip install -q --no-deps --target .build/kotlin "$compiler"
+
+. Tests/Processes/waymark.bash
+flaky=
+trap '[ -z "$flaky" ] || kill "$flaky" 2>/dev/null || true; [ -z "$server" ] || kill -9 "$server" 2>/dev/null || true; rm -rf "$folder"' EXIT
+
+"$binary" generate kotlin Config/routes.yaml --output "$folder/routes" --runtime --package waymark >"$folder/output"
+shopt -s nullglob
+for catalog in Config/examples/*.yaml Config/examples/apps/*.yaml Tests/ClientCode/names.yaml; do
+    name=$(basename "$catalog" .yaml) renames=()
+    # A keyword of Kotlin.
+    [ "$name" != suinavigation ] || renames=(--rename ObjectView.object=content)
+    "$binary" generate kotlin "$catalog" --output "$folder/$name" --package "app.${name//-/_}" --import waymark \
+        "${renames[@]}" >"$folder/output" 2>&1 || { cat "$folder/output"; exit 1; }
+done
+awk '/^```/ { inside = !inside && $2 == "App.kt"; next } inside' docs/guides/app-compose.md >"$folder/routes/App.kt"
+mkdir "$folder/compose"
+awk -v folder="$folder/compose/" '/^\/\/ file / { file = folder $3; next } file { print >file }' Tests/ClientCode/ComposeStub.kt
+library=$(echo $jars/kotlin-stdlib-*.jar):$(echo $jars/kotlinx-serialization-core-*.jar):$(echo $jars/kotlinx-serialization-json-*.jar)
+java -Xmx1g -cp "$(echo $jars/kotlin-jupyter-kernel-*-all.jar):$(echo $jars/kotlin-reflect-*.jar):$(echo $jars/kotlin-script-runtime-*.jar):$(echo $jars/annotations-*.jar):$library" \
+    org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib -no-reflect -Werror -classpath "$library" -d "$folder/classes" \
+    "$folder"/*/*.kt Tests/ClientCode/Check.kt
+echo "kotlin: $(find "$folder" -name AppRoute.kt | wc -l) catalogs and the sample app compile"
+
+sed -f Tests/ClientCode/versions.sed Config/routes.yaml >"$folder/versions.yaml"
+start_server "$binary" --catalog "$folder/versions.yaml"
+python3 Tests/ClientCode/flaky.py "$port" >"$folder/flaky" &
+flaky=$!
+for _ in {1..200}; do
+    [ ! -s "$folder/flaky" ] || break
+    sleep 0.05
+done
+SERVER=$base FLAKY="http://127.0.0.1:$(cat "$folder/flaky")" FIXTURES=$folder/routes/routes.fixtures.json \
+    VECTORS=Tests/ClientCode/navigation.json java -cp "$folder/classes:$library" check.CheckKt
+stop_server
+echo "kotlin: all is well"

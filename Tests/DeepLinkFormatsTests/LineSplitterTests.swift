@@ -1,0 +1,64 @@
+import DeepLinkFormats
+import Testing
+
+/// Checks how a stream of bytes is cut into lines.
+@Suite struct LineSplitterTests {
+    /// The lines of a stream that comes in parts; `…` stands for one that is too long.
+    private static func lines(_ parts: [String], maximumByteCount: Int) -> [String] {
+        var splitter = LineSplitter(maximumByteCount: maximumByteCount)
+        var lines: [LineSplitter.Line] = []
+        for part in parts {
+            splitter.append(part.utf8)
+            while let line = splitter.next() { lines.append(line) }
+            // No more is kept than a line may have, with its carriage return.
+            #expect(splitter.pendingByteCount <= maximumByteCount + 1)
+        }
+        if let line = splitter.last() { lines.append(line) }
+        return lines.map { line in
+            switch line {
+            case .whole(let bytes): String(decoding: bytes, as: UTF8.self)
+            case .tooLong: "…"
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("", []), ("\n", []), ("\r\n\r\n", []), ("a", ["a"]), ("a\n", ["a"]), ("a\r\n", ["a"]), ("a\nb", ["a", "b"]),
+        ("\n\na\n\r\n b \n", ["a", " b "]), ("a\rb\r\r\n", ["a\rb\r"]), ("a\r", ["a"]), ("\n\r", []),
+        ("abcd\nabcde\nab", ["abcd", "…", "ab"]), ("abcd\r\nabcd", ["abcd", "abcd"]), ("abcde", ["…"]),
+        ("abcdefghijkl", ["…"]), ("abcdefghijkl\n\na", ["…", "a"]),
+    ])
+    func `a stream has the same lines, however it comes`(_ text: String, _ lines: [String]) {
+        #expect(Self.lines([text], maximumByteCount: 4) == lines)
+        #expect(Self.lines(text.unicodeScalars.map { String($0) }, maximumByteCount: 4) == lines, "byte by byte")
+        for cut in text.utf8.indices {
+            let parts = [
+                String(decoding: text.utf8[..<cut], as: UTF8.self), String(decoding: text.utf8[cut...], as: UTF8.self),
+            ]
+            #expect(Self.lines(parts, maximumByteCount: 4) == lines, "\(parts)")
+        }
+    }
+
+    @Test func `empty lines have a number too`() {
+        var splitter = LineSplitter(maximumByteCount: 10)
+        #expect(splitter.lineNumber == 0)
+        splitter.append("\n\na\nb\r\n\r\nc".utf8)
+        var numbers: [Int] = []
+        while splitter.next() != nil { numbers.append(splitter.lineNumber) }
+        #expect(splitter.last() == .whole(Array("c".utf8)))
+        #expect(numbers + [splitter.lineNumber] == [3, 4, 6])
+    }
+
+    @Test func `a line that is too long is one line, and is not kept`() {
+        var splitter = LineSplitter(maximumByteCount: 10)
+        for _ in 0..<1_000 {
+            splitter.append(Array(repeating: UInt8(ascii: "a"), count: 1_000))
+            #expect(splitter.next() == nil)
+            #expect(splitter.pendingByteCount == 0)
+        }
+        splitter.append("a\nb\n".utf8)
+        #expect(splitter.next() == .tooLong)
+        #expect(splitter.next() == .whole(Array("b".utf8)))
+        #expect(splitter.lineNumber == 2)
+    }
+}

@@ -1,0 +1,88 @@
+import DeepLinkCore
+import DeepLinkUsers
+import Testing
+
+@testable import DeepLinkFormats
+
+/// Checks the values that requests name in several places, and the texts of fields.
+@Suite struct RequestFormsTests {
+    private static func fields(_ values: [String]) -> FieldValues {
+        var fields = FieldValues.none
+        for value in values { fields.append(value) }
+        return fields
+    }
+
+    /// A value as text, or the field and reason of its refusal.
+    private static func outcome(_ body: () throws(Problem) -> String?) -> String {
+        do throws(Problem) {
+            return try body() ?? "none"
+        } catch {
+            return InvalidRequest(error).map { "\($0.field): \($0.reason)" } ?? error.code.rawValue
+        }
+    }
+
+    @Test(arguments: [[], ["a"], ["a", "b"], ["a", "b", "c"]])
+    func `the values of a field keep their order`(_ values: [String]) {
+        let fields = Self.fields(values)
+        #expect(fields.all == values)
+        #expect(fields.count == values.count)
+        #expect(fields.first == values.first)
+        #expect(fields.joined == (values.isEmpty ? nil : values.joined(separator: ", ")))
+        #expect(fields.contains { $0 == "b" } == values.contains("b"))
+    }
+
+    @Test(arguments: [
+        ([], false), (["close"], true), (["Keep-Alive, CLOSE"], true), (["a", "b ,\tclose"], true), (["closed"], false),
+        (["clo se"], false), (["close\u{301}"], false), ([",,"], false),
+    ])
+    func `a token is found in a list, whatever its case`(_ values: [String], _ hasToken: Bool) {
+        #expect(Self.fields(values).hasToken("close") == hasToken)
+    }
+
+    @Test(
+        arguments: [
+            (nil, [], "none"), ("ada", [], "ada"), (nil, ["ada"], "ada"), ("ada", ["ada"], "ada"),
+            ("ada", ["bob"], "user: conflict"), ("\u{E9}", ["e\u{301}"], "user: conflict"),
+            (nil, ["ada", "ada"], "Waymark-User: duplicate"), (nil, ["a\u{FFFD}"], "Waymark-User: malformed"),
+            ("", [], "user: invalid-value"), (".", [], "user: invalid-value"),
+            (nil, [".."], "Waymark-User: invalid-value"),
+            ("a\n", [], "user: invalid-value"), (nil, [""], "Waymark-User: invalid-value"),
+        ] as [(String?, [String], String)]
+    )
+    func `a user is named once, or twice the same`(_ named: String?, _ header: [String], _ outcome: String) {
+        #expect(
+            Self.outcome { () throws(Problem) in try RequestedUser.user(named, Self.fields(header))?.text } == outcome
+        )
+    }
+
+    @Test(arguments: [(256, true), (257, false)])
+    func `an id has 256 bytes at most`(_ count: Int, _ isTaken: Bool) {
+        let id = String(repeating: "\u{E9}", count: count / 2) + (count % 2 == 0 ? "" : "a")
+        let outcome = Self.outcome { () throws(Problem) in try RequestedUser.id(id, field: "id").text }
+        #expect(outcome == (isTaken ? id : "id: invalid-value"))
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, "none"), ("ios/3.1.0", nil, "ios/3.1.0"), (nil, "android/2", "android/2"),
+            ("ios/3.1", "ios/3.1.0", "ios/3.1"),
+            ("ios/3.1", "ios/3.2", "app: conflict"), ("ios", nil, "app: invalid-value"),
+            (nil, "ios/", "Waymark-App: invalid-value"),
+            ("ios/a", nil, "app: invalid-value"),
+        ] as [(String?, String?, String)]
+    )
+    func `an app is named once, or twice the same`(_ named: String?, _ header: String?, _ outcome: String) {
+        let wanted = AppVersion(outcome).map { "\($0)" } ?? outcome
+        #expect(Self.outcome { () throws(Problem) in try RequestedApp.app(named, header).map { "\($0)" } } == wanted)
+    }
+
+    @Test(arguments: [
+        ("a<b>&\"c\"'", "a&lt;b&gt;&amp;&quot;c&quot;'"), ("\0\u{1F}\n", "\u{FFFD}\u{FFFD}\u{FFFD}"),
+        ("\u{FFFE}", "\u{FFFD}"),
+        ("\u{7F}\u{202E}", "&#x7f;&#x202e;"), ("é日\u{1F600}", "é日\u{1F600}"),
+        ("a\u{301}&\u{301}", "a\u{301}&amp;\u{301}"),
+    ])
+    func `a text is escaped for XML`(_ text: String, _ escaped: String) {
+        #expect(Array(XMLText.escaped(text).utf8) == Array(escaped.utf8))
+    }
+}

@@ -1,0 +1,87 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkStorage
+import DeepLinkUsers
+import ServerTestSupport
+import Testing
+import WaymarkTestSupport
+
+@testable import DeepLinkHTTP
+
+/// Tests of what `/readyz` says of a server of which only a part works.
+@Suite struct ReadinessTests {
+    /// A store in memory that refuses changes, or answers levels that may be old.
+    private struct ImpairedStore: UserStateStore {
+        let store = InMemoryUserStateStore()
+        var refusesWrites = false
+        var tellsStaleGrants = false
+
+        func state(of id: UserID) throws -> UserState? { try store.state(of: id) }
+        func grant(of id: UserID) throws -> LevelGrant? { try store.grant(of: id) }
+        func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantLookup? {
+            try store.grantAtHand(of: id, atLeast: version)
+        }
+        func states(after id: UserID?, limit: Int) throws -> [UserState] { try store.states(after: id, limit: limit) }
+        func levelCounts(at time: Timestamp) async throws -> LevelCounts { try await store.levelCounts(at: time) }
+        func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
+            try store.history(of: id, after: version, limit: limit)
+        }
+        func save(_ write: UserStateWrite) async throws -> SavedUserState { try await store.save(write) }
+        func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>] {
+            try await store.saveEach(writes)
+        }
+        func remove(_ removal: UserStateRemoval) async throws -> Bool { try await store.remove(removal) }
+        func answer(to request: RepeatableRequest) throws -> KeptAnswer? { try store.answer(to: request) }
+        func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer {
+            try await store.keep(answer, to: request)
+        }
+        func checkUsable() throws {}
+    }
+
+    private func answer(_ environment: ServiceEnvironment) async throws -> (status: Int, text: String) {
+        try await TestServer.application(environment)
+            .whileServing { port in
+                let request = "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                let response = try await RawConnection(port: port).exchange(Array(request.utf8))
+                return (response.status, response.text)
+            }
+    }
+
+    @Test func `a server of which all works says nothing more`() async throws {
+        let (status, text) = try await answer(
+            TestServer.environment(store: ImpairedStore(), endUsers: try await TestIssuer.verifier())
+        )
+        #expect(status == 200 && !text.contains("degraded"))
+    }
+
+    @Test(arguments: [
+        (true, false, #"["writes"]"#), (false, true, #"["levels"]"#), (true, true, #"["writes","levels"]"#),
+    ])
+    func `a store that takes no changes, or answers old levels, is said`(
+        _ refusesWrites: Bool,
+        _ tellsStaleGrants: Bool,
+        _ want: String
+    ) async throws {
+        let store = ImpairedStore(refusesWrites: refusesWrites, tellsStaleGrants: tellsStaleGrants)
+        let environment = try TestServer.environment(store: store)
+        let (status, text) = try await answer(environment)
+        let version = environment.catalog.current.version
+        #expect(status == 200 && text.hasSuffix(#""catalogVersion":"\#(version)","degraded":\#(want)}"#), "\(text)")
+    }
+
+    @Test func `keys that are not there, and a catalog that was refused, are said in their order`() async throws {
+        let environment = try TestServer.environment(
+            store: ImpairedStore(refusesWrites: true, tellsStaleGrants: true),
+            endUsers: TestIssuer.verifier(ofFile: "none")
+        )
+        environment.catalog.refuse("the catalog has 2 issues")
+        let (status, text) = try await answer(environment)
+        let want =
+            #""catalogRefusal":"the catalog has 2 issues","degraded":["writes","jwt-keys","catalog","levels"]}"#
+        #expect(status == 200 && text.hasSuffix(want), "\(text)")
+    }
+
+    @Test func `a store that cannot be read is not ready`() async throws {
+        #expect(try await answer(TestServer.environment(.brokenStore)).status == 503)
+    }
+}

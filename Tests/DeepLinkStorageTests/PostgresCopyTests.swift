@@ -1,0 +1,133 @@
+import DeepLinkCore
+import DeepLinkPostgres
+import DeepLinkSQLite
+import DeepLinkStorage
+import DeepLinkUsers
+import Synchronization
+import Testing
+import WaymarkTestSupport
+
+/// Tests of the move of a SQLite file into PostgreSQL.
+@Suite(PostgresFixture.isThere) struct PostgresCopyTests {
+    private static func time(_ milliseconds: Int64) -> Timestamp { Timestamp(millisecondsSinceEpoch: milliseconds) }
+
+    private struct Filled {
+        let store: SQLiteStore
+        let token: ServiceToken
+        let spent: ContinuationID
+        let request: RepeatableRequest
+    }
+
+    /// Fills a file with something of everything.
+    private func with(_ body: (Filled) async throws -> Void) async throws {
+        try await StoreFixture.with { fixture in
+            let store = try fixture.serving()
+            for number in 0..<2100 {
+                _ = try await store.save(StoreFixture.write("user \(number)", until: Int64(number)))
+            }
+            for name in ["user 1", "user 2", "user 3"] {
+                _ = try await store.save(StoreFixture.write(name, .premiumUser))
+            }
+            _ = try await store.remove(
+                UserStateRemoval(id: StoreFixture.id("user 2"), time: Self.time(5), author: "test", asOf: Self.time(6))
+            )
+            let erasure = UserStateRemoval(
+                id: try StoreFixture.id("user 3"),
+                time: Self.time(7),
+                author: "t",
+                isErasure: true
+            )
+            _ = try await store.remove(erasure)
+            let id = try #require(ServiceTokenID("abcdefghijkl"))
+            let digest = [UInt8](repeating: 3, count: 32)
+            let token = ServiceToken(
+                id: id,
+                digest: digest,
+                role: .admin,
+                note: "é\\\"",
+                created: Self.time(1),
+                revoked: Self.time(9)
+            )
+            try await store.add(token)
+            let spent = ContinuationID.random()
+            _ = try await store.bind(spent, to: StoreFixture.id("user 1"), until: Self.time(99), at: Self.time(1))
+            _ = try await store.spend(spent)
+            let request = RepeatableRequest(
+                caller: "a",
+                method: "POST",
+                path: "/v1/users/é",
+                key: "k",
+                digest: digest,
+                user: try StoreFixture.id("user 1"),
+                time: Self.time(1)
+            )
+            _ = try await store.keep(
+                KeptAnswer(digest: digest, status: 201, tag: "\"1\"", body: [0, 1, 255]),
+                to: request
+            )
+            try await body(Filled(store: store, token: token, spent: spent, request: request))
+            try store.close()
+        }
+    }
+
+    @Test func `everything is there, with versions, histories and keys, and once`() async throws {
+        try await with { filled in
+            try await PostgresFixture.with { fixture in
+                let (source, key) = (filled.store, [UInt8](repeating: 9, count: 32))
+                let facts = try source.facts()
+                let contents: DatabaseCopy.Contents = { body in try source.visitContents(body) }
+                let counts = try await DatabaseCopy.run(to: try fixture.location, facts, continuationKey: key, contents)
+                #expect(counts.users == 2098 && counts.changes == 2102 && counts.tokens == 1)
+                #expect(counts.continuations == 1 && counts.answers == 1 && counts.erased == 1)
+                let copy = try await fixture.open()
+                #expect(try await copy.states(after: nil, limit: 5000) == source.states(after: nil, limit: 5000))
+                for name in ["user 1", "user 2", "user 3"] {
+                    #expect(
+                        try await copy.history(of: StoreFixture.id(name)) == source.changes(of: StoreFixture.id(name))
+                    )
+                }
+                #expect(try await copy.serviceTokens() == [filled.token])
+                #expect(try await copy.continuationKeys() == [key])
+                #expect(try await copy.answer(to: filled.request) == source.answer(to: filled.request))
+                let other = try StoreFixture.id("user 4")
+                #expect(try await copy.bind(filled.spent, to: other, until: Self.time(99), at: Self.time(2)) == .spent)
+                // Versions go on, also of those who are gone.
+                #expect(try await copy.save(StoreFixture.write("user 2")).state.version == 4)
+                #expect(try await copy.save(StoreFixture.write("user 3")).state.version == 3)
+                copy.close()
+                await #expect(throws: DatabaseCopy.Failure.self) {
+                    try await DatabaseCopy.run(to: try fixture.location, facts, continuationKey: key, contents)
+                }
+            }
+        }
+    }
+
+    @Test func `a row that is not the same leaves nothing behind`() async throws {
+        try await with { filled in
+            try await PostgresFixture.with { fixture in
+                let source = filled.store
+                let calls = Atomic(0)
+                let contents: DatabaseCopy.Contents = { body in
+                    let isSecond = calls.add(1, ordering: .relaxed).newValue == 2
+                    try source.visitContents { rows in
+                        guard isSecond, case .state(let state) = rows[0] else { return try body(rows) }
+                        let other = UserState(
+                            id: state.id,
+                            grant: state.grant,
+                            version: state.version + 1,
+                            updatedAt: state.updatedAt
+                        )
+                        try body([.state(other)] + rows.dropFirst())
+                    }
+                }
+                await #expect(throws: DatabaseCopy.Failure.self) {
+                    try await DatabaseCopy.run(to: try fixture.location, source.facts(), continuationKey: nil, contents)
+                }
+                let left = try await fixture.number(
+                    "SELECT (SELECT count(*) FROM user_state) + (SELECT count(*) FROM user_history)"
+                )
+                #expect(left == 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import DeepLinkCore
+import DeepLinkStorage
+import DeepLinkUsers
+import Testing
+import WaymarkTestSupport
+
+@testable import DeepLinkPostgres
+
+/// Tests of how a PostgreSQL database is opened, and of its schema.
+@Suite(PostgresFixture.isThere) struct PostgresSchemaTests {
+    @Test func `ten replicas that start together make one schema and share its keys`() async throws {
+        try await PostgresFixture.with { fixture in
+            let stores = try await withThrowingTaskGroup(of: PostgresStore.self) { group in
+                for _ in 0..<10 { group.addTask { try await fixture.open() } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let version = Int64(Migrations.version)
+            #expect(try await fixture.number("SELECT version FROM waymark_schema") == version)
+            #expect(try await fixture.number("SELECT count(*) FROM waymark_schema") == 1)
+            var keys: Set<[UInt8]> = []
+            for store in stores { keys.insert(try #require(try await store.continuationKeys().first)) }
+            #expect(keys.count == 1 && keys.first?.count == DatabaseSecrets.byteCount)
+            #expect(Set(stores.map(\.secrets.erasureKey)).count == 1)
+            for store in stores { store.close() }
+        }
+    }
+
+    @Test func `an older schema is brought up to date, with what it holds`() async throws {
+        try await PostgresFixture.with { fixture in
+            try await PostgresFixture.with(fixture.uri) { connection, deadline throws(PostgresError) in
+                _ = try Migrations.run(connection, until: deadline, upTo: 1)
+            }
+            #expect(try await fixture.number("SELECT version FROM waymark_schema") == 1)
+            try await fixture.run(
+                "INSERT INTO user_state VALUES ('ada', 3, NULL, NULL, 4, 9, 9)",
+                "INSERT INTO user_history VALUES ('ada', 4, 3, NULL, NULL, 9, 'test', NULL, 1)"
+            )
+            let store = try await fixture.open(.offline(creating: false))
+            #expect(store.upgrade?.from == 1 && store.upgrade?.to == Migrations.version)
+            let next = try await fixture.open()
+            #expect(next.upgrade == nil)
+            next.close()
+            let ada = try StoreFixture.id("ada")
+            #expect(try await store.state(of: ada)?.grant.level == .premiumUser)
+            #expect(try await store.save(StoreFixture.write("ada")).state.version == 5)
+            store.close()
+        }
+    }
+
+    @Test func `while the key of continuations is replaced, both are there, the one that signs first`() async throws {
+        try await PostgresFixture.with { fixture in
+            func keys() async throws -> [[UInt8]] {
+                let store = try await fixture.open()
+                defer { store.close() }
+                #expect(store.upgrade == nil)
+                return try await store.continuationKeys()
+            }
+            let old = try #require(try await keys().first)
+            // As the page of operations says.
+            let new = [UInt8](repeating: 0xAB, count: 32)
+            let digits = String(repeating: "ab", count: 32)
+            try await fixture.run(
+                "INSERT INTO stored_secret (name, value) VALUES ('continuations second', '\\x\(digits)')"
+            )
+            #expect(try await keys() == [old, new])
+            try await fixture.run(
+                """
+                UPDATE stored_secret one SET value = other.value FROM stored_secret other WHERE one.name <> other.name \
+                AND one.name LIKE 'continuations%' AND other.name LIKE 'continuations%'
+                """
+            )
+            #expect(try await keys() == [new, old])
+            try await fixture.run("DELETE FROM stored_secret WHERE name = 'continuations second'")
+            #expect(try await keys() == [new])
+        }
+    }
+
+    @Test func `a newer schema is refused, and no schema is made unasked`() async throws {
+        try await PostgresFixture.with { fixture in
+            await #expect(throws: PostgresError.self) { try await fixture.open(.offline(creating: false)) }
+            try await fixture.open().close()
+            try await fixture.run("UPDATE waymark_schema SET version = 99")
+            do {
+                try await fixture.open().close()
+                Issue.record("opened")
+            } catch let error as PostgresError {
+                guard case .newerSchema = error else { throw error }
+            }
+        }
+    }
+
+    @Test func `a role that may only read and write rows is enough where the schema is there`() async throws {
+        try await PostgresFixture.with { fixture in
+            try await fixture.open().close()
+            let role = "role_" + String(UInt64.random(in: .min ... .max), radix: 36)
+            try await fixture.run(
+                "CREATE ROLE \(role) LOGIN",
+                "DO $$ BEGIN EXECUTE 'GRANT USAGE ON SCHEMA ' || current_schema() || ' TO \(role)'; "
+                    + "EXECUTE 'GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ' || current_schema() || ' TO \(role)';"
+                    + " END $$"
+            )
+            // libpq takes the last user of several.
+            let service = PostgresFixture(uri: fixture.uri + "&user=\(role)")
+            let store = try await service.open()
+            #expect(try await store.save(StoreFixture.write("ada")).isNew)
+            #expect(
+                try await store.remove(
+                    UserStateRemoval(id: StoreFixture.id("ada"), time: .epoch, author: "t", isErasure: true)
+                )
+            )
+            store.close()
+            await #expect(throws: PostgresError.self) { try await service.run("CREATE TABLE more (id integer)") }
+            try await fixture.run("DROP OWNED BY \(role)", "DROP ROLE \(role)")
+        }
+    }
+
+    @Test func `a commit is on disk, whatever the server's defaults are`() async throws {
+        try await PostgresFixture.with { fixture in
+            try await fixture.open().close()
+            let careless = fixture.uri.replacing("options=", with: "options=-csynchronous_commit%3Doff%20")
+            let mode = try await PostgresFixture.with(careless) { connection, deadline throws(PostgresError) in
+                let before = try connection.run(Statement("SHOW synchronous_commit"), until: deadline).text(0, 0)
+                let transaction = WriteTransaction(
+                    rules: DatabaseWriter.Rules(
+                        limits: UserHistoryLimits(),
+                        secrets: DatabaseSecrets(erasureKey: []),
+                        hasSnapshots: true,
+                        clock: .author,
+                        order: ChangeOrderLog()
+                    ),
+                    changes: []
+                )
+                _ = try transaction.prepare(connection, until: deadline)
+                return [before, try connection.run(Statement("SHOW synchronous_commit"), until: deadline).text(0, 0)]
+            }
+            #expect(mode == ["off", "on"])
+        }
+    }
+
+    @Test func `a server that is not there is said so, without the password`() async throws {
+        let location = try #require(try PostgresLocation("postgres://waymark:hunter2@127.0.0.1:1/none"))
+        #expect(location.hasPassword)
+        #expect(location.description == "postgres://waymark@127.0.0.1:1/none")
+        do {
+            try await PostgresStore(location).close()
+            Issue.record("opened")
+        } catch let error as PostgresError {
+            #expect(error.isLoss && !"\(error)".contains("hunter2"))
+        }
+        #expect(throws: PostgresError.self) { try PostgresLocation("postgres://a:hunter2@[") }
+        #expect(try PostgresLocation("var/waymark.sqlite") == nil)
+        #expect(try PostgresLocation("postgres:") == nil)
+    }
+}
+
+extension Timestamp {
+    /// The beginning of 1970.
+    fileprivate static let epoch = Timestamp(millisecondsSinceEpoch: 0)
+}

@@ -1,0 +1,80 @@
+import DeepLinkCore
+import DeepLinkSQLite
+import DeepLinkStorage
+import DeepLinkUsers
+import Foundation
+import Testing
+import WaymarkTestSupport
+
+/// A database file for tests, and writes to it.
+struct StoreFixture {
+    let path: String
+
+    /// Creates a folder, runs a body with the file that it may hold, and removes it.
+    static func with(_ body: (StoreFixture) async throws -> Void) async throws {
+        try await TemporaryFolder.with { try await body(StoreFixture(path: $0 + "/states.sqlite")) }
+    }
+
+    /// Opens the file as a server does; where it must be checked, that is left to the test or done at once.
+    func serving(
+        checksAtOnce: Bool = true,
+        observer: (any ExternalChangeObserver)? = nil
+    ) throws -> SQLiteStore {
+        try SQLiteStore(
+            path: path,
+            use: .serving,
+            observer: observer,
+            immediateCheckByteCount: checksAtOnce ? 64 << 20 : 0
+        )
+    }
+
+    /// Opens the file as a server does that remembers some users, for as long as the test runs without another look.
+    func remembering(_ count: Int = 1000) throws -> SQLiteStore {
+        try SQLiteStore(path: path, use: .serving, maximumCachedUsers: count, pollLease: .seconds(86_400))
+    }
+
+    /// Opens the file as a command does.
+    func offline() throws -> SQLiteStore { try SQLiteStore(path: path) }
+
+    /// The contents of the server's lock.
+    var lock: String {
+        FileManager.default.contents(atPath: path + ".lock").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// Leaves the line of a server that did not end cleanly.
+    func markUnclean() throws {
+        try Data("serving 1\n".utf8).write(to: URL(fileURLWithPath: path + ".lock"))
+    }
+
+    /// Overwrites a page of a file of a thousand users: a leaf, not the one of the first user.
+    func damagePage() throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: try file.seekToEnd() / 4096 * 3 / 4 * 4096)
+        try file.write(contentsOf: Data(repeating: 0xEE, count: 4096))
+        try file.close()
+    }
+
+    static func id(_ text: String) throws -> UserID { try #require(UserID(text)) }
+
+    static func write(
+        _ text: String,
+        _ level: AuthorizationLevel = .signedInUser,
+        until end: Int64? = nil,
+        if precondition: UserStatePrecondition = .none
+    ) throws -> UserStateWrite {
+        UserStateWrite(
+            id: try id(text),
+            grant: try #require(
+                LevelGrant(level: level, validUntil: end.map(Timestamp.init(millisecondsSinceEpoch:)))
+            ),
+            precondition: precondition,
+            time: Timestamp(millisecondsSinceEpoch: 1),
+            author: "test"
+        )
+    }
+}
+
+extension SQLiteStore {
+    /// Reads all that is kept of a user's history, without waiting.
+    func changes(of id: UserID) throws -> [UserChange] { try history(of: id, after: 0, limit: 1 << 30) }
+}

@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# The samples of Config/deploy, for `scripts/prove deploy`.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+
+binary=${WAYMARK_BINARY:?scripts/prove says which}
+
+# shellcheck source=Tests/Processes/waymark.bash
+. Tests/Processes/waymark.bash
+# shellcheck source=Tests/Processes/postgres.bash
+. Tests/Processes/postgres.bash
+samples=Config/deploy
+# Processes of ours, which end with the script.
+others=()
+# shellcheck disable=SC2154 # waymark.bash declares the rest
+trap 'postgres_stop "$folder/postgres"; [ -z "$server" ] || kill -9 "$server" 2>/dev/null || true
+    for one in "${others[@]}"; do kill -TERM "$one" 2>/dev/null || true; done; wait 2>/dev/null || true
+    rm -rf "$folder"' EXIT
+proved() { echo "deploy: $1"; }
+fail() { echo "deploy: $1" >&2; exit 1; }
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+
+# --- Units ------------------------------------------------------------------------------------------------------------
+
+mkdir "$folder/units"
+cp "$samples"/waymark.{service,socket} "$folder/units"
+# It looks whether the program is there.
+sed -i "s|^ExecStart=/usr/local/bin/waymark|ExecStart=$binary|" "$folder/units/waymark.service"
+said=$(systemd-analyze verify "$folder/units/waymark.service" "$folder/units/waymark.socket" 2>&1) || fail "$said"
+# What it does not know it passes over, and warns.
+[ -z "$said" ] || fail "systemd-analyze verify says: $said"
+said=$(systemd-analyze security --offline=true --threshold=20 "$folder/units/waymark.service" 2>&1) || fail "$said"
+proved "the units are sound: $(grep -o 'exposure level.*OK' <<<"$said")"
+
+port=$(free_port)
+# The program that systemd has for trying socket activation, as waymark.socket would do it.
+env -i PATH="$PATH" systemd-socket-activate --listen "127.0.0.1:$port" \
+    "$binary" serve --drain-seconds 0 --database "$database" 2>"$folder/log" &
+server=$!
+answer=$(curl -sS --retry 20 --retry-connrefused --retry-delay 1 "http://127.0.0.1:$port/healthz") || server_failed "is not activated"
+[[ $answer == *'"alive"'* ]] || fail "the activated server answers $answer"
+# It may answer before it says so.
+for _ in {1..1200}; do grep -q "Listening on http" "$folder/log" && break || sleep 0.1; done
+grep -q "Listening on http://127.0.0.1:$port" "$folder/log" || server_failed "listens elsewhere"
+stop_server
+proved "a socket that systemd hands over is served"
+
+# --- Proxies ----------------------------------------------------------------------------------------------------------
+
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=loremipsum.com \
+    -addext subjectAltName=DNS:loremipsum.com -keyout "$folder/key.pem" -out "$folder/fullchain.pem" 2>/dev/null
+token=$("$binary" token create --role admin --create --database "$database" 2>/dev/null)
+start_server "$binary" --log-format logfmt --log-requests true
+upstream=$port
+
+# Asks through the proxy, by the name of an https origin. Usage: ask STATUS TARGET [options of curl]
+ask() {
+    local status
+    status=$(curl -sS -o "$folder/body" -D "$folder/head" -w '%{http_code}' --cacert "$folder/fullchain.pem" \
+        --resolve "loremipsum.com:$tls:127.0.0.1" "https://loremipsum.com:$tls$2" "${@:3}") || fail "$proxy: no answer to $2"
+    [ "$status" = "$1" ] || fail "$proxy: $2 is answered by $status, not $1: $(cat "$folder/body")"
+}
+
+# Has what a proxy must do proved. Usage: prove NAME; `tls` is its port.
+prove() {
+    proxy=$1
+    local by=(-H "Authorization: Bearer $token") lines
+    for _ in {1..1200}; do
+        curl -s --cacert "$folder/fullchain.pem" --resolve "loremipsum.com:$tls:127.0.0.1" -o "$folder/body" \
+            "https://loremipsum.com:$tls/healthz" && break
+        sleep 0.1
+    done
+    ask 200 /readyz
+    # Being local to the server opens nothing to those that the proxy speaks for.
+    ask 401 /v1/users/ada -H 'Content-Type: application/json' -d '{"authorizationLevel":"premiumUser"}'
+    ask 401 '/v1/resolve?link=navigation:/onboarding'
+    ask 200 '/v1/resolve?link=navigation:/onboarding' "${by[@]}"
+    grep -qi '^x-request-id: ..' "$folder/head" || fail "$proxy: no request id comes back"
+    local id
+    id=$(tr -d '\r' <"$folder/head" | sed -nE 's/^x-request-id: (.*)$/\1/Ip')
+    for _ in {1..1200}; do grep -q "requestId=$id" "$folder/log" && break || sleep 0.1; done
+    grep -q "requestId=$id" "$folder/log" || fail "$proxy: the log does not know the request $id"
+    # The host passes, so a web link is one; and a link's own query comes through as it was written.
+    ask 200 '/onboarding?a=%2F+b' "${by[@]}"
+    grep -qF "\"link\":\"https://loremipsum.com" "$folder/body" || fail "$proxy: a web link became $(cat "$folder/body")"
+    grep -qF '?a=%2F+b"' "$folder/body" || fail "$proxy: the query of a web link became $(cat "$folder/body")"
+    # Waymark refuses what is too long, not the proxy: with a problem.
+    ask 414 "/v1/resolve?link=navigation:/$(printf 'a%.0s' {1..17000})" "${by[@]}"
+    grep -q 'urn:waymark:problem:uri-too-long' "$folder/body" || fail "$proxy: it refuses long targets by itself"
+    # More than a proxy takes as one body, and answered line by line: the first answer comes before the last line is sent.
+    lines=$({ seq 60000 | sed 's|.*|{"link":"navigation:/onboarding?n=&"}|'; } |
+        curl -sS --cacert "$folder/fullchain.pem" --resolve "loremipsum.com:$tls:127.0.0.1" -T - -X POST "${by[@]}" \
+            -H 'Content-Type: application/x-ndjson' "https://loremipsum.com:$tls/v1/resolve/batch" | wc -l)
+    [ "$lines" = 60000 ] || fail "$proxy: of a batch of 60000 lines $lines are answered"
+    mkfifo "$folder/$proxy.in"
+    curl -sN --no-progress-meter --cacert "$folder/fullchain.pem" --resolve "loremipsum.com:$tls:127.0.0.1" -T . -X POST "${by[@]}" \
+        -H 'Content-Type: application/x-ndjson' "https://loremipsum.com:$tls/v1/resolve/batch" \
+        <"$folder/$proxy.in" >"$folder/$proxy.out" &
+    others+=($!)
+    exec 9>"$folder/$proxy.in"
+    echo '{"link":"navigation:/onboarding"}' >&9
+    for _ in {1..1200}; do [ -s "$folder/$proxy.out" ] && break || sleep 0.1; done
+    [ -s "$folder/$proxy.out" ] || fail "$proxy: it keeps the lines of a batch until the last one"
+    exec 9>&-
+    proved "$proxy ends TLS, and passes on host, ids, long targets and batches"
+}
+
+tls=$(free_port)
+sed -e "s|listen 80;|listen 127.0.0.1:$(free_port);|" -e "s|listen 443 |listen 127.0.0.1:$tls |" \
+    -e "s|links\.example\.com|loremipsum.com|" -e "s|127\.0\.0\.1:8080|127.0.0.1:$upstream|" \
+    -e "s|/etc/ssl/waymark/|$folder/|" "$samples/nginx.conf" >"$folder/nginx.conf"
+nginx -e stderr -c "$folder/nginx.conf" -g "pid $folder/nginx.pid; daemon off;" 2>"$folder/nginx.log" &
+others+=($!)
+prove nginx
+
+tls=$(free_port)
+# A certificate of ours, where Caddy would fetch one; and nothing of this machine is changed.
+cat >"$folder/Caddyfile" <<TEXT
+{
+	admin off
+	auto_https disable_redirects
+	skip_install_trust
+	storage file_system $folder/caddy
+	log {
+		output file $folder/caddy.log
+	}
+}
+import $folder/site
+TEXT
+sed "s|^{\\\$WAYMARK_SITE.*{\$|&\n\ttls $folder/fullchain.pem $folder/key.pem|" "$samples/Caddyfile" >"$folder/site"
+caddy validate --adapter caddyfile --config "$samples/Caddyfile" >"$folder/caddy.said" 2>&1 || fail "$(cat "$folder/caddy.said")"
+env WAYMARK_SITE="https://loremipsum.com:$tls" WAYMARK_UPSTREAM="127.0.0.1:$upstream" HOME="$folder" \
+    caddy run --adapter caddyfile --config "$folder/Caddyfile" >"$folder/caddy.said" 2>&1 &
+others+=($!)
+prove caddy
+grep -q 'link=\|navigation' "$folder/caddy.log" && fail "caddy logs links"
+stop_server
+
+# --- Alerts -----------------------------------------------------------------------------------------------------------
+
+said=$(promtool check rules "$samples/alerts.yaml" 2>&1) || fail "$said"
+said=$(promtool test rules Tests/Deploy/alerts.test.yaml 2>&1) || fail "$said"
+proved "each alert fires as long as its fault lasts"
+
+# --- Compose and Kubernetes -------------------------------------------------------------------------------------------
+
+export PYTHONDONTWRITEBYTECODE=1
+/usr/bin/python3 Tests/Deploy/manifests.py "$binary" "$folder"
+
+# --- First tokens, and a rolling restart ------------------------------------------------------------------------------
+
+# Others run programs there, and keep their files in it.
+chmod 0755 "$folder"
+mkdir "$folder/postgres"
+uri=$(postgres_start "$folder/postgres")
+/usr/bin/python3 Tests/Deploy/first_steps.py "$binary" "$folder" "$uri"
+/usr/bin/python3 Tests/Deploy/rolling.py "$binary" "$folder" "$uri"

@@ -1,0 +1,53 @@
+package import DeepLinkCore
+
+/// One catalog that the loader accepts, made from a seed.
+package struct GeneratedCatalog: Sendable {
+    /// How many there are.
+    package static let count = Effort.part(of: 10_000)
+
+    /// The seed that makes it again.
+    package let seed: UInt64
+
+    /// The catalog as it would be declared.
+    package let definition: CatalogDefinition
+
+    /// The catalog as it answers.
+    package let catalog: RouteCatalog
+
+    /// The first catalogs that are accepted; which seeds they come from is the same in every run.
+    package static var all: [GeneratedCatalog] { get async { await generation.value } }
+
+    private static let generation = Task {
+        var all: [GeneratedCatalog] = []
+        var seeds = (Effort.seeds ?? Array(1...UInt64(count) * 100)).makeIterator()
+        while all.count < count, let seed = seeds.next() {
+            // The servers of other tests share these threads.
+            await Task.yield()
+            var generator = CatalogGenerator(seed: seed)
+            // Unreachable routes do no harm here; every other fault makes the catalog no catalog.
+            let definition = reachable(generator.definition())
+            guard let catalog = try? RouteCatalog(definition) else { continue }
+            all.append(GeneratedCatalog(seed: seed, definition: definition, catalog: catalog))
+        }
+        return all
+    }
+
+    /// Links that wander through the catalog.
+    package func links(_ count: Int) -> [DeepLink] {
+        var generator = LinkGenerator(seed: seed, in: catalog)
+        return (0..<count).compactMap { _ in try? DeepLink(generator.link(), rootless: .all) }
+    }
+
+    /// Leaves out the routes that nothing opens.
+    private static func reachable(_ definition: CatalogDefinition) -> CatalogDefinition {
+        var names: Set<String> = []
+        var todo = definition.entry.map(\.route.value)
+        while let name = todo.popLast() {
+            guard names.insert(name).inserted else { continue }
+            todo += definition.routes.first { $0.name.value == name }?.opens.map(\.route.value) ?? []
+        }
+        var definition = definition
+        definition.routes = definition.routes.filter { names.contains($0.name.value) }
+        return definition
+    }
+}
