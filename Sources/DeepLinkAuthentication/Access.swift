@@ -35,20 +35,23 @@ package enum Access: CaseIterable, Sendable {
         case (.monitoring, .service(_, .monitor)): return
         case (.monitoring, .anonymous): throw .credentialsNeeded
         case (.monitoring, _):
-            throw .insufficientScope(.monitor, "Metrics and the report are for the roles monitor and admin.")
+            throw .insufficientScope(.monitor, reason: "Metrics and the report are for the roles monitor and admin.")
         case (_, .service(_, .monitor)):
-            throw .insufficientScope(.resolver, "The role monitor reads metrics and the report, no more.")
+            throw .insufficientScope(.resolver, reason: "The role monitor reads metrics and the report, no more.")
         case (.resolvingLinks, _): return
         case (_, .anonymous): throw .credentialsNeeded
         case (.resolving, _), (.services, .service): return
-        case (.services, .endUser): throw .insufficientScope(.resolver, "A user's own token resolves links, no more.")
+        case (.services, .endUser):
+            throw .insufficientScope(.resolver, reason: "A user's own token resolves links, no more.")
         case (.countingUsers, _):
             throw .insufficientScope(
                 .admin,
-                "Only the role admin counts all users. With the role resolver send those whom you mean, a line each, to "
+                reason:
+                    "Only the role admin counts all users. With the role resolver send those whom you mean, a line each, to "
                     + "`POST /v1/audience`."
             )
-        case (.administration, _): throw .insufficientScope(.admin, "Only the role admin reads and writes users.")
+        case (.administration, _):
+            throw .insufficientScope(.admin, reason: "Only the role admin reads and writes users.")
         }
     }
 }

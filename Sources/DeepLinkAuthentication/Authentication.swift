@@ -81,7 +81,11 @@ package struct Authentication: Sendable {
     /// any.
     private static func bearer(_ fields: FieldValues) throws(Problem) -> String? {
         guard fields.count <= 1 else {
-            throw .invalidRequest(field: "Authorization", .duplicate, "The header `Authorization` is given twice.")
+            throw .invalidRequest(
+                field: "Authorization",
+                reason: .duplicate,
+                detail: "The header `Authorization` is given twice."
+            )
         }
         guard let value = fields.first else { return nil }
         let bytes = Substring(value).utf8

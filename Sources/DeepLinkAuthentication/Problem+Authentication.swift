@@ -6,7 +6,7 @@ import HTTPTypes
 extension Problem {
     /// Returns the problem for a request without credentials (RFC 6750 §3).
     static func authenticationRequired(_ detail: String) -> Problem {
-        Problem(.authenticationRequired, detail, headers: [.wwwAuthenticate: #"Bearer realm="waymark""#])
+        Problem(.authenticationRequired, detail: detail, headers: [.wwwAuthenticate: #"Bearer realm="waymark""#])
     }
 
     /// Returns the problem for an anonymous caller whose request needs credentials.
@@ -27,25 +27,29 @@ extension Problem {
 
     /// Refuses credentials that are not valid; the reason is ASCII without quotes, and repeats nothing of them.
     static func invalidCredentials(_ reason: String) -> Problem {
-        Problem(.authenticationRequired, reason, headers: [.wwwAuthenticate: challenge("invalid_token", reason)])
+        Problem(
+            .authenticationRequired,
+            detail: reason,
+            headers: [.wwwAuthenticate: challenge("invalid_token", reason: reason)]
+        )
     }
 
     /// Refuses a caller who is known and may not do this, naming the least role that may.
-    package static func insufficientScope(_ role: Role, _ reason: String) -> Problem {
+    package static func insufficientScope(_ role: Role, reason: String) -> Problem {
         Problem(
             .insufficientScope,
-            reason,
-            [.init("required", role.rawValue)],
-            headers: [.wwwAuthenticate: challenge("insufficient_scope", reason)]
+            detail: reason,
+            extensions: [.init("required", text: role.rawValue)],
+            headers: [.wwwAuthenticate: challenge("insufficient_scope", reason: reason)]
         )
     }
 
     /// Asks end users to come back, because nothing can be said of their credentials now.
     static var keysUnavailable: Problem {
-        Problem(.overloaded, EndUserTokenError.keysUnavailable.description, headers: [.retryAfter: "10"])
+        Problem(.overloaded, detail: EndUserTokenError.keysUnavailable.description, headers: [.retryAfter: "10"])
     }
 
-    private static func challenge(_ error: String, _ reason: String) -> String {
+    private static func challenge(_ error: String, reason: String) -> String {
         #"Bearer realm="waymark", error="\#(error)", error_description="\#(reason)""#
     }
 }

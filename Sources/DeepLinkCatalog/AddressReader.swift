@@ -21,14 +21,19 @@ struct AddressReader {
             log.report(
                 .pathAndQuery,
                 at: query.mark,
-                "\(subject.firstLetterUppercased) has both a `path` and a `query`.",
+                message: "\(subject.firstLetterUppercased) has both a `path` and a `query`.",
                 hint: "Keep `path` (line \(path.mark.line)) for a place of its own, `query` for one over another."
             )
         }
         if let query = reader.locatedString("query") {
             if query.value.isEmpty {
                 let mark = reader["query"]?.mark
-                log.report(.invalidValue, at: mark, "`query` is empty.", hint: "Name the key that opens the route.")
+                log.report(
+                    .invalidValue,
+                    at: mark,
+                    message: "`query` is empty.",
+                    hint: "Name the key that opens the route."
+                )
             }
             return Located(.query(query.value), at: query.location)
         }
@@ -43,7 +48,7 @@ struct AddressReader {
             log.report(
                 .pathAndQuery,
                 at: other.mark,
-                "\(subject.firstLetterUppercased) has both `\(key)` and `paths`.",
+                message: "\(subject.firstLetterUppercased) has both `\(key)` and `paths`.",
                 hint: key.bytewise == "path"
                     ? "Write all paths in `paths`." : "Keep `paths` (line \(node.mark.line)) or `query`."
             )
@@ -52,7 +57,7 @@ struct AddressReader {
             log.report(
                 .missingKey,
                 at: node.mark,
-                "`paths` of \(subject) is empty.",
+                message: "`paths` of \(subject) is empty.",
                 hint: "Write a list: `[a/{id}, b/{id}]`."
             )
         }
@@ -67,7 +72,7 @@ struct AddressReader {
             log.report(
                 .invalidPath,
                 at: path.location,
-                "The path `\(path.value)` \(error.message).",
+                message: "The path `\(path.value)` \(error.message).",
                 hint: error.hint
                     ?? "Write segments as clients see them decoded, such as `character/{id}`, `list/{page?}` or "
                     + "`files/{path*}`; `\"\"` is a container."

@@ -17,9 +17,10 @@ struct CatalogDocumentForm {
         let kept = pairs.filter { $0.key.bytewise != Self.key }
             .map { pair in
                 switch pair.key.bytewise {
-                case "origins": YAMLPair(pair, origins(pair.value))
-                case "entry": YAMLPair(pair, edges(pair.value))
-                case "routes": YAMLPair(pair, named(pair.value, by: "name", "a route") { .mapping(route($0)) })
+                case "origins": YAMLPair(pair, value: origins(pair.value))
+                case "entry": YAMLPair(pair, value: edges(pair.value))
+                case "routes":
+                    YAMLPair(pair, value: named(pair.value, by: "name", noun: "a route") { .mapping(route($0)) })
                 default: pair
                 }
             }
@@ -51,9 +52,12 @@ struct CatalogDocumentForm {
         (node.pairs ?? []).filter { !names.contains($0.key.bytewise) }
             .compactMap { pair in
                 switch pair.key.bytewise {
-                case "opens": YAMLPair(pair, edges(pair.value))
+                case "opens": YAMLPair(pair, value: edges(pair.value))
                 case "parameters":
-                    YAMLPair(pair, named(pair.value, by: "name", "a parameter") { .mapping(parameter($0)) })
+                    YAMLPair(
+                        pair,
+                        value: named(pair.value, by: "name", noun: "a parameter") { .mapping(parameter($0)) }
+                    )
                 // A route that a query key opens has no aliases.
                 case "aliases" where node["query"] != nil && pair.value.items?.isEmpty == true: nil
                 default: pair
@@ -69,7 +73,8 @@ struct CatalogDocumentForm {
                 switch pair.key.bytewise {
                 case "name", "expected": nil
                 case "required" where isInPath: nil
-                case "fields": YAMLPair(pair, named(pair.value, by: "name", "a field") { .mapping(field($0)) })
+                case "fields":
+                    YAMLPair(pair, value: named(pair.value, by: "name", noun: "a field") { .mapping(field($0)) })
                 default: pair
                 }
             }
@@ -86,7 +91,7 @@ struct CatalogDocumentForm {
         var names: [(name: String, mark: YAMLMark)] = []
         var lists: [ByteText: [YAMLNode]] = [:]
         for item in items {
-            guard let name = name(of: item, "route", "an edge") else { continue }
+            guard let name = name(of: item, key: "route", noun: "an edge") else { continue }
             let edge = YAMLNode(content: .mapping(members(of: item, but: ["route", "location"])), mark: item.mark)
             if lists[name.bytewise] == nil { names.append((name, item.mark)) }
             lists[name.bytewise, default: []].append(edge)
@@ -105,18 +110,18 @@ struct CatalogDocumentForm {
     private func named(
         _ node: YAMLNode,
         by key: ByteText,
-        _ noun: String,
-        _ content: (YAMLNode) -> YAMLNode.Content
+        noun: String,
+        content: (YAMLNode) -> YAMLNode.Content
     ) -> YAMLNode {
         guard let items = node.items else { return node }
         var seen: Set<ByteText> = []
         let pairs = items.compactMap { item -> YAMLPair? in
-            guard let name = name(of: item, key, noun) else { return nil }
+            guard let name = name(of: item, key: key, noun: noun) else { return nil }
             guard seen.insert(name.bytewise).inserted else {
                 log.report(
                     .duplicateKey,
                     at: item.mark,
-                    "The name `\(name)` is given to \(noun) again.",
+                    message: "The name `\(name)` is given to \(noun) again.",
                     hint: "Remove or rename one of the two."
                 )
                 return nil
@@ -126,12 +131,12 @@ struct CatalogDocumentForm {
         return YAMLNode(content: .mapping(pairs), mark: node.mark)
     }
 
-    private func name(of item: YAMLNode, _ key: ByteText, _ noun: String) -> String? {
+    private func name(of item: YAMLNode, key: ByteText, noun: String) -> String? {
         if let name = item[key]?.text, !name.isEmpty { return name }
         log.report(
             .missingKey,
             at: item.mark,
-            "\(noun.firstLetterUppercased) of this list has no `\(key.string)`.",
+            message: "\(noun.firstLetterUppercased) of this list has no `\(key.string)`.",
             hint: "Use the form of `GET /v1/catalog`, or of a catalog file."
         )
         return nil
@@ -140,7 +145,7 @@ struct CatalogDocumentForm {
 
 extension YAMLPair {
     /// Creates a pair of the same key with another value.
-    fileprivate init(_ pair: YAMLPair, _ value: YAMLNode) {
+    fileprivate init(_ pair: YAMLPair, value: YAMLNode) {
         self.init(key: pair.key, mark: pair.mark, value: value)
     }
 }

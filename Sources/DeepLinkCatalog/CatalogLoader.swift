@@ -60,7 +60,7 @@ package enum CatalogLoader {
             log.report(
                 .tooLarge,
                 at: nil,
-                "The file has more than \(maximumByteCount) bytes.",
+                message: "The file has more than \(maximumByteCount) bytes.",
                 hint: "Split the app's routes over several services."
             )
             throw CatalogError(log.issues)
@@ -70,11 +70,11 @@ package enum CatalogLoader {
                 JSONText.yaml(bytes),
                 reportingTo: log,
                 refusesAliasKeys: refusesAliasKeys,
-                interruption
+                interruption: interruption
             )
         else {
             if log.issues.isEmpty {
-                log.report(.invalidYAML, at: nil, "The file is empty.", hint: "Begin with `version: 1`.")
+                log.report(.invalidYAML, at: nil, message: "The file is empty.", hint: "Begin with `version: 1`.")
             }
             throw CatalogError(log.issues)
         }
@@ -83,7 +83,7 @@ package enum CatalogLoader {
         var issues = log.issues
         guard !interruption.isDue else { throw CatalogError([log.givenUp]) }
         do throws(CatalogError) {
-            let catalog = try RouteCatalog(definition, interruption)
+            let catalog = try RouteCatalog(definition, interruption: interruption)
             if issues.isEmpty { return catalog }
         } catch {
             issues += error.issues.filter { !log.heldBack.contains($0.code) }

@@ -15,7 +15,7 @@ struct DefinitionReader {
             log.report(
                 .missingKey,
                 at: reader.mark,
-                "The catalog has no `\(key)`.",
+                message: "The catalog has no `\(key)`.",
                 hint: key.bytewise == "version"
                     ? "Begin with `version: 1`." : "Add `\(key):`; docs/reference/catalog.md has every key."
             )
@@ -23,13 +23,18 @@ struct DefinitionReader {
         var entry = reader["entry"]
         if let node = entry, node.isNull || node.pairs?.isEmpty == true {
             entry = nil
-            log.report(.missingKey, at: node.mark, "`entry` is empty.", hint: "Name a route where links begin.")
+            log.report(
+                .missingKey,
+                at: node.mark,
+                message: "`entry` is empty.",
+                hint: "Name a route where links begin."
+            )
         }
         if let format = reader.string("version"), format.bytewise != "1" {
             log.report(
                 .unsupportedVersion,
                 at: reader["version"]?.mark,
-                "This program does not read catalogs of version `\(format)`.",
+                message: "This program does not read catalogs of version `\(format)`.",
                 hint: "Write `version: 1`."
             )
         }

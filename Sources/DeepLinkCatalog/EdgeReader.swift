@@ -18,7 +18,7 @@ struct EdgeReader {
             log.report(
                 .wrongType,
                 at: node.mark,
-                "\(subject.firstLetterUppercased) is a list, and does not say how each route is presented.",
+                message: "\(subject.firstLetterUppercased) is a list, and does not say how each route is presented.",
                 hint: edges.isEmpty
                     ? "Write a mapping: `route: \(example)`."
                     : "Write a mapping: `{ \(edges.joined(separator: ", "))\(items.count > 3 ? ", …" : "") }`."
@@ -27,28 +27,28 @@ struct EdgeReader {
         }
         return MappingReader.pairs(of: node, subject: subject, log: log)
             .flatMap { name, value in
-                edges(Located(name.value, at: log.location(name.mark)), value)
+                edges(Located(name.value, at: log.location(name.mark)), node: value)
             }
     }
 
-    private func edges(_ route: Located<String>, _ node: YAMLNode) -> [EdgeDefinition] {
-        guard let items = node.items else { return edgesOfPaths(route, node) }
+    private func edges(_ route: Located<String>, node: YAMLNode) -> [EdgeDefinition] {
+        guard let items = node.items else { return edgesOfPaths(route, node: node) }
         if items.isEmpty {
             log.report(
                 .missingKey,
                 at: node.mark,
-                "The list of edges to `\(route.value)` is empty.",
+                message: "The list of edges to `\(route.value)` is empty.",
                 hint: "Write a presentation, such as `push`, or a list of mappings with one each."
             )
         }
         return items.flatMap { item in
             // Each alternative has its own location.
-            edgesOfPaths(Located(route.value, at: log.location(item.mark)), item)
+            edgesOfPaths(Located(route.value, at: log.location(item.mark)), node: item)
         }
     }
 
     /// Reads one edge, or one for each of its `paths`, which share all other properties.
-    private func edgesOfPaths(_ route: Located<String>, _ node: YAMLNode) -> [EdgeDefinition] {
+    private func edgesOfPaths(_ route: Located<String>, node: YAMLNode) -> [EdgeDefinition] {
         if let text = node.text, !node.isNull {
             return [EdgeDefinition(route: route, presentation: presentation(text, at: node.mark) ?? .push)]
         }
@@ -62,16 +62,19 @@ struct EdgeReader {
         )
         let addressReader = AddressReader(subject: subject, reader: reader, log: log)
         guard let addresses = addressReader.addresses(), !addresses.isEmpty else {
-            return [edge(route, addressReader.address(), addressReader, at: node.mark)]
+            return [edge(route, address: addressReader.address(), addressReader: addressReader, at: node.mark)]
         }
         return addresses.enumerated()
             .map { index, address in
                 let place = Located(route.value, at: address.location)
-                guard index > 0 else { return edge(place, address, addressReader, at: node.mark) }
+                guard index > 0 else {
+                    return edge(place, address: address, addressReader: addressReader, at: node.mark)
+                }
                 // Issues of the shared properties are reported once.
                 let own = log.fresh()
                 let reader = AddressReader(subject: subject, reader: reader.logging(to: own), log: own)
-                let edge = EdgeReader(paths: paths, log: own).edge(place, address, reader, at: node.mark)
+                let edge = EdgeReader(paths: paths, log: own)
+                    .edge(place, address: address, addressReader: reader, at: node.mark)
                 log.add(own)
                 return edge
             }
@@ -79,8 +82,8 @@ struct EdgeReader {
 
     private func edge(
         _ route: Located<String>,
-        _ address: Located<RouteAddress>?,
-        _ addressReader: AddressReader,
+        address: Located<RouteAddress>?,
+        addressReader: AddressReader,
         at mark: YAMLMark
     ) -> EdgeDefinition {
         let reader = addressReader.reader
@@ -112,7 +115,7 @@ struct EdgeReader {
             log.report(
                 .missingKey,
                 at: mark,
-                "The edge to `\(route.value)` has no `presentation`.",
+                message: "The edge to `\(route.value)` has no `presentation`.",
                 hint: "Add `presentation: push`, or another of \(Presentation.allNames.joined(separator: ", "))."
             )
         }
@@ -124,7 +127,7 @@ struct EdgeReader {
         log.report(
             .invalidValue,
             at: mark,
-            "`\(name)` isn't a presentation.",
+            message: "`\(name)` isn't a presentation.",
             hint: SpellingSuggestion.hint(
                 for: name,
                 among: Presentation.allNames,

@@ -35,7 +35,7 @@ struct ParameterReader {
                     log.report(
                         .invalidParameter,
                         at: name.mark,
-                        "`\(name.value)` cannot name \(noun).",
+                        message: "`\(name.value)` cannot name \(noun).",
                         hint: "A name is letters, digits, `_`, `-` and `.`."
                     )
                     return nil
@@ -61,7 +61,7 @@ struct ParameterReader {
             log.report(
                 .missingKey,
                 at: node.mark,
-                "\(subject.firstLetterUppercased) has no `type`.",
+                message: "\(subject.firstLetterUppercased) has no `type`.",
                 hint: "Add `type: string`, or another of \(TypeReader.names.joined(separator: ", "))."
             )
         }
@@ -76,17 +76,27 @@ struct ParameterReader {
         if keys.count > 1, !type.isSingle {
             report(
                 "from",
-                reader,
-                "of type `\(type.name)` reads several keys.",
-                "Name one key: only a parameter of a single value has a list."
+                reader: reader,
+                message: "of type `\(type.name)` reads several keys.",
+                hint: "Name one key: only a parameter of a single value has a list."
             )
         }
         if case .field = place, type.name.bytewise == "object" || type.name.utf8.first == UInt8(ascii: "[") {
-            report("type", reader, "is a field, which holds one value.", "Make it a parameter of its own.")
+            report(
+                "type",
+                reader: reader,
+                message: "is a field, which holds one value.",
+                hint: "Make it a parameter of its own."
+            )
         }
         let isRequired = reader.bool("required") ?? false
         if isRequired, reader["default"] != nil {
-            report("default", reader, "is required and has a default.", "Keep one of `required` and `default`.")
+            report(
+                "default",
+                reader: reader,
+                message: "is required and has a default.",
+                hint: "Keep one of `required` and `default`."
+            )
         }
         return Parameter(
             name: identifier,
@@ -94,9 +104,9 @@ struct ParameterReader {
             key: key ?? self.key,
             otherKeys: type.isSingle ? Array(keys.dropFirst()) : [],
             isRequired: isRequired,
-            defaultValue: value("default", reader, type),
+            defaultValue: value("default", reader: reader, whole: type),
             take: take(reader),
-            fixedValue: value("value", reader, type),
+            fixedValue: value("value", reader: reader, whole: type),
             ignoresInvalid: ignoresInvalid(reader, isRequired: isRequired)
         )
     }
@@ -121,11 +131,11 @@ struct ParameterReader {
         if case .field(let object) = place { "\(object).\(name)" } else { name }
     }
 
-    private func report(_ key: String, _ reader: MappingReader, _ message: String, _ hint: String) {
+    private func report(_ key: String, reader: MappingReader, message: String, hint: String) {
         log.report(
             .invalidParameter,
             at: reader[key]?.mark ?? reader.mark,
-            "The parameter `\(name)` \(message)",
+            message: "The parameter `\(name)` \(message)",
             hint: hint
         )
     }
@@ -137,25 +147,30 @@ struct ParameterReader {
             for key in ["from", "required", "default", "take", "invalid"] where reader[key] != nil {
                 // `required: false` is redundant, but allowed.
                 guard key.bytewise != "required" || reader.bool("required") == true else { continue }
-                report(key, reader, "says `\(key)`, but has a fixed `value`.", "Remove `\(key)`: no link sets it.")
+                report(
+                    key,
+                    reader: reader,
+                    message: "says `\(key)`, but has a fixed `value`.",
+                    hint: "Remove `\(key)`: no link sets it."
+                )
             }
         case .path(let isOptional):
             for key in ["from", "required", "default", "take", "value", "invalid"] where reader[key] != nil {
                 guard key.bytewise != "default" || !isOptional else { continue }
                 report(
                     key,
-                    reader,
-                    "says `\(key)`, but is in the path.",
-                    "Remove `\(key)`: a path always gives it."
+                    reader: reader,
+                    message: "says `\(key)`, but is in the path.",
+                    hint: "Remove `\(key)`: a path always gives it."
                 )
             }
         case .field:
             for key in ["from", "take", "value", "invalid"] where reader[key] != nil {
                 report(
                     key,
-                    reader,
-                    "says `\(key)`, but is a field.",
-                    "Say `\(key)` of the object: its fields share it."
+                    reader: reader,
+                    message: "says `\(key)`, but is a field.",
+                    hint: "Say `\(key)` of the object: its fields share it."
                 )
             }
         }
@@ -166,18 +181,18 @@ struct ParameterReader {
         guard name.bytewise == "ignore" else {
             report(
                 "invalid",
-                reader,
-                "has the unknown `invalid` `\(name)`.",
-                "Write `invalid: ignore`, or leave it out: then a link whose value does not fit fails."
+                reader: reader,
+                message: "has the unknown `invalid` `\(name)`.",
+                hint: "Write `invalid: ignore`, or leave it out: then a link whose value does not fit fails."
             )
             return false
         }
         guard isRequired else { return true }
         report(
             "invalid",
-            reader,
-            "is required, and ignored if it does not fit.",
-            "Keep one of `required` and `invalid`."
+            reader: reader,
+            message: "is required, and ignored if it does not fit.",
+            hint: "Keep one of `required` and `invalid`."
         )
         return false
     }
@@ -188,9 +203,9 @@ struct ParameterReader {
         let names = Parameter.Take.allCases.map(\.rawValue)
         report(
             "take",
-            reader,
-            "has the unknown `take` `\(name)`.",
-            SpellingSuggestion.hint(
+            reader: reader,
+            message: "has the unknown `take` `\(name)`.",
+            hint: SpellingSuggestion.hint(
                 for: name,
                 among: names,
                 otherwise: "Write one of \(names.joined(separator: ", "))."
@@ -202,28 +217,43 @@ struct ParameterReader {
     // MARK: Values
 
     /// Reads a value of the parameter's type, its `default` or its fixed `value`.
-    private func value(_ key: String, _ reader: MappingReader, _ whole: ParameterType) -> ParameterValue? {
+    private func value(_ key: String, reader: MappingReader, whole: ParameterType) -> ParameterValue? {
         switch whole {
         // A type that is already reported has no values to compare with.
         case .scalar(.enumeration(let words)) where words.isEmpty: return nil
         case .scalar(let type):
             guard let text = reader.string(key) else { return nil }
-            return scalar(key, text, reader, type)
+            return scalar(key, text: text, reader: reader, type: type)
         case .list(let type, _, _):
             guard let texts = reader.strings(key) else { return nil }
-            let values = texts.compactMap { scalar(key, $0.value, reader, type) }
+            let values = texts.compactMap { scalar(key, text: $0.value, reader: reader, type: type) }
             if texts.isEmpty {
-                report(key, reader, "has an empty list as its \(key).", "Leave `\(key)` out: it is absent then.")
+                report(
+                    key,
+                    reader: reader,
+                    message: "has an empty list as its \(key).",
+                    hint: "Leave `\(key)` out: it is absent then."
+                )
             }
             guard !values.isEmpty, values.count == texts.count else { return nil }
             guard let value = whole.adopt(.list(values)) else {
-                report(key, reader, "has a \(key) of \(values.count) values.", "Keep its length within its bounds.")
+                report(
+                    key,
+                    reader: reader,
+                    message: "has a \(key) of \(values.count) values.",
+                    hint: "Keep its length within its bounds."
+                )
                 return nil
             }
             return value
         case .object:
             if reader[key] != nil {
-                report(key, reader, "is an object with a \(key).", "Give its fields defaults instead.")
+                report(
+                    key,
+                    reader: reader,
+                    message: "is an object with a \(key).",
+                    hint: "Give its fields defaults instead."
+                )
             }
             return nil
         }
@@ -231,12 +261,14 @@ struct ParameterReader {
 
     private func scalar(
         _ key: String,
-        _ text: String,
-        _ reader: MappingReader,
-        _ type: ScalarType
+        text: String,
+        reader: MappingReader,
+        type: ScalarType
     ) -> ParameterValue? {
         let value = type.value(of: text)
-        if value == nil { report(key, reader, "has the \(key) `\(text)`.", "Write \(type.expectation).") }
+        if value == nil {
+            report(key, reader: reader, message: "has the \(key) `\(text)`.", hint: "Write \(type.expectation).")
+        }
         return value
     }
 }

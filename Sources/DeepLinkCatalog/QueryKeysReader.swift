@@ -17,32 +17,38 @@ struct QueryKeysReader {
         guard let node = reader["from"] else { return [] }
         guard node.items != nil else {
             let key = reader.string("from")
-            if key?.isEmpty == true { report(log.location(node.mark), "reads an empty key.", "Name the query key.") }
+            if key?.isEmpty == true {
+                report(log.location(node.mark), message: "reads an empty key.", hint: "Name the query key.")
+            }
             return key.map { [$0] } ?? []
         }
         let keys = reader.strings("from") ?? []
         if node.items?.isEmpty == true {
-            report(log.location(node.mark), "reads no key: its `from` is empty.", "Name a query key, or remove `from`.")
+            report(
+                log.location(node.mark),
+                message: "reads no key: its `from` is empty.",
+                hint: "Name a query key, or remove `from`."
+            )
         }
         var known: Set<ByteText> = []
         for key in keys {
             if key.value.isEmpty {
-                report(key.location, "reads an empty key.", "Name the query key.")
+                report(key.location, message: "reads an empty key.", hint: "Name the query key.")
             } else if !known.insert(key.value.bytewise).inserted {
-                report(key.location, "reads the key `\(key.value)` twice.", "Remove one of the two.")
+                report(key.location, message: "reads the key `\(key.value)` twice.", hint: "Remove one of the two.")
             }
         }
         if keys.count > Self.maximumCount {
             report(
                 keys[Self.maximumCount].location,
-                "reads \(keys.count) keys.",
-                "Name \(Self.maximumCount) keys at most."
+                message: "reads \(keys.count) keys.",
+                hint: "Name \(Self.maximumCount) keys at most."
             )
         }
         return keys.prefix(Self.maximumCount).map(\.value)
     }
 
-    private func report(_ location: SourceLocation, _ message: String, _ hint: String) {
-        log.report(.invalidParameter, at: location, "The parameter `\(name)` \(message)", hint: hint)
+    private func report(_ location: SourceLocation, message: String, hint: String) {
+        log.report(.invalidParameter, at: location, message: "The parameter `\(name)` \(message)", hint: hint)
     }
 }

@@ -14,11 +14,11 @@ struct RouteReader {
     func read(_ node: YAMLNode) -> [RouteDefinition] {
         MappingReader.pairs(of: node, subject: "`routes`", log: log)
             .map { name, value in
-                route(Located(name.value, at: log.location(name.mark)), value)
+                route(Located(name.value, at: log.location(name.mark)), node: value)
             }
     }
 
-    private func route(_ name: Located<String>, _ node: YAMLNode) -> RouteDefinition {
+    private func route(_ name: Located<String>, node: YAMLNode) -> RouteDefinition {
         let subject = "the route `\(name.value)`"
         let opens = node["opens"]
         if node.pairs == nil || opens != nil && opens?.pairs == nil {
@@ -57,7 +57,7 @@ struct RouteReader {
             log.report(
                 .invalidValue,
                 at: key.location,
-                "`link` is empty.",
+                message: "`link` is empty.",
                 hint: "Name the query key that holds a link."
             )
             return nil

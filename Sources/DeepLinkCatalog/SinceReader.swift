@@ -17,7 +17,7 @@ struct SinceReader {
             log.report(
                 .invalidValue,
                 at: reader[platform.rawValue]?.mark,
-                "`\(text.value)` isn't a version of an app.",
+                message: "`\(text.value)` isn't a version of an app.",
                 hint:
                     "Write one to \(VersionNumber.maximumCount) numbers of at most \(VersionNumber.maximumDigitCount) "
                     + "digits with dots between them, such as \"3.2\"."

@@ -27,7 +27,7 @@ struct TypeReader {
             log.report(
                 .wrongType,
                 at: node.mark,
-                "The type of the parameter `\(name)` is \(node.kindInWords).",
+                message: "The type of the parameter `\(name)` is \(node.kindInWords).",
                 hint: "Write a type, such as `int`, or a list of one: `[int]`."
             )
             return fallback
@@ -37,7 +37,7 @@ struct TypeReader {
             log.report(
                 .invalidParameter,
                 at: node.mark,
-                "The parameter `\(name)` is a list of objects; a list holds single values.",
+                message: "The parameter `\(name)` is a list of objects; a list holds single values.",
                 hint: "Write a list of a type such as `[string]`, or one `object`."
             )
             return fallback
@@ -63,8 +63,8 @@ struct TypeReader {
         return (String(text.utf8.dropFirst().dropLast()) ?? "", true)
     }
 
-    private func invalid(_ key: String, _ message: String, _ hint: String) {
-        log.report(.invalidParameter, at: reader[key]?.mark, "The parameter `\(name)` \(message)", hint: hint)
+    private func invalid(_ key: String, message: String, hint: String) {
+        log.report(.invalidParameter, at: reader[key]?.mark, message: "The parameter `\(name)` \(message)", hint: hint)
     }
 
     private func reportForeignConstraints(of type: String, isList: Bool) {
@@ -78,8 +78,8 @@ struct TypeReader {
             guard !(isList && types.count == bounded.count) else { continue }
             invalid(
                 key,
-                "of type `\(type)` cannot have `\(key)`.",
-                "Remove it; `\(key)` goes with \(types.joined(separator: ", "))."
+                message: "of type `\(type)` cannot have `\(key)`.",
+                hint: "Remove it; `\(key)` goes with \(types.joined(separator: ", "))."
             )
         }
     }
@@ -111,7 +111,7 @@ struct TypeReader {
             log.report(
                 .invalidParameter,
                 at: mark,
-                "The parameter `\(name)` has the unknown type `\(text)`.",
+                message: "The parameter `\(name)` has the unknown type `\(text)`.",
                 hint: SpellingSuggestion.hint(
                     for: text,
                     among: Self.names,
@@ -130,13 +130,13 @@ struct TypeReader {
             .map { key -> Number? in
                 guard let text = reader.string(key) else { return nil }
                 guard let value = number(type.value(of: text)) else {
-                    invalid(key, "has the `\(key)` `\(text)`.", "Write \(type.expectation).")
+                    invalid(key, message: "has the `\(key)` `\(text)`.", hint: "Write \(type.expectation).")
                     return nil
                 }
                 return value
             }
         guard let min = values[0], let max = values[1], min > max else { return (values[0], values[1]) }
-        invalid("max", "has a `max` below its `min`.", "Swap the two.")
+        invalid("max", message: "has a `max` below its `min`.", hint: "Swap the two.")
         return (nil, nil)
     }
 
@@ -155,8 +155,8 @@ struct TypeReader {
         } catch {
             invalid(
                 "pattern",
-                "has the pattern `\(text)`, which \(error.message).",
-                error.hint ?? "Write characters and classes with lengths, such as `[a-z0-9-]{1,64}`."
+                message: "has the pattern `\(text)`, which \(error.message).",
+                hint: error.hint ?? "Write characters and classes with lengths, such as `[a-z0-9-]{1,64}`."
             )
             throw error
         }
@@ -168,12 +168,12 @@ struct TypeReader {
             log.report(
                 .invalidParameter,
                 at: reader["values"]?.mark ?? mark,
-                "The enumeration `\(name)` has no `values`.",
+                message: "The enumeration `\(name)` has no `values`.",
                 hint: "Add `values: [first, second]`."
             )
         }
         if Set(words.map { Array($0.utf8) }).count < words.count {
-            invalid("values", "lists a value twice.", "Remove one of the two.")
+            invalid("values", message: "lists a value twice.", hint: "Remove one of the two.")
         }
         return words
     }
@@ -185,7 +185,7 @@ struct TypeReader {
             log.report(
                 .invalidParameter,
                 at: reader["fields"]?.mark ?? mark,
-                "The object `\(name)` has no `fields`.",
+                message: "The object `\(name)` has no `fields`.",
                 hint: "Add `fields: { id: int, name: string }`."
             )
             return []

@@ -16,14 +16,26 @@ package enum ClientLanguage: String, CaseIterable, Sendable {
         switch self {
         case .swift:
             let model = try RouteModel(catalog, rules: .swift, renames: options.renames)
-            return GeneratedCode(options.name + ".swift", SwiftWriter(model, options).text, model.warnings)
+            return GeneratedCode(
+                options.name + ".swift",
+                text: SwiftWriter(model, options: options).text,
+                warnings: model.warnings
+            )
         case .typescript:
             let model = try RouteModel(catalog, rules: .typeScript, renames: options.renames)
             let name = options.name.prefix(1).lowercased() + options.name.dropFirst()
-            return GeneratedCode(name + ".ts", TypeScriptWriter(model, options).text, model.warnings)
+            return GeneratedCode(
+                name + ".ts",
+                text: TypeScriptWriter(model, options: options).text,
+                warnings: model.warnings
+            )
         case .kotlin:
             let model = try RouteModel(catalog, rules: .kotlin(options.name), renames: options.renames)
-            return GeneratedCode(options.name + ".kt", KotlinWriter(model, options).text, model.warnings)
+            return GeneratedCode(
+                options.name + ".kt",
+                text: KotlinWriter(model, options: options).text,
+                warnings: model.warnings
+            )
         }
     }
 
@@ -58,7 +70,7 @@ package struct GeneratedCode: Sendable {
     /// The issues that don't prevent the generation.
     package let warnings: [NameIssue]
 
-    fileprivate init(_ name: String, _ text: String, _ warnings: [NameIssue]) {
+    fileprivate init(_ name: String, text: String, warnings: [NameIssue]) {
         file = GeneratedFile(name: name, text: text)
         self.warnings = warnings
     }

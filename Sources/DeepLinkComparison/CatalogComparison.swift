@@ -30,12 +30,12 @@ package struct CatalogComparison: Sendable {
         interruption: ComparisonInterruption = .never,
         associations: AssociationReader = { _, _ in [] }
     ) throws(ComparisonInterruption.Stop) {
-        let pairing = try CatalogPairing(old, new, interruption)
+        let pairing = try CatalogPairing(old, new, interruption: interruption)
         self.pairing = pairing
         findings = Findings(pairing, levels: levels)
         let origins = WitnessOrigins.shared(by: old, new)
-        let before = WitnessLinks(old, under: origins.old, interruption)
-        let after = WitnessLinks(new, under: origins.new, interruption)
+        let before = WitnessLinks(old, under: origins.old, interruption: interruption)
+        let after = WitnessLinks(new, under: origins.new, interruption: interruption)
         let former = try before.edges(
             beside: { pairing.inNew($0).map { new.edges[$0] } },
             name: { pairing.oldEdges.names[$0] }
@@ -46,10 +46,16 @@ package struct CatalogComparison: Sendable {
         )
         untriedCount = former.untriedCount + latter.untriedCount
         let witnesses = (old: former.witnesses, new: latter.witnesses)
-        try replay(witnesses.old + witnesses.new, interruption)
-        try replay(try before.ofOrigins() + after.ofOrigins(), interruption)
-        try addDeclared(witnesses.old + witnesses.new, associations, interruption)
-        let reach = try ReachRules(pairing, levels: levels, old: witnesses.old, new: witnesses.new, interruption)
+        try replay(witnesses.old + witnesses.new, interruption: interruption)
+        try replay(try before.ofOrigins() + after.ofOrigins(), interruption: interruption)
+        try addDeclared(witnesses.old + witnesses.new, associations: associations, interruption: interruption)
+        let reach = try ReachRules(
+            pairing,
+            levels: levels,
+            old: witnesses.old,
+            new: witnesses.new,
+            interruption: interruption
+        )
         let signatures = SignatureRules(pairing, old: witnesses.old, new: witnesses.new)
         for finding in reach.findings(beside: findings.all) + signatures.findings(beside: findings.all) {
             findings.add(finding)
@@ -58,7 +64,7 @@ package struct CatalogComparison: Sendable {
 
     private mutating func replay(
         _ witnesses: [Witness],
-        _ interruption: ComparisonInterruption
+        interruption: ComparisonInterruption
     ) throws(ComparisonInterruption.Stop) {
         var known: [DeepLink: [ChangeRule]] = [:]
         let sameOrigins = OriginPrefix.names(of: pairing.old).intersection(OriginPrefix.names(of: pairing.new))
@@ -70,34 +76,36 @@ package struct CatalogComparison: Sendable {
                 if !sameOrigins.contains(name) { origin = name }
             }
             if let rules = known[witness.link] {
-                record.note(witness, rules)
+                record.note(witness, rules: rules)
                 continue
             }
             let rules = findings.replay(witness.link, origin: origin)
             known[witness.link] = rules
-            record.note(witness, rules)
+            record.note(witness, rules: rules)
         }
     }
 
     private mutating func addDeclared(
         _ witnesses: [Witness],
-        _ associations: AssociationReader,
-        _ interruption: ComparisonInterruption
+        associations: AssociationReader,
+        interruption: ComparisonInterruption
     ) throws(ComparisonInterruption.Stop) {
-        let access = AccessRules(pairing, record, witnesses)
+        let access = AccessRules(pairing, record: record, witnesses: witnesses)
         var changes = EdgeRules(pairing).changes
         try interruption.check()
         changes += RouteRules(pairing, yielding: findings.yieldedRoutes).changes
         try interruption.check()
         changes += access.levels + access.versions
-        let declared = try DeclaredChanges(pairing, record).findings(changes, interruption)
+        let declared = try DeclaredChanges(pairing, record: record).findings(changes, interruption: interruption)
         let plus = witnesses.first { $0.trait == .plus && record.changed($0.edge, preferring: .plus) != nil }
-        for var finding in declared + OriginRules(pairing, record).findings + access.gates {
+        for var finding in declared + OriginRules(pairing, record: record).findings + access.gates {
             if finding.rule == .plusIsSpaceChanged { finding.witness = plus?.link.text }
             if let link = findings.unread.link(of: finding) { finding.witness = link }
             findings.add(finding)
         }
-        for finding in try AssociationRules(pairing, associations, interruption).findings { findings.add(finding) }
+        for finding in try AssociationRules(pairing, read: associations, interruption: interruption).findings {
+            findings.add(finding)
+        }
     }
 
     /// An empty replay of recorded links; several may run at the same time.

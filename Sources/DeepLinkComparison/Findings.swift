@@ -25,9 +25,9 @@ struct Findings: Sendable {
     }
 
     /// An empty ledger for the same two catalogs.
-    var blank: Findings { Findings(pairing, comparison) }
+    var blank: Findings { Findings(pairing, comparison: comparison) }
 
-    private init(_ pairing: CatalogPairing, _ comparison: LinkComparison) {
+    private init(_ pairing: CatalogPairing, comparison: LinkComparison) {
         self.pairing = pairing
         self.comparison = comparison
     }
@@ -58,7 +58,7 @@ struct Findings: Sendable {
             }
             for edge in difference.newStack { yieldedRoutes.insert(pairing.new.edges[edge].child) }
             for value in difference.unread { unread.note(value, link: link.text) }
-            note(identity, difference, link, opens)
+            note(identity, difference: difference, link: link, opens: opens)
         }
         return differences.map(\.identity.rule)
     }
@@ -76,9 +76,9 @@ struct Findings: Sendable {
 
     private mutating func note(
         _ identity: Finding.Identity,
-        _ difference: LinkComparison.Difference,
-        _ link: DeepLink,
-        _ opens: Int?
+        difference: LinkComparison.Difference,
+        link: DeepLink,
+        opens: Int?
     ) {
         if findings[identity] == nil {
             var finding = Finding(identity, harms: difference.harms)

@@ -43,16 +43,24 @@ struct LinkComparison {
         case (.plan(let old), .plan(let new)): return differences(old, new)
         case (.plan(let old), _):
             guard isAsked(old.requiredLevel) else { return [] }
-            let top = Top(old, pairing)
-            return [difference(.linkDies, top.subject, top.route, Self.code(after).bytewise, old: top.edge)]
+            let top = Top(old, pairing: pairing)
+            return [
+                difference(
+                    .linkDies,
+                    subject: top.subject,
+                    olds: top.route,
+                    news: Self.code(after).bytewise,
+                    old: top.edge
+                )
+            ]
         case (_, .plan(let new)):
             guard isAsked(new.requiredLevel) else { return [] }
             let top = Top(newPlan: new, pairing)
             var difference = difference(
                 .linkRevives,
-                top.subject,
-                Self.code(before).bytewise,
-                top.route,
+                subject: top.subject,
+                olds: Self.code(before).bytewise,
+                news: top.route,
                 new: top.edge
             )
             difference.unread = unread(new)
@@ -61,7 +69,7 @@ struct LinkComparison {
             guard before != after else { return [] }
             let codes = (Self.code(before).bytewise, Self.code(after).bytewise)
             guard codes.0 != codes.1 else { return [] }
-            return [difference(.linkProblemChanged, ChangeSubject(), codes.0, codes.1)]
+            return [difference(.linkProblemChanged, subject: ChangeSubject(), olds: codes.0, news: codes.1)]
         }
     }
 
@@ -77,9 +85,9 @@ struct LinkComparison {
 
     private func difference(
         _ rule: ChangeRule,
-        _ subject: ChangeSubject,
-        _ old: ByteText?,
-        _ new: ByteText?,
+        subject: ChangeSubject,
+        olds old: ByteText?,
+        news new: ByteText?,
         old oldEdge: Int? = nil,
         new newEdge: Int? = nil
     ) -> Difference {
@@ -97,18 +105,18 @@ struct LinkComparison {
         let (before, after) = (pairing.renaming(old.stack), new.stack)
         var differences: [Difference] = []
         if before != after {
-            for var difference in stackDifference(old, new, before, after) {
+            for var difference in stackDifference(old, new, before: before, after: after) {
                 difference.newStack = new.edgeNumbers
                 differences.append(difference)
             }
             if !differences.isEmpty { differences[0].unread = unread(new) }
         } else if old.canonicalLink?.bytewise != new.canonicalLink?.bytewise {
-            let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
+            let (top, other) = (Top(old, pairing: pairing), Top(newPlan: new, pairing))
             var difference = difference(
                 .linkCanonicalChanged,
-                top.subject,
-                address(pairing.old.edges[top.edge]),
-                address(pairing.new.edges[other.edge]),
+                subject: top.subject,
+                olds: address(pairing.old.edges[top.edge]),
+                news: address(pairing.new.edges[other.edge]),
                 old: top.edge,
                 new: other.edge
             )
@@ -117,13 +125,13 @@ struct LinkComparison {
             differences.append(difference)
         }
         if old.isSigned != new.isSigned {
-            let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
+            let (top, other) = (Top(old, pairing: pairing), Top(newPlan: new, pairing))
             differences.append(
                 difference(
                     new.isSigned ? .signatureRequired : .signatureDropped,
-                    top.subject,
-                    old.isSigned ? "signed" : "not signed",
-                    new.isSigned ? "signed" : "not signed",
+                    subject: top.subject,
+                    olds: old.isSigned ? "signed" : "not signed",
+                    news: new.isSigned ? "signed" : "not signed",
                     old: top.edge,
                     new: other.edge
                 )
@@ -149,13 +157,13 @@ struct LinkComparison {
     private func levelDifference(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
         let (before, after) = (old.requiredLevel, new.requiredLevel)
         guard before != after, levels.contains(where: { ($0 >= before) != ($0 >= after) }) else { return [] }
-        let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
+        let (top, other) = (Top(old, pairing: pairing), Top(newPlan: new, pairing))
         return [
             difference(
                 after < before ? .levelLowered : .levelRaised,
-                top.subject,
-                before.name.bytewise,
-                after.name.bytewise,
+                subject: top.subject,
+                olds: before.name.bytewise,
+                news: after.name.bytewise,
                 old: top.edge,
                 new: other.edge
             )
@@ -167,27 +175,43 @@ struct LinkComparison {
     /// Without an app, a plan lists its requirement for each platform, so that every version is covered.
     private func appDifferences(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
         guard old.requiresApp != new.requiresApp else { return [] }
-        let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
+        let (top, other) = (Top(old, pairing: pairing), Top(newPlan: new, pairing))
         return AppVersionChange.all(from: old.requiresApp, to: new.requiresApp)
             .map { change in
-                difference(change.rule, top.subject, change.old, change.new, old: top.edge, new: other.edge)
+                difference(
+                    change.rule,
+                    subject: top.subject,
+                    olds: change.old,
+                    news: change.new,
+                    old: top.edge,
+                    new: other.edge
+                )
             }
     }
 
     private func stackDifference(
         _ old: RoutePlan,
         _ new: RoutePlan,
-        _ before: [Destination],
-        _ after: [Destination]
+        before: [Destination],
+        after: [Destination]
     ) -> [Difference] {
-        let (top, other) = (Top(old, pairing), Top(newPlan: new, pairing))
+        let (top, other) = (Top(old, pairing: pairing), Top(newPlan: new, pairing))
         guard let last = before.last, let newLast = after.last else { return [] }
         guard last.route.bytewise == newLast.route.bytewise else {
             let rule: ChangeRule = isCaptured(old, new) ? .linkCaptured : .linkDestinationChanged
-            return [difference(rule, top.subject, top.route, other.route, old: top.edge, new: other.edge)]
+            return [
+                difference(
+                    rule,
+                    subject: top.subject,
+                    olds: top.route,
+                    news: other.route,
+                    old: top.edge,
+                    new: other.edge
+                )
+            ]
         }
         if last.parameters != newLast.parameters {
-            return parameterDifferences(last, newLast, top.edge, other.edge, ofTop: true)
+            return parameterDifferences(last, newLast, oldEdge: top.edge, newEdge: other.edge, ofTop: true)
         }
         let isSameShape =
             before.count == after.count
@@ -197,9 +221,9 @@ struct LinkComparison {
             return [
                 difference(
                     .linkStackChanged,
-                    top.subject,
-                    Self.shape(before),
-                    Self.shape(after),
+                    subject: top.subject,
+                    olds: Self.shape(before),
+                    news: Self.shape(after),
                     old: top.edge,
                     new: other.edge
                 )
@@ -208,7 +232,13 @@ struct LinkComparison {
         return zip(before, after).enumerated().lazy.filter { $0.element.0.parameters != $0.element.1.parameters }
             .prefix(1)
             .flatMap { place, pair in
-                parameterDifferences(pair.0, pair.1, old.edgeNumbers[place], new.edgeNumbers[place], ofTop: false)
+                parameterDifferences(
+                    pair.0,
+                    pair.1,
+                    oldEdge: old.edgeNumbers[place],
+                    newEdge: new.edgeNumbers[place],
+                    ofTop: false
+                )
             }
     }
 
@@ -224,16 +254,16 @@ struct LinkComparison {
     private func parameterDifferences(
         _ before: Destination,
         _ after: Destination,
-        _ oldEdge: Int,
-        _ newEdge: Int,
+        oldEdge: Int,
+        newEdge: Int,
         ofTop isTop: Bool
     ) -> [Difference] {
-        func value(_ name: ByteText, _ destination: Destination) -> ParameterValue? {
+        func value(_ name: ByteText, destination: Destination) -> ParameterValue? {
             destination.parameters.first { $0.name.bytewise == name }?.value
         }
         var names: [ByteText] = []
         for name in (before.parameters + after.parameters).map(\.name.bytewise) where !names.contains(name) {
-            if value(name, before) != value(name, after) { names.append(name) }
+            if value(name, destination: before) != value(name, destination: after) { names.append(name) }
         }
         if names.isEmpty { names = (before.parameters + after.parameters).prefix(1).map(\.name.bytewise) }
         return names.map { name in
@@ -250,9 +280,9 @@ struct LinkComparison {
             subject.parameter = name
             return difference(
                 rule,
-                subject,
-                Self.words(old, value(name, before)),
-                Self.words(new, value(name, after)),
+                subject: subject,
+                olds: Self.words(old, value: value(name, destination: before)),
+                news: Self.words(new, value: value(name, destination: after)),
                 old: oldEdge,
                 new: newEdge
             )
@@ -260,7 +290,7 @@ struct LinkComparison {
     }
 
     /// Describes a parameter and whether it has a value, without the value: values of recorded links are private.
-    private static func words(_ parameter: Parameter?, _ value: ParameterValue?) -> ByteText {
+    private static func words(_ parameter: Parameter?, value: ParameterValue?) -> ByteText {
         guard let parameter else { return "not declared".bytewise }
         guard value != nil else { return "absent".bytewise }
         if let fixed = parameter.fixedValue { return "always \(fixed.text)".bytewise }
@@ -288,7 +318,7 @@ private struct Top {
     let edge: Int
     let subject: ChangeSubject
 
-    init(_ plan: RoutePlan, _ pairing: CatalogPairing) {
+    init(_ plan: RoutePlan, pairing: CatalogPairing) {
         edge = plan.topEdgeNumber ?? 0
         route = pairing.old.routes[pairing.old.edges[edge].child].name.bytewise
         var subject = ChangeSubject()

@@ -63,7 +63,7 @@ final class ChangeFeed: Sendable {
         let last = state.withLock(\.position)
         let rows = try connection.run(Self.question(last), until: deadline)
         let (position, changes) = try Self.answer(rows)
-        tell(changes, last, position, rows.count)
+        tell(changes, last: last, now: position, rowCount: rows.count)
         observer?.confirm(asOf: moment)
     }
 
@@ -112,11 +112,11 @@ final class ChangeFeed: Sendable {
         var position: Position?
         var changes: [(Int64, UserID?)] = []
         for row in 0..<rows.count {
-            if let text = try rows.optionalText(row, 0) {
-                position = try self.position(text, server: rows.text(row, 1))
+            if let text = try rows.optionalText(row, column: 0) {
+                position = try self.position(text, server: rows.text(row, column: 1))
             } else {
-                let id = try rows.optionalText(row, 3) == nil ? nil : rows.user(row, 3)
-                changes.append((try rows.number(row, 2), id))
+                let id = try rows.optionalText(row, column: 3) == nil ? nil : rows.user(row, column: 3)
+                changes.append((try rows.number(row, column: 2), id))
             }
         }
         guard let position else { throw .unexpected("no snapshot") }
@@ -133,9 +133,9 @@ final class ChangeFeed: Sendable {
 
     private func tell(
         _ changes: [(transaction: Int64, user: UserID?)],
-        _ last: Position?,
-        _ now: Position,
-        _ rowCount: Int
+        last: Position?,
+        now: Position,
+        rowCount: Int
     ) {
         let own = state.withLock { state in
             state.position = now

@@ -12,11 +12,12 @@ struct CopiedRows {
     private var erased: [[UInt8]: (version: Int, asOf: Timestamp)] = [:]
 
     /// Reads the rows under the keys of a page of one kind.
-    init(_ rows: [StoredRow], _ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
+    init(_ rows: [StoredRow], connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
         switch rows.first {
-        case .state: try readStates(rows, connection, deadline)
-        case .change: try readChanges(rows, connection, deadline)
-        case .redemption, .answer, .token, .erased, nil: try readOthers(rows, connection, deadline)
+        case .state: try readStates(rows, connection: connection, deadline: deadline)
+        case .change: try readChanges(rows, connection: connection, deadline: deadline)
+        case .redemption, .answer, .token, .erased, nil:
+            try readOthers(rows, connection: connection, deadline: deadline)
         }
     }
 
@@ -38,7 +39,7 @@ struct CopiedRows {
         }
     }
 
-    private mutating func readStates(_ rows: [StoredRow], _ connection: PostgresConnection, _ deadline: Moment)
+    private mutating func readStates(_ rows: [StoredRow], connection: PostgresConnection, deadline: Moment)
         throws(PostgresError)
     {
         var ids: [String] = []
@@ -59,7 +60,7 @@ struct CopiedRows {
         }
     }
 
-    private mutating func readChanges(_ rows: [StoredRow], _ connection: PostgresConnection, _ deadline: Moment)
+    private mutating func readChanges(_ rows: [StoredRow], connection: PostgresConnection, deadline: Moment)
         throws(PostgresError)
     {
         var keys: [(String, Int64)] = []
@@ -79,12 +80,12 @@ struct CopiedRows {
         )
         for row in 0..<found.count {
             let change = try found.change(row, from: 0)
-            changes[try found.user(row, 7), default: [:]][change.version] = change
+            changes[try found.user(row, column: 7), default: [:]][change.version] = change
         }
     }
 
     /// Reads the small tables.
-    private mutating func readOthers(_ rows: [StoredRow], _ connection: PostgresConnection, _ deadline: Moment)
+    private mutating func readOthers(_ rows: [StoredRow], connection: PostgresConnection, deadline: Moment)
         throws(PostgresError)
     {
         var (ids, keys): ([String], [String]) = ([], [])
@@ -113,11 +114,13 @@ struct CopiedRows {
             until: deadline
         )
         for row in 0..<found[0].count {
-            guard let id = ContinuationID(try found[0].text(row, 0)) else { throw .unexpected("a continuation") }
+            guard let id = ContinuationID(try found[0].text(row, column: 0)) else {
+                throw .unexpected("a continuation")
+            }
             redemptions[id] = RedemptionLedger.Redemption(
-                user: try found[0].user(row, 1),
-                end: try found[0].time(row, 2),
-                isSpent: try found[0].number(row, 3) != 0,
+                user: try found[0].user(row, column: 1),
+                end: try found[0].time(row, column: 2),
+                isSpent: try found[0].number(row, column: 3) != 0,
                 isStored: true
             )
         }
@@ -130,7 +133,9 @@ struct CopiedRows {
             answers[request.name] = (request, answer)
         }
         for row in 0..<found[3].count {
-            erased[try found[3].byteString(row, 0)] = (Int(try found[3].number(row, 1)), try found[3].time(row, 2))
+            erased[try found[3].byteString(row, column: 0)] = (
+                Int(try found[3].number(row, column: 1)), try found[3].time(row, column: 2)
+            )
         }
     }
 }

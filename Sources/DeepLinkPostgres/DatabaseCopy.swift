@@ -72,18 +72,25 @@ package struct DatabaseCopy: Sendable {
     /// - Throws: ``Failure``, ``PostgresError``, and the errors of the contents.
     package static func run(
         to location: PostgresLocation,
-        _ facts: StoredFacts,
+        facts: StoredFacts,
         continuationKey: [UInt8]?,
-        _ contents: @escaping Contents
+        contents: @escaping Contents
     ) async throws -> Counts {
         let secrets = DatabaseSecrets(erasureKey: facts.erasureKey)
-        let thread = DatabaseReader("waymark copy", location, DatabaseHealth(), timeout: timeout, secrets)
+        let thread = DatabaseReader(
+            "waymark copy",
+            location: location,
+            health: DatabaseHealth(),
+            timeout: timeout,
+            secrets: secrets
+        )
         defer { thread.close() }
         let result = try await thread.run(isRepeatable: false) { connection, deadline throws(PostgresError) in
             try Migrations.run(connection, until: deadline)
-            let copy = CopyTransaction(connection, secrets, until: deadline)
+            let copy = CopyTransaction(connection, secrets: secrets, until: deadline)
             do {
-                return Result<Counts, any Error>.success(try copy.run(facts, continuationKey, contents))
+                return Result<Counts, any Error>
+                    .success(try copy.run(facts, continuationKey: continuationKey, contents: contents))
             } catch {
                 _ = try connection.run(Statement("ROLLBACK"), until: deadline)
                 return .failure(error)
@@ -99,13 +106,13 @@ private struct CopyTransaction {
     private let secrets: DatabaseSecrets
     private let deadline: Moment
 
-    init(_ connection: PostgresConnection, _ secrets: DatabaseSecrets, until deadline: Moment) {
+    init(_ connection: PostgresConnection, secrets: DatabaseSecrets, until deadline: Moment) {
         self.connection = connection
         self.secrets = secrets
         self.deadline = deadline
     }
 
-    func run(_ facts: StoredFacts, _ continuationKey: [UInt8]?, _ contents: DatabaseCopy.Contents) throws
+    func run(_ facts: StoredFacts, continuationKey: [UInt8]?, contents: DatabaseCopy.Contents) throws
         -> DatabaseCopy.Counts
     {
         _ = try connection.run(Statement("BEGIN"), until: deadline)
@@ -117,12 +124,12 @@ private struct CopyTransaction {
         guard try total(["user_state", "user_history", "service_token", "erased_user"]) == 0 else {
             throw DatabaseCopy.Failure.notEmpty
         }
-        try setFacts(facts, continuationKey)
+        try setFacts(facts, continuationKey: continuationKey)
         let transaction = try transaction()
         var counts = DatabaseCopy.Counts()
         try contents { rows in
             for row in rows { counts.add(row) }
-            _ = try connection.run(inserts(rows, transaction), until: deadline)
+            _ = try connection.run(inserts(rows, transaction: transaction), until: deadline)
         }
         try contents { rows in try check(rows) }
         let sum = counts.users + counts.changes + counts.tokens + counts.continuations + counts.answers + counts.erased
@@ -135,15 +142,15 @@ private struct CopyTransaction {
 
     private func total(_ tables: [String]) throws -> Int64 {
         let sums = tables.map { "(SELECT count(*) FROM \($0))" }.joined(separator: " + ")
-        return try connection.run(Statement("SELECT " + sums), until: deadline).number(0, 0)
+        return try connection.run(Statement("SELECT " + sums), until: deadline).number(0, column: 0)
     }
 
     private func transaction() throws -> Int64 {
         guard try ChangeFeed.hasSnapshots(connection, until: deadline) else { return 0 }
-        return try connection.run(Statement("SELECT pg_current_xact_id()::text"), until: deadline).number(0, 0)
+        return try connection.run(Statement("SELECT pg_current_xact_id()::text"), until: deadline).number(0, column: 0)
     }
 
-    private func setFacts(_ facts: StoredFacts, _ continuationKey: [UInt8]?) throws {
+    private func setFacts(_ facts: StoredFacts, continuationKey: [UInt8]?) throws {
         var secrets = [("erasures", facts.erasureKey)]
         if let continuationKey { secrets.append(("continuations", continuationKey)) }
         for (name, value) in secrets {
@@ -165,7 +172,7 @@ private struct CopyTransaction {
     }
 
     /// The statements that insert rows, as writes do.
-    private func inserts(_ rows: [StoredRow], _ transaction: Int64) -> [Statement] {
+    private func inserts(_ rows: [StoredRow], transaction: Int64) -> [Statement] {
         var ledger = WriteLedger()
         var changes: [UserID: [RecordChange<LevelGrant>]] = [:]
         var erased: [(digest: [UInt8], version: Int, asOf: Timestamp)] = []
@@ -202,7 +209,7 @@ private struct CopyTransaction {
 
     /// Reads rows back, and compares each.
     private func check(_ rows: [StoredRow]) throws {
-        let found = try CopiedRows(rows, connection, until: deadline)
+        let found = try CopiedRows(rows, connection: connection, until: deadline)
         for row in rows {
             guard found.contains(row) else { throw DatabaseCopy.Failure.differs("\(row)".prefix(200).description) }
         }

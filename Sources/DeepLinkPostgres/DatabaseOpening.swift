@@ -17,8 +17,8 @@ struct DatabaseOpening: Sendable {
     init(_ connection: PostgresConnection, creates: Bool, usesSnapshots: Bool, until deadline: Moment)
         throws(PostgresError)
     {
-        serverVersion = try connection.run(Statement("SHOW server_version"), until: deadline).text(0, 0)
-        let encoding = try connection.run(Statement("SHOW server_encoding"), until: deadline).text(0, 0)
+        serverVersion = try connection.run(Statement("SHOW server_version"), until: deadline).text(0, column: 0)
+        let encoding = try connection.run(Statement("SHOW server_encoding"), until: deadline).text(0, column: 0)
         guard encoding.utf8.elementsEqual("UTF8".utf8) else { throw .badEncoding(encoding) }
         // Other engines lack these settings.
         let settings = try connection.run(
@@ -28,27 +28,32 @@ struct DatabaseOpening: Sendable {
             until: deadline
         )
         for (column, name) in ["fsync", "full_page_writes"].enumerated()
-        where try settings.text(0, column).utf8.elementsEqual("off".utf8) {
+        where try settings.text(0, column: column).utf8.elementsEqual("off".utf8) {
             throw .notDurable("\(name) is off")
         }
         hasSnapshots = usesSnapshots ? try ChangeFeed.hasSnapshots(connection, until: deadline) : false
         if !creates, try Migrations.found(connection, until: deadline) == nil { throw .noTables }
         upgrade = try Migrations.run(connection, until: deadline)
         secrets = DatabaseSecrets(
-            erasureKey: try Self.secret("erasures", DatabaseSecrets.draw(), connection, until: deadline)
+            erasureKey: try Self.secret(
+                "erasures",
+                draft: DatabaseSecrets.draw(),
+                connection: connection,
+                until: deadline
+            )
         )
     }
 
     /// Reads a key that all replicas share; the first of them generated it.
     static func secret(
         _ name: String,
-        _ draft: [UInt8],
-        _ connection: PostgresConnection,
+        draft: [UInt8],
+        connection: PostgresConnection,
         until deadline: Moment
     ) throws(PostgresError) -> [UInt8] {
         let question = Statement("SELECT value FROM stored_secret WHERE name = $1::text", .text(name))
         let known = try connection.run(question, until: deadline)
-        if known.count == 1 { return try known.byteString(0, 0) }
+        if known.count == 1 { return try known.byteString(0, column: 0) }
         _ = try connection.run(
             Statement(
                 "INSERT INTO stored_secret (name, value) VALUES ($1::text, $2::bytea) ON CONFLICT (name) DO NOTHING",
@@ -59,6 +64,6 @@ struct DatabaseOpening: Sendable {
         )
         let rows = try connection.run(question, until: deadline)
         guard rows.count == 1 else { throw .unexpected("no key of \(name)") }
-        return try rows.byteString(0, 0)
+        return try rows.byteString(0, column: 0)
     }
 }

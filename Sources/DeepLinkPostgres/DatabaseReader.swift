@@ -52,14 +52,14 @@ final class DatabaseReader: Sendable {
     /// Starts a thread with a time limit for its reads.
     init(
         _ name: String,
-        _ location: PostgresLocation,
-        _ health: DatabaseHealth,
+        location: PostgresLocation,
+        health: DatabaseHealth,
         timeout: Duration,
-        _ secrets: DatabaseSecrets
+        secrets: DatabaseSecrets
     ) {
         self.timeout = timeout
-        thread = DatabaseThread(name, location, health, batchSize: Self.batchSize) { jobs, session in
-            Self.answer(jobs, session, secrets)
+        thread = DatabaseThread(name, location: location, health: health, batchSize: Self.batchSize) { jobs, session in
+            Self.answer(jobs, session: session, secrets: secrets)
         }
     }
 
@@ -114,14 +114,14 @@ final class DatabaseReader: Sendable {
     /// Ends the thread.
     func close() { thread.close() }
 
-    private static func answer(_ jobs: [Job], _ session: DatabaseSession, _ secrets: DatabaseSecrets) {
+    private static func answer(_ jobs: [Job], session: DatabaseSession, secrets: DatabaseSecrets) {
         var questions: [Question] = []
         var first: Moment?
         for case .grant(let question, let deadline) in jobs {
             questions.append(question)
             first = first.map { max($0, deadline) } ?? deadline
         }
-        if let first { answer(questions, until: first, session, secrets) }
+        if let first { answer(questions, until: first, session: session, secrets: secrets) }
         for case .other(let deadline, let run, let fail) in jobs {
             if deadline < Moment.now { fail(PostgresError.late) } else { run(session) }
         }
@@ -130,12 +130,12 @@ final class DatabaseReader: Sendable {
     private static func answer(
         _ questions: [Question],
         until deadline: Moment,
-        _ session: DatabaseSession,
-        _ secrets: DatabaseSecrets
+        session: DatabaseSession,
+        secrets: DatabaseSecrets
     ) {
         do throws(PostgresError) {
             let found = try session.reading(until: deadline) { connection throws(PostgresError) in
-                try grants(questions, connection, until: deadline, secrets)
+                try grants(questions, connection: connection, until: deadline, secrets: secrets)
             }
             for question in questions {
                 question.tell(.success(found[question.user] ?? StoredGrant(grant: nil, version: 0)))
@@ -147,9 +147,9 @@ final class DatabaseReader: Sendable {
 
     private static func grants(
         _ questions: [Question],
-        _ connection: PostgresConnection,
+        connection: PostgresConnection,
         until deadline: Moment,
-        _ secrets: DatabaseSecrets
+        secrets: DatabaseSecrets
     ) throws(PostgresError) -> [UserID: StoredGrant] {
         let ids = Set(questions.map(\.user)).map(\.text)
         let rows = try connection.run(
@@ -161,14 +161,19 @@ final class DatabaseReader: Sendable {
         )
         var found: [UserID: StoredGrant] = [:]
         for row in 0..<rows.count {
-            found[try rows.user(row, 0)] = StoredGrant(
-                grant: try rows.grant(row, 1),
-                version: Int(try rows.number(row, 4))
+            found[try rows.user(row, column: 0)] = StoredGrant(
+                grant: try rows.grant(row, column: 1),
+                version: Int(try rows.number(row, column: 4))
             )
         }
         // The version of a user without a state is seldom needed.
         for question in questions where question.wantsVersion && found[question.user] == nil {
-            let version = try UserRows.lastVersion(of: question.user, connection, until: deadline, secrets)
+            let version = try UserRows.lastVersion(
+                of: question.user,
+                connection: connection,
+                until: deadline,
+                secrets: secrets
+            )
             found[question.user] = StoredGrant(grant: nil, version: version)
         }
         return found

@@ -17,7 +17,7 @@ final class DatabaseSession {
     private var lastFailure: (error: PostgresError, until: Moment)?
 
     /// Creates a session that isn't connected yet.
-    init(_ location: PostgresLocation, _ health: DatabaseHealth, breathe: @escaping () -> Void) {
+    init(_ location: PostgresLocation, health: DatabaseHealth, breathe: @escaping () -> Void) {
         self.location = location
         self.health = health
         self.breathe = breathe

@@ -23,13 +23,13 @@ final class DatabaseThread<Job: DatabaseJob>: Sendable {
     /// Starts the thread, which runs waiting jobs in batches of limited size.
     init(
         _ name: String,
-        _ location: PostgresLocation,
-        _ health: DatabaseHealth,
+        location: PostgresLocation,
+        health: DatabaseHealth,
         batchSize: Int,
-        _ work: @escaping @Sendable ([Job], DatabaseSession) -> Void
+        work: @escaping @Sendable ([Job], DatabaseSession) -> Void
     ) {
         let thread = Thread { [queue, ended] in
-            let session = DatabaseSession(location, health) { queue.expire() }
+            let session = DatabaseSession(location, health: health) { queue.expire() }
             while let jobs = queue.next(batchSize) { work(jobs, session) }
             session.drop()
             ended.signal()

@@ -60,22 +60,23 @@ final class DatabaseWriter: Sendable {
     /// Starts the writing thread.
     init(
         _ location: PostgresLocation,
-        _ health: DatabaseHealth,
-        _ rules: Rules,
+        health: DatabaseHealth,
+        rules: Rules,
         timeout: Duration,
-        _ feed: ChangeFeed,
-        _ levels: UserLevelCache?
+        feed: ChangeFeed,
+        levels: UserLevelCache?
     ) {
         self.timeout = timeout
         let worker = Worker(rules: rules, feed: feed, levels: levels, counting: counting, standing: standing)
-        thread = DatabaseThread("waymark writes", location, health, batchSize: WriteBatch.maximumSize) {
+        thread = DatabaseThread("waymark writes", location: location, health: health, batchSize: WriteBatch.maximumSize)
+        {
             jobs,
             session in
             var rest = jobs[...]
             while !rest.isEmpty {
                 let batch = WriteBatch.first(of: rest, size: \.change.size)
                 rest = rest.dropFirst(batch.count)
-                worker.commit(Array(batch), session)
+                worker.commit(Array(batch), session: session)
             }
         }
     }
@@ -112,7 +113,7 @@ final class DatabaseWriter: Sendable {
         let metrics = CommitMetrics()
 
         /// Commits changes together, and reports to their callers.
-        func commit(_ jobs: [Job], _ session: DatabaseSession) {
+        func commit(_ jobs: [Job], session: DatabaseSession) {
             let now = Moment.now
             let due = jobs.filter { $0.deadline >= now }
             for job in jobs where job.deadline < now { job.fail(PostgresError.late) }
@@ -123,7 +124,7 @@ final class DatabaseWriter: Sendable {
                 for (job, outcome) in zip(due, outcomes) { job.tell(.success(outcome)) }
             } catch let error as PostgresError where due.count > 1 && !error.isLoss {
                 // One of them may be at fault; it must not fail the others.
-                for job in due { commit([job], session) }
+                for job in due { commit([job], session: session) }
             } catch {
                 if (error as? PostgresError)?.isOfDatabase ?? true { standing.noteFailure() }
                 for job in due { job.fail(error) }
@@ -137,7 +138,7 @@ final class DatabaseWriter: Sendable {
             while true {
                 let transaction = WriteTransaction(rules: rules, changes: changes)
                 do {
-                    return try run(transaction, until: deadline, session)
+                    return try run(transaction, until: deadline, session: session)
                 } catch let error as PostgresError {
                     let isLate = if case .late = error { true } else { false }
                     guard error.isPassing || error.isLoss && !isLate, Moment.now < deadline else { throw error }
@@ -150,7 +151,7 @@ final class DatabaseWriter: Sendable {
             }
         }
 
-        private func run(_ transaction: WriteTransaction, until deadline: Moment, _ session: DatabaseSession) throws
+        private func run(_ transaction: WriteTransaction, until deadline: Moment, session: DatabaseSession) throws
             -> [StoreChangeOutcome]
         {
             let begin = ContinuousClock.now
@@ -164,7 +165,7 @@ final class DatabaseWriter: Sendable {
             do {
                 try session.with(until: deadline) { connection throws(PostgresError) in
                     try orRollBack(connection, until: deadline) { () throws(PostgresError) in
-                        try transaction.commit(prepared, connection, until: deadline)
+                        try transaction.commit(prepared, connection: connection, until: deadline)
                     }
                 }
             } catch {
@@ -174,7 +175,7 @@ final class DatabaseWriter: Sendable {
                 }
                 let isCommitted: Bool
                 do {
-                    isCommitted = try lookUp(transaction, error, session)
+                    isCommitted = try lookUp(transaction, loss: error, session: session)
                 } catch {
                     levels?.withdraw(changes)
                     throw error
@@ -196,7 +197,7 @@ final class DatabaseWriter: Sendable {
         private func orRollBack<Result>(
             _ connection: PostgresConnection,
             until deadline: Moment,
-            _ body: () throws(PostgresError) -> Result
+            body: () throws(PostgresError) -> Result
         ) throws(PostgresError) -> Result {
             do throws(PostgresError) {
                 return try body()
@@ -207,7 +208,7 @@ final class DatabaseWriter: Sendable {
         }
 
         /// Determines the outcome of a commit whose answer was lost.
-        private func lookUp(_ transaction: WriteTransaction, _ loss: PostgresError, _ session: DatabaseSession) throws
+        private func lookUp(_ transaction: WriteTransaction, loss: PostgresError, session: DatabaseSession) throws
             -> Bool
         {
             counting.value.withLock { $0.lookedUp += 1 }

@@ -65,7 +65,7 @@ enum Migrations {
                 Statement("SELECT version FROM waymark_schema WHERE number = 1"),
                 until: deadline
             )
-            return rows.count == 0 ? nil : Int(try rows.number(0, 0))
+            return rows.count == 0 ? nil : Int(try rows.number(0, column: 0))
         } catch {
             // The table doesn't exist.
             if error.isRefusal("42P01") { return nil }
@@ -81,7 +81,7 @@ enum Migrations {
             [Statement("BEGIN"), Statement("SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE")],
             until: deadline
         )
-        let found = Int(try rows[1].number(0, 0))
+        let found = Int(try rows[1].number(0, column: 0))
         guard found <= version else { throw .newerSchema }
         for step in steps.prefix(last).dropFirst(found) {
             for statement in step { _ = try connection.run(statement, until: deadline) }

@@ -82,7 +82,7 @@ final class PostgresConnection {
     /// - Throws: ``PostgresError``.
     func run(_ statements: [Statement], until deadline: Moment) throws(PostgresError) -> [ResultRows] {
         var expected: [Bool] = []
-        for statement in statements { try send(statement, &expected) }
+        for statement in statements { try send(statement, expected: &expected) }
         guard PQpipelineSync(handle) == 1 else { throw .unreachable(message) }
         var results: [ResultRows] = []
         var failure: PostgresError?
@@ -121,7 +121,7 @@ final class PostgresConnection {
         prepared = []
     }
 
-    private func send(_ statement: Statement, _ expected: inout [Bool]) throws(PostgresError) {
+    private func send(_ statement: Statement, expected: inout [Bool]) throws(PostgresError) {
         var bytes: [UInt8] = []
         var places: [Int?] = []
         for value in statement.values {

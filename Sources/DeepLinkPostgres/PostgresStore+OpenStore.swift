@@ -24,14 +24,19 @@ extension PostgresStore: OpenStore {
     package func continuationKeys() async throws -> [[UInt8]] {
         let draft = DatabaseSecrets.draw()
         return try await pages.run { connection, deadline throws(PostgresError) in
-            let signing = try DatabaseOpening.secret("continuations", draft, connection, until: deadline)
+            let signing = try DatabaseOpening.secret(
+                "continuations",
+                draft: draft,
+                connection: connection,
+                until: deadline
+            )
             // While a key is replaced, an operator puts the other one here.
             let others = try connection.run(
                 Statement("SELECT value FROM stored_secret WHERE name = 'continuations second'"),
                 until: deadline
             )
             var keys = [signing]
-            for row in 0..<others.count { keys.append(try others.byteString(row, 0)) }
+            for row in 0..<others.count { keys.append(try others.byteString(row, column: 0)) }
             return keys
         }
     }

@@ -22,17 +22,18 @@ extension PostgresStore: ServiceTokenStore {
 extension ResultRows {
     /// Returns the token in a row.
     func serviceToken(_ row: Int) throws(PostgresError) -> ServiceToken {
-        guard let id = ServiceTokenID(try text(row, 0)), let role = Role(bytewise: try text(row, 2)) else {
+        guard let id = ServiceTokenID(try text(row, column: 0)), let role = Role(bytewise: try text(row, column: 2))
+        else {
             throw .unexpected("an invalid token")
         }
         return ServiceToken(
             id: id,
-            digest: try byteString(row, 1),
+            digest: try byteString(row, column: 1),
             role: role,
-            note: try text(row, 3),
-            created: try time(row, 4),
-            expires: try optionalNumber(row, 5).map(Timestamp.init(millisecondsSinceEpoch:)),
-            revoked: try optionalNumber(row, 6).map(Timestamp.init(millisecondsSinceEpoch:))
+            note: try text(row, column: 3),
+            created: try time(row, column: 4),
+            expires: try optionalNumber(row, column: 5).map(Timestamp.init(millisecondsSinceEpoch:)),
+            revoked: try optionalNumber(row, column: 6).map(Timestamp.init(millisecondsSinceEpoch:))
         )
     }
 }

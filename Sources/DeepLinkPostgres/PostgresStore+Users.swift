@@ -32,7 +32,7 @@ extension PostgresStore: LedgerStore {
         levelReader.readGrant(of: id, wantsVersion: version > 0) { [self] read in
             switch read {
             case .success(let stored):
-                if let ticket { levels?.remember(stored.grant, version: stored.version, of: id, ticket) }
+                if let ticket { levels?.remember(stored.grant, version: stored.version, of: id, ticket: ticket) }
                 tell(.success(GrantLookup(stored.grant, version: stored.version, wanted: version)))
             case .failure(let error):
                 tell(staleGrant(of: id, atLeast: version).map { .success($0) } ?? .failure(error))

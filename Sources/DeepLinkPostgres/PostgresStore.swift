@@ -125,7 +125,13 @@ package final class PostgresStore: Sendable {
             case .offline(let creating): (false, creating)
             }
         let none = DatabaseSecrets(erasureKey: [])
-        let opener = DatabaseReader("waymark opening", location, health, timeout: timeouts.opening, none)
+        let opener = DatabaseReader(
+            "waymark opening",
+            location: location,
+            health: health,
+            timeout: timeouts.opening,
+            secrets: none
+        )
         defer { opener.close() }
         let opening = try await opener.run { connection, deadline throws(PostgresError) in
             try DatabaseOpening(connection, creates: creates, usesSnapshots: usesSnapshots, until: deadline)
@@ -141,20 +147,32 @@ package final class PostgresStore: Sendable {
                 keepsFormer: memory.staleIfError > .zero
             ) : nil
         feed = ChangeFeed(hasSnapshots: opening.hasSnapshots, observer: levels)
-        levelReader = DatabaseReader("waymark levels", location, health, timeout: timeouts.level, opening.secrets)
-        pages = DatabaseReader("waymark reads", location, health, timeout: timeouts.read, opening.secrets)
+        levelReader = DatabaseReader(
+            "waymark levels",
+            location: location,
+            health: health,
+            timeout: timeouts.level,
+            secrets: opening.secrets
+        )
+        pages = DatabaseReader(
+            "waymark reads",
+            location: location,
+            health: health,
+            timeout: timeouts.read,
+            secrets: opening.secrets
+        )
         counting = DatabaseReader(
             "waymark counts",
-            location,
-            // A count that takes too long says nothing about the database.
-            DatabaseHealth(),
+            location: location,
+            health:  // A count that takes too long says nothing about the database.
+                DatabaseHealth(),
             timeout: timeouts.count(isServing: isServing),
-            opening.secrets
+            secrets: opening.secrets
         )
         writer = DatabaseWriter(
             location,
-            health,
-            DatabaseWriter.Rules(
+            health: health,
+            rules: DatabaseWriter.Rules(
                 limits: historyLimits,
                 secrets: opening.secrets,
                 hasSnapshots: opening.hasSnapshots,
@@ -162,8 +180,8 @@ package final class PostgresStore: Sendable {
                 order: ChangeOrderLog(logger)
             ),
             timeout: timeouts.write,
-            feed,
-            levels
+            feed: feed,
+            levels: levels
         )
         if isServing { try await look() }
     }

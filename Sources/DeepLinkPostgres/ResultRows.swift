@@ -19,27 +19,29 @@ final class ResultRows {
     var tag: String { String(cString: PQcmdStatus(result)) }
 
     /// Returns a value, which must not be NULL.
-    func text(_ row: Int, _ column: Int) throws(PostgresError) -> String {
-        guard let text = try optionalText(row, column) else { throw .unexpected("NULL in column \(column)") }
+    func text(_ row: Int, column: Int) throws(PostgresError) -> String {
+        guard let text = try optionalText(row, column: column) else { throw .unexpected("NULL in column \(column)") }
         return text
     }
 
     /// Returns a value; `nil` for NULL.
-    func optionalText(_ row: Int, _ column: Int) throws(PostgresError) -> String? {
-        guard let bytes = bytes(row, column) else { return nil }
+    func optionalText(_ row: Int, column: Int) throws(PostgresError) -> String? {
+        guard let bytes = bytes(row, column: column) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .unexpected("text that is not UTF-8") }
         return text
     }
 
     /// Returns a number, which must not be NULL.
-    func number(_ row: Int, _ column: Int) throws(PostgresError) -> Int64 {
-        guard let number = try optionalNumber(row, column) else { throw .unexpected("NULL in column \(column)") }
+    func number(_ row: Int, column: Int) throws(PostgresError) -> Int64 {
+        guard let number = try optionalNumber(row, column: column) else {
+            throw .unexpected("NULL in column \(column)")
+        }
         return number
     }
 
     /// Returns a number; `nil` for NULL.
-    func optionalNumber(_ row: Int, _ column: Int) throws(PostgresError) -> Int64? {
-        guard let bytes = bytes(row, column) else { return nil }
+    func optionalNumber(_ row: Int, column: Int) throws(PostgresError) -> Int64? {
+        guard let bytes = bytes(row, column: column) else { return nil }
         guard let number = DecimalText.parseInt(bytes).map(Int64.init) else {
             throw .unexpected("no number in column \(column)")
         }
@@ -47,13 +49,13 @@ final class ResultRows {
     }
 
     /// Returns a moment, which must not be NULL.
-    func time(_ row: Int, _ column: Int) throws(PostgresError) -> Timestamp {
-        Timestamp(millisecondsSinceEpoch: try number(row, column))
+    func time(_ row: Int, column: Int) throws(PostgresError) -> Timestamp {
+        Timestamp(millisecondsSinceEpoch: try number(row, column: column))
     }
 
     /// Returns a value of type `bytea`, which must not be NULL (postgresql.org/docs/15/datatype-binary.html).
-    func byteString(_ row: Int, _ column: Int) throws(PostgresError) -> [UInt8] {
-        guard let bytes = bytes(row, column), bytes.count >= 2, bytes.count.isMultiple(of: 2) else {
+    func byteString(_ row: Int, column: Int) throws(PostgresError) -> [UInt8] {
+        guard let bytes = bytes(row, column: column), bytes.count >= 2, bytes.count.isMultiple(of: 2) else {
             throw .unexpected("no bytes in column \(column)")
         }
         var value: [UInt8] = []
@@ -75,7 +77,7 @@ final class ResultRows {
         }
     }
 
-    private func bytes(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8>? {
+    private func bytes(_ row: Int, column: Int) -> UnsafeBufferPointer<UInt8>? {
         let (row, column) = (CInt(row), CInt(column))
         guard PQgetisnull(result, row, column) == 0, let value = PQgetvalue(result, row, column) else { return nil }
         let count = Int(PQgetlength(result, row, column))

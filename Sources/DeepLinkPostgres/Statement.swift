@@ -43,10 +43,10 @@ enum SQLValue {
                     bytes += Self.null
                     return
                 }
-                Self.quote(text.utf8, &bytes)
+                Self.quote(text.utf8, bytes: &bytes)
             }
         case .byteStrings(let list):
-            bytes = Self.array(list) { value, bytes in Self.quote(Self.hexadecimal(value), &bytes) }
+            bytes = Self.array(list) { value, bytes in Self.quote(Self.hexadecimal(value), bytes: &bytes) }
         }
         guard !bytes.contains(0) else { throw .unexpected("a text with a NUL character") }
         bytes.append(0)
@@ -56,7 +56,7 @@ enum SQLValue {
     private static let null = Array("NULL".utf8)
 
     /// Writes an array (postgresql.org/docs/15/arrays.html#ARRAYS-IO).
-    private static func array<Element>(_ list: [Element], _ write: (Element, inout [UInt8]) -> Void) -> [UInt8] {
+    private static func array<Element>(_ list: [Element], write: (Element, inout [UInt8]) -> Void) -> [UInt8] {
         var bytes = [UInt8(ascii: "{")]
         for (index, element) in list.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -66,7 +66,7 @@ enum SQLValue {
         return bytes
     }
 
-    private static func quote(_ text: some Sequence<UInt8>, _ bytes: inout [UInt8]) {
+    private static func quote(_ text: some Sequence<UInt8>, bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }

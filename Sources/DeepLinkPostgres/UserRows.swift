@@ -61,7 +61,7 @@ enum UserRows {
         guard let rows = results.last else { throw .unexpected("no counts") }
         var counts = LevelCounts()
         for (rank, count) in try rows.map({ row throws(PostgresError) in
-            (try rows.number(row, 0), try rows.number(row, 1))
+            (try rows.number(row, column: 0), try rows.number(row, column: 1))
         }) {
             guard let level = UInt8(exactly: rank).flatMap(AuthorizationLevel.init(rawValue:)) else {
                 throw PostgresError.unexpected("the rank \(rank)")
@@ -97,9 +97,9 @@ enum UserRows {
     /// Reads the last version of a user without a state; 0 for a user never set.
     static func lastVersion(
         of id: UserID,
-        _ connection: PostgresConnection,
+        connection: PostgresConnection,
         until deadline: Moment,
-        _ secrets: DatabaseSecrets
+        secrets: DatabaseSecrets
     ) throws(PostgresError) -> Int {
         let rows = try connection.run(
             Statement(
@@ -113,7 +113,7 @@ enum UserRows {
             ),
             until: deadline
         )
-        return Int(try rows.optionalNumber(0, 0) ?? 0)
+        return Int(try rows.optionalNumber(0, column: 0) ?? 0)
     }
 }
 
@@ -127,19 +127,19 @@ extension ResultRows {
     }
 
     /// Returns the user whose id is in a column.
-    func user(_ row: Int, _ column: Int) throws(PostgresError) -> UserID {
-        guard let id = UserID(stored: try text(row, column)) else { throw .unexpected("an invalid id") }
+    func user(_ row: Int, column: Int) throws(PostgresError) -> UserID {
+        guard let id = UserID(stored: try text(row, column: column)) else { throw .unexpected("an invalid id") }
         return id
     }
 
     /// Returns the grant in three columns: level, its end, and the level from then on.
-    func grant(_ row: Int, _ column: Int) throws(PostgresError) -> LevelGrant {
-        let after = try optionalNumber(row, column + 2)
-        guard let level = AuthorizationLevel(rank: try number(row, column)),
+    func grant(_ row: Int, column: Int) throws(PostgresError) -> LevelGrant {
+        let after = try optionalNumber(row, column: column + 2)
+        guard let level = AuthorizationLevel(rank: try number(row, column: column)),
             let levelAfter = after.map({ AuthorizationLevel(rank: $0) }) ?? .some(nil),
             let grant = LevelGrant(
                 level: level,
-                validUntil: try optionalNumber(row, column + 1).map(Timestamp.init(millisecondsSinceEpoch:)),
+                validUntil: try optionalNumber(row, column: column + 1).map(Timestamp.init(millisecondsSinceEpoch:)),
                 levelAfter: levelAfter
             )
         else { throw .unexpected("an invalid level") }
@@ -149,22 +149,22 @@ extension ResultRows {
     /// Returns the state in a row: id, grant, version, time, and moment as of which it counts.
     func state(_ row: Int) throws(PostgresError) -> UserState {
         UserState(
-            id: try user(row, 0),
-            grant: try grant(row, 1),
-            version: Int(try number(row, 4)),
-            updatedAt: try time(row, 5),
-            asOf: try time(row, 6)
+            id: try user(row, column: 0),
+            grant: try grant(row, column: 1),
+            version: Int(try number(row, column: 4)),
+            updatedAt: try time(row, column: 5),
+            asOf: try time(row, column: 6)
         )
     }
 
     /// Returns the change in some columns: version, grant, time, author, and moment as of which it counts.
     func change(_ row: Int, from column: Int) throws(PostgresError) -> UserChange {
         UserChange(
-            version: Int(try number(row, column)),
-            grant: try optionalNumber(row, column + 1) == nil ? nil : try grant(row, column + 1),
-            at: try time(row, column + 4),
-            author: try text(row, column + 5),
-            asOf: try optionalNumber(row, column + 6).map(Timestamp.init(millisecondsSinceEpoch:))
+            version: Int(try number(row, column: column)),
+            grant: try optionalNumber(row, column: column + 1) == nil ? nil : try grant(row, column: column + 1),
+            at: try time(row, column: column + 4),
+            author: try text(row, column: column + 5),
+            asOf: try optionalNumber(row, column: column + 6).map(Timestamp.init(millisecondsSinceEpoch:))
         )
     }
 }

@@ -23,10 +23,11 @@ extension WriteLedger {
 
     /// Returns the statement that deletes the rows beyond the limits, to be run after new rows are added; `nil` for
     /// none.
-    func pruning(_ beginnings: ResultRows, _ limits: UserHistoryLimits) throws(PostgresError) -> Statement? {
+    func pruning(_ beginnings: ResultRows, limits: UserHistoryLimits) throws(PostgresError) -> Statement? {
         var oldest: [UserID: [RecordChange<LevelGrant>]] = [:]
         for row in 0..<beginnings.count {
-            oldest[try beginnings.user(row, 7), default: []].append(RecordChange(try beginnings.change(row, from: 0)))
+            oldest[try beginnings.user(row, column: 7), default: []]
+                .append(RecordChange(try beginnings.change(row, from: 0)))
         }
         let ends = users.compactMap { id, user -> (String, Int64)? in
             guard user.prunedCount(by: limits) != nil else { return nil }

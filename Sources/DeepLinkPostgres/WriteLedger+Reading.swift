@@ -17,12 +17,12 @@ extension WriteLedger {
     static func readings(for changes: [StoreChange], _ secrets: DatabaseSecrets) -> [Reading] {
         var readings: [Reading] = []
         let ids = Set(changes.flatMap(\.users)).sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
-        if !ids.isEmpty { readings += users(ids, secrets) }
+        if !ids.isEmpty { readings += users(ids, secrets: secrets) }
         let requests = changes.flatMap(\.requests)
         if !requests.isEmpty { readings.append(answers(requests)) }
         let continuations = Set(changes.compactMap(\.continuation)).map(\.text)
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        if !continuations.isEmpty { readings += redemptions(continuations, changes) }
+        if !continuations.isEmpty { readings += redemptions(continuations, changes: changes) }
         if changes.contains(where: { if case .revoke = $0 { true } else { false } }) { readings.append(tokenReading) }
         return readings
     }
@@ -35,7 +35,7 @@ extension WriteLedger {
     }
 
     /// Reads states, and for users without one the last change, or the mark of an erasure.
-    private static func users(_ ids: [UserID], _ secrets: DatabaseSecrets) -> [Reading] {
+    private static func users(_ ids: [UserID], secrets: DatabaseSecrets) -> [Reading] {
         let texts = SQLValue.texts(ids.map(\.text))
         var owners: [[UInt8]: UserID] = [:]
         for id in ids { owners[secrets.digest(of: id)] = id }
@@ -67,13 +67,13 @@ extension WriteLedger {
                 )
             ) { ledger, rows throws(PostgresError) in
                 for row in 0..<rows.count {
-                    let id = try rows.user(row, 0)
+                    let id = try rows.user(row, column: 0)
                     // A state added in between is found by its version, which is taken.
                     guard ledger.users[id] == nil else { continue }
-                    let (at, moment) = (try rows.number(row, 2), try rows.optionalNumber(row, 3))
+                    let (at, moment) = (try rows.number(row, column: 2), try rows.optionalNumber(row, column: 3))
                     let mark = VersionedRecord<LevelGrant>
                         .Mark(
-                            version: Int(try rows.number(row, 1)),
+                            version: Int(try rows.number(row, column: 1)),
                             asOf: Timestamp(millisecondsSinceEpoch: moment ?? at)
                         )
                     try ledger.read(.deleted(mark), of: id)
@@ -86,11 +86,13 @@ extension WriteLedger {
                 )
             ) { ledger, rows throws(PostgresError) in
                 for row in 0..<rows.count {
-                    guard let id = owners[try rows.byteString(row, 0)], ledger.users[id] == nil else { continue }
+                    guard let id = owners[try rows.byteString(row, column: 0)], ledger.users[id] == nil else {
+                        continue
+                    }
                     let mark = VersionedRecord<LevelGrant>
                         .Mark(
-                            version: Int(try rows.number(row, 1)),
-                            asOf: try rows.time(row, 2)
+                            version: Int(try rows.number(row, column: 1)),
+                            asOf: try rows.time(row, column: 2)
                         )
                     try ledger.read(.erased(mark), of: id)
                 }
@@ -125,7 +127,7 @@ extension WriteLedger {
 
     /// Reads continuations, then those that have ended: the lock is taken before the number derived from the ends is
     /// read.
-    private static func redemptions(_ ids: [String], _ changes: [StoreChange]) -> [Reading] {
+    private static func redemptions(_ ids: [String], changes: [StoreChange]) -> [Reading] {
         var time: Timestamp?
         for case .bind(_, _, _, let moment) in changes { time = max(time ?? moment, moment) }
         var readings = [
@@ -139,11 +141,13 @@ extension WriteLedger {
                 )
             ) { ledger, rows throws(PostgresError) in
                 for row in 0..<rows.count {
-                    guard let id = ContinuationID(try rows.text(row, 0)) else { throw .unexpected("a continuation") }
+                    guard let id = ContinuationID(try rows.text(row, column: 0)) else {
+                        throw .unexpected("a continuation")
+                    }
                     let redemption = RedemptionLedger.Redemption(
-                        user: try rows.user(row, 1),
-                        end: try rows.time(row, 2),
-                        isSpent: try rows.number(row, 3) != 0,
+                        user: try rows.user(row, column: 1),
+                        end: try rows.time(row, column: 2),
+                        isSpent: try rows.number(row, column: 3) != 0,
                         isStored: true
                     )
                     ledger.redemptions.read(redemption, of: id)
@@ -162,8 +166,10 @@ extension WriteLedger {
                 )
             ) { ledger, rows throws(PostgresError) in
                 for row in 0..<rows.count {
-                    guard let id = ContinuationID(try rows.text(row, 0)) else { throw .unexpected("a continuation") }
-                    ledger.redemptions.readEnded(id, end: try rows.time(row, 1))
+                    guard let id = ContinuationID(try rows.text(row, column: 0)) else {
+                        throw .unexpected("a continuation")
+                    }
+                    ledger.redemptions.readEnded(id, end: try rows.time(row, column: 1))
                 }
             }
         )
@@ -174,7 +180,7 @@ extension WriteLedger {
                 )
             ) { ledger, rows throws(PostgresError) in
                 guard rows.count == 1 else { throw .unexpected("no number of continuations") }
-                ledger.redemptions.readForgottenUntil(try rows.time(0, 0))
+                ledger.redemptions.readForgottenUntil(try rows.time(0, column: 0))
             }
         )
         return readings
@@ -185,7 +191,7 @@ extension WriteLedger {
         Reading(
             statement: Statement("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
         ) { ledger, rows throws(PostgresError) in
-            ledger.present = try rows.time(0, 0)
+            ledger.present = try rows.time(0, column: 0)
         }
     }
 
@@ -194,8 +200,8 @@ extension WriteLedger {
             statement: Statement("SELECT id, revoked_at FROM service_token ORDER BY id FOR UPDATE")
         ) { ledger, rows throws(PostgresError) in
             for row in 0..<rows.count {
-                guard let id = ServiceTokenID(try rows.text(row, 0)) else { throw .unexpected("a token's id") }
-                let revoked = try rows.optionalNumber(row, 1).map(Timestamp.init(millisecondsSinceEpoch:))
+                guard let id = ServiceTokenID(try rows.text(row, column: 0)) else { throw .unexpected("a token's id") }
+                let revoked = try rows.optionalNumber(row, column: 1).map(Timestamp.init(millisecondsSinceEpoch:))
                 ledger.tokens.read(id, revoked: revoked)
             }
         }
@@ -205,21 +211,21 @@ extension WriteLedger {
 extension ResultRows {
     /// Returns the answer in a row, and the request under whose key it is kept.
     func keptAnswer(_ row: Int) throws(PostgresError) -> (RepeatableRequest, KeptAnswer) {
-        let digest = try byteString(row, 4)
+        let digest = try byteString(row, column: 4)
         let request = RepeatableRequest(
-            caller: try text(row, 0),
-            method: try text(row, 1),
-            path: try text(row, 2),
-            key: try text(row, 3),
+            caller: try text(row, column: 0),
+            method: try text(row, column: 1),
+            path: try text(row, column: 2),
+            key: try text(row, column: 3),
             digest: digest,
-            user: try user(row, 8),
-            time: try time(row, 9)
+            user: try user(row, column: 8),
+            time: try time(row, column: 9)
         )
         let answer = KeptAnswer(
             digest: digest,
-            status: Int(try number(row, 5)),
-            tag: try optionalText(row, 6),
-            body: try byteString(row, 7)
+            status: Int(try number(row, column: 5)),
+            tag: try optionalText(row, column: 6),
+            body: try byteString(row, column: 7)
         )
         return (request, answer)
     }

@@ -30,7 +30,7 @@ struct WriteTransaction {
         if rules.clock == .database { readings.append(WriteLedger.clock) }
         let beginning = [Statement("BEGIN"), setting, Self.marking(mark)]
         let results = try connection.run(beginning + readings.map(\.statement), until: deadline)
-        let transaction = try results[1].number(0, 0)
+        let transaction = try results[1].number(0, column: 0)
         guard results[2].tag.utf8.elementsEqual("INSERT 0 1".utf8) else { throw .unexpected("a mark that is there") }
         var ledger = WriteLedger()
         for (reading, rows) in zip(readings, results.dropFirst(beginning.count)) { try reading.take(&ledger, rows) }
@@ -39,13 +39,13 @@ struct WriteTransaction {
         var statements = ledger.statements(in: transaction, rules.secrets)
         if let question = ledger.pruningQuestion(rules.limits) {
             let beginnings = try connection.run(question, until: deadline)
-            if let pruning = try ledger.pruning(beginnings, rules.limits) { statements.append(pruning) }
+            if let pruning = try ledger.pruning(beginnings, limits: rules.limits) { statements.append(pruning) }
         }
         return Prepared(ledger: ledger, outcomes: outcomes, transaction: transaction, statements: statements)
     }
 
     /// Writes and commits.
-    func commit(_ prepared: Prepared, _ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
+    func commit(_ prepared: Prepared, connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
         let results = try connection.run(prepared.statements + [Statement("COMMIT")], until: deadline)
         guard let end = results.last, end.tag.utf8.elementsEqual("COMMIT".utf8) else {
             throw .unexpected("an end other than COMMIT")
@@ -67,7 +67,7 @@ struct WriteTransaction {
             until: deadline
         )
         guard results[5].tag.utf8.elementsEqual("COMMIT".utf8) else { throw .unexpected("an end other than COMMIT") }
-        return try results[4].number(0, 0) == 0
+        return try results[4].number(0, column: 0) == 0
     }
 
     /// The statement that numbers the transaction, and requires its commit to be on disk; a stricter setting stays

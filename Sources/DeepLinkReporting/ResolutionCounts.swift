@@ -97,7 +97,7 @@ package final class ResolutionCounts: Sendable {
     }
 
     /// Counts a link that leads nowhere, for the reason of a problem's code.
-    package func failed(_ code: String, _ link: DeepLink, in catalog: RouteCatalog, at time: Timestamp) {
+    package func failed(_ code: String, link: DeepLink, in catalog: RouteCatalog, at time: Timestamp) {
         let minute = Self.minute(of: time)
         let isUnmatched = code.bytewise == "no-matching-route" || code.bytewise == "unknown-origin"
         let words = isUnmatched ? words(of: catalog) : nil
@@ -134,8 +134,8 @@ package final class ResolutionCounts: Sendable {
             }
             return ResolutionReport(
                 since: start,
-                total: ResolutionReport.Counts(state.total, state.routes.names),
-                lastHour: ResolutionReport.Counts(lastHour, state.routes.names),
+                total: ResolutionReport.Counts(state.total, names: state.routes.names),
+                lastHour: ResolutionReport.Counts(lastHour, names: state.routes.names),
                 hours: state.hours.filter { $0.number >= 0 && $0.number > minute / 60 - Self.hourCount }
                     .sorted { $0.number < $1.number }
                     .map { hour in

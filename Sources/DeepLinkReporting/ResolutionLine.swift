@@ -155,14 +155,14 @@ package struct ResolutionLine {
         {
             return link(of: plan)
         }
-        return masked(event.request.link, event.catalog)
+        return masked(event.request.link, in: event.catalog)
     }
 
     private mutating func link(of plan: RoutePlan) -> String {
-        ReplayableLink.of(plan) ?? masked(plan.link, plan.catalog)
+        ReplayableLink.of(plan) ?? masked(plan.link, in: plan.catalog)
     }
 
-    private mutating func masked(_ link: DeepLink, _ catalog: RouteCatalog) -> String {
+    private mutating func masked(_ link: DeepLink, in catalog: RouteCatalog) -> String {
         let words = words ?? CatalogWords(catalog)
         self.words = words
         return words.masked(link).string

@@ -63,7 +63,7 @@ package struct ResolutionReport: Sendable {
 
 extension ResolutionReport.Counts {
     /// Gives the routes of counts their names.
-    init(_ tally: ResolutionTally, _ names: [ResolutionReport.RouteKey]) {
+    init(_ tally: ResolutionTally, names: [ResolutionReport.RouteKey]) {
         for (number, counts) in tally.routes where names.indices.contains(number) { routes[names[number]] = counts }
         problems = tally.problems
         gatesReached = tally.gatesReached

@@ -61,13 +61,13 @@ struct ContinuationRecord: FetchableRecord {
     }
 
     /// Reads the row of an id; `nil` for none.
-    static func find(_ id: ContinuationID, _ database: Database) throws -> ContinuationRecord? {
+    static func find(_ id: ContinuationID, in database: Database) throws -> ContinuationRecord? {
         let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM continuation WHERE id = ?")
         return try fetchOne(statement, arguments: [id.text])
     }
 
     /// Replaces a user by a digest in all rows: no user of that name redeems.
-    static func unbind(_ user: UserID, named digest: Data, _ database: Database) throws {
+    static func unbind(_ user: UserID, named digest: Data, in database: Database) throws {
         let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM continuation WHERE user_id = ?")
         let nobody = digest.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
         guard let nobody = UserID(nobody) else { throw damage }
@@ -103,7 +103,7 @@ struct ContinuationRecord: FetchableRecord {
     }
 
     /// Deletes continuations.
-    static func forget(_ ids: [ContinuationID], _ database: Database) throws {
+    static func forget(_ ids: [ContinuationID], in database: Database) throws {
         let deletion = try database.cachedStatement(sql: "DELETE FROM continuation WHERE id = ?")
         for id in ids { try deletion.execute(arguments: [id.text]) }
     }

@@ -51,7 +51,7 @@ struct ErasedUserRecord {
                 let digest = try row.decode(Data.self, atIndex: 0)
                 let asOf = Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 2))
                 let last = Mark(version: try row.decode(Int.self, atIndex: 1), asOf: asOf)
-                guard try row.decode(Int64.self, atIndex: 3) == checksum(digest, last) else {
+                guard try row.decode(Int64.self, atIndex: 3) == checksum(digest, last: last) else {
                     throw DamagedRowError(table: table)
                 }
                 return (digest, last)
@@ -73,23 +73,23 @@ struct ErasedUserRecord {
             version: version,
             asOf: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 1))
         )
-        guard version >= 1, try row.decode(Int64.self, atIndex: 2) == checksum(digest, last) else {
+        guard version >= 1, try row.decode(Int64.self, atIndex: 2) == checksum(digest, last: last) else {
             throw DamagedRowError(table: table)
         }
         return last
     }
 
     /// Stores the last version of a user who is being erased.
-    static func note(_ last: Mark, ofDigest digest: Data, _ database: Database) throws {
+    static func note(_ last: Mark, ofDigest digest: Data, in database: Database) throws {
         let statement = try database.cachedStatement(
             sql: "REPLACE INTO erased_user (digest, version, as_of, checksum) VALUES (?, ?, ?, ?)"
         )
         try statement.execute(arguments: [
-            digest, last.version, last.asOf.millisecondsSinceEpoch, checksum(digest, last),
+            digest, last.version, last.asOf.millisecondsSinceEpoch, checksum(digest, last: last),
         ])
     }
 
-    private static func checksum(_ digest: Data, _ last: Mark) -> Int64 {
+    private static func checksum(_ digest: Data, last: Mark) -> Int64 {
         var checksum = RowChecksum(table: table)
         digest.withUnsafeBytes { checksum.add($0) }
         checksum.add(Int64(last.version))

@@ -88,7 +88,7 @@ final class GroupCommit: Sendable {
                 Job(
                     size: size,
                     run: { database in
-                        let result = Swift.Result { try Self.inSavepoint(database, change) }
+                        let result = Swift.Result { try Self.inSavepoint(database, change: change) }
                         let tell: @Sendable () -> Void = { continuation.resume(with: result) }
                         return switch result {
                         case .success(let value):
@@ -104,7 +104,7 @@ final class GroupCommit: Sendable {
 
     private static func inSavepoint<Result>(
         _ database: Database,
-        _ change: (Database) throws -> Result
+        change: (Database) throws -> Result
     ) throws -> Result {
         // Runs thousands of times a second, so it is prepared once.
         try database.cachedStatement(sql: "SAVEPOINT change").execute()
@@ -138,7 +138,7 @@ final class GroupCommit: Sendable {
                 state.waiting.removeFirst(jobs.count)
                 return jobs
             }
-            commit(jobs, database)
+            commit(jobs, in: database)
             let isDone = state.withLock { state in
                 state.isCommitting = !state.waiting.isEmpty
                 return !state.isCommitting
@@ -148,7 +148,7 @@ final class GroupCommit: Sendable {
     }
 
     /// Commits, with the resulting levels of users.
-    private func commit(_ changes: [UserLevelChange], _ database: Database) throws {
+    private func commit(_ changes: [UserLevelChange], in database: Database) throws {
         levels?.announce(changes)
         do {
             try database.cachedStatement(sql: "COMMIT").execute()
@@ -159,7 +159,7 @@ final class GroupCommit: Sendable {
         levels?.settle(changes)
     }
 
-    private func commit(_ jobs: [Job], _ database: Database) {
+    private func commit(_ jobs: [Job], in database: Database) {
         var outcomes: [Outcome] = []
         let begin = ContinuousClock.now
         do {
@@ -179,7 +179,7 @@ final class GroupCommit: Sendable {
             let ownEnd = try externalChanges?.ownEnd(database)
             // Of several changes of one user, the last counts.
             let levels = Dictionary(outcomes.flatMap(\.levels).map { ($0.user, $0) }) { $1 }
-            try commit(Array(levels.values), database)
+            try commit(Array(levels.values), in: database)
             ownEnd?.committed()
             // A change may find no room although the transaction of its neighbours does.
             if outcomes.contains(where: { Self.isFull($0.error) }) {
@@ -201,7 +201,7 @@ final class GroupCommit: Sendable {
             return
         }
         for outcome in outcomes { outcome.tell() }
-        log.note(jobs.reduce(0) { $0 + $1.size }, database)
+        log.note(jobs.reduce(0) { $0 + $1.size }, in: database)
     }
 
     /// Returns whether an error means that the disk is full.

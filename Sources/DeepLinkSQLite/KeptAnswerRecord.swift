@@ -57,7 +57,7 @@ struct KeptAnswerRecord: FetchableRecord {
     }
 
     /// Reads the answer under the key of a request; `nil` if there is none or it has expired.
-    static func find(_ request: RepeatableRequest, _ database: Database) throws -> KeptAnswerRecord? {
+    static func find(_ request: RepeatableRequest, in database: Database) throws -> KeptAnswerRecord? {
         let statement = try database.cachedStatement(
             sql: """
                 SELECT \(columns) FROM kept_answer
@@ -74,7 +74,7 @@ struct KeptAnswerRecord: FetchableRecord {
 
     /// Keeps an answer under the key of a request that has none, and deletes some answers that have expired or are too
     /// many.
-    static func keep(_ answer: KeptAnswer, to request: RepeatableRequest, atMost count: Int, _ database: Database)
+    static func keep(_ answer: KeptAnswer, to request: RepeatableRequest, atMost count: Int, in database: Database)
         throws
     {
         let record = KeptAnswerRecord(answer, to: request)
@@ -104,7 +104,7 @@ struct KeptAnswerRecord: FetchableRecord {
     }
 
     /// Deletes the answers that concern a user.
-    static func erase(_ id: UserID, _ database: Database) throws {
+    static func erase(_ id: UserID, in database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM kept_answer WHERE user_id = ?").execute(arguments: [id.text])
     }
 }

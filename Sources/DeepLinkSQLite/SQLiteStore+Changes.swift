@@ -14,7 +14,7 @@ extension SQLiteStore: LedgerStore, ServiceTokenStore {
                     change,
                     historyLimits: historyLimits,
                     maximumAnswerCount: maximumAnswerCount,
-                    database
+                    in: database
                 )
                 return (outcome, ledger)
             },
@@ -25,7 +25,7 @@ extension SQLiteStore: LedgerStore, ServiceTokenStore {
     }
 
     package func answer(to request: RepeatableRequest) throws -> KeptAnswer? {
-        try read { try KeptAnswerRecord.find(request, $0)?.answer }
+        try read { try KeptAnswerRecord.find(request, in: $0)?.answer }
     }
 
     package func serviceTokens() throws -> [ServiceToken] {

@@ -21,22 +21,26 @@ extension SQLiteStore {
             }
             try Self.visit(
                 UserHistoryRecord.self,
-                "SELECT \(UserHistoryRecord.columns) FROM user_history",
-                database,
-                body
+                question: "SELECT \(UserHistoryRecord.columns) FROM user_history",
+                in: database,
+                body: body
             ) {
                 .change($0.userID, $0.change)
             }
             try Self.visit(
                 ContinuationRecord.self,
-                "SELECT \(ContinuationRecord.columns) FROM continuation",
-                database,
-                body
+                question: "SELECT \(ContinuationRecord.columns) FROM continuation",
+                in: database,
+                body: body
             ) {
                 .redemption($0.id, $0.user, end: $0.end, isSpent: $0.isSpent)
             }
-            try Self.visit(KeptAnswerRecord.self, "SELECT \(KeptAnswerRecord.columns) FROM kept_answer", database, body)
-            {
+            try Self.visit(
+                KeptAnswerRecord.self,
+                question: "SELECT \(KeptAnswerRecord.columns) FROM kept_answer",
+                in: database,
+                body: body
+            ) {
                 .answer($0.answer, $0.request)
             }
             let tokens = try ServiceTokenRecord.all(database)
@@ -60,10 +64,10 @@ extension SQLiteStore {
 
     private static func visit<Record: FetchableRecord>(
         _ type: Record.Type,
-        _ question: String,
-        _ database: Database,
-        _ body: ([StoredRow]) throws -> Void,
-        _ row: (Record) -> StoredRow
+        question: String,
+        in database: Database,
+        body: ([StoredRow]) throws -> Void,
+        row: (Record) -> StoredRow
     ) throws {
         let records = try Record.fetchCursor(database, sql: question)
         var page: [StoredRow] = []

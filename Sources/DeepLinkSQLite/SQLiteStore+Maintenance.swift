@@ -33,7 +33,7 @@ extension SQLiteStore {
         guard barrier.refusal == nil, refusesWrites else { return }
         // A failure is already known.
         _ = try? await write { database in
-            try StoredNumber.erasures.set(StoredNumber.erasures.value(database), database)
+            try StoredNumber.erasures.set(StoredNumber.erasures.value(database), in: database)
         }
     }
 

@@ -161,7 +161,7 @@ enum Schema {
                 """
         )
         try ErasedUserRecord.makeKey(database)
-        try StoredNumber.erasures.set(0, database)
+        try StoredNumber.erasures.set(0, in: database)
     }
 
     /// Adds a checksum to every row (``RowChecksum``), the whole grant to the history, and the counts of stored rows.
@@ -223,8 +223,8 @@ enum Schema {
                 """
         )
         let count = try Int64.fetchOne(database, sql: "SELECT count(*) FROM service_token") ?? 0
-        try StoredNumber.serviceTokens.set(count, database)
-        try StoredNumber.forgottenUntil.set(.min, database)
+        try StoredNumber.serviceTokens.set(count, in: database)
+        try StoredNumber.forgottenUntil.set(.min, in: database)
     }
 }
 

@@ -49,20 +49,20 @@ struct ServiceTokenRecord: FetchableRecord {
     }
 
     /// Reads a token; `nil` for none.
-    static func find(_ id: ServiceTokenID, _ database: Database) throws -> ServiceToken? {
+    static func find(_ id: ServiceTokenID, in database: Database) throws -> ServiceToken? {
         let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM service_token WHERE id = ?")
         return try fetchOne(statement, arguments: [id.text])?.token
     }
 
     /// Adds the row, and counts it.
     func insert(_ database: Database) throws {
-        try write("INSERT", database)
-        try StoredNumber.serviceTokens.set(StoredNumber.serviceTokens.value(database) + 1, database)
+        try write("INSERT", in: database)
+        try StoredNumber.serviceTokens.set(StoredNumber.serviceTokens.value(database) + 1, in: database)
     }
 
     /// Stores the time at which a token is revoked, if it exists.
-    static func revoke(_ id: ServiceTokenID, at time: Timestamp, _ database: Database) throws {
-        guard let token = try find(id, database) else { return }
+    static func revoke(_ id: ServiceTokenID, at time: Timestamp, in database: Database) throws {
+        guard let token = try find(id, in: database) else { return }
         let revoked = ServiceToken(
             id: token.id,
             digest: token.digest,
@@ -72,10 +72,10 @@ struct ServiceTokenRecord: FetchableRecord {
             expires: token.expires,
             revoked: time
         )
-        try ServiceTokenRecord(revoked).write("REPLACE", database)
+        try ServiceTokenRecord(revoked).write("REPLACE", in: database)
     }
 
-    private func write(_ verb: String, _ database: Database) throws {
+    private func write(_ verb: String, in database: Database) throws {
         try database.execute(
             sql: "\(verb) INTO service_token (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: values

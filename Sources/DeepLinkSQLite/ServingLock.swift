@@ -39,13 +39,13 @@ final class ServingLock: Sendable {
     init(_ file: DatabaseFile) throws(StoreOpenError) {
         path = file.lockPath
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.error(file, "open") }
+        guard descriptor >= 0 else { throw Self.error(file, step: "open") }
         for attempt in 1... {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { break }
             let isHeld = errno == EWOULDBLOCK
             guard isHeld, attempt < Self.attempts else {
                 let error: StoreOpenError =
-                    isHeld ? .served(path: file.path, by: Self.holder(path)) : Self.error(file, "lock")
+                    isHeld ? .served(path: file.path, by: Self.holder(path)) : Self.error(file, step: "lock")
                 close(descriptor)
                 throw error
             }
@@ -62,7 +62,7 @@ final class ServingLock: Sendable {
         // The last line is overwritten and then cut: the file is never empty in between.
         guard pwrite(descriptor, line, line.count, 0) == line.count, ftruncate(descriptor, off_t(line.count)) == 0,
             fsync(descriptor) == 0
-        else { throw Self.error(file, "write") }
+        else { throw Self.error(file, step: "write") }
     }
 
     /// Releases the lock, and records whether the end was clean; if the record were lost, the next start would check
@@ -92,7 +92,7 @@ final class ServingLock: Sendable {
         line(path).split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
     }
 
-    private static func error(_ file: DatabaseFile, _ step: String) -> StoreOpenError {
+    private static func error(_ file: DatabaseFile, step: String) -> StoreOpenError {
         let code = errno
         guard ![EACCES, EPERM, EROFS].contains(code) else { return .readOnly(path: file.path) }
         guard code != ENOSPC else { return .diskFull(path: file.path) }

@@ -60,7 +60,7 @@ struct StoreMaintenance: Sendable {
     }
 
     /// Runs a step, which is repeated soon.
-    private func attempt(_ name: String, _ step: () async throws -> Void) async throws {
+    private func attempt(_ name: String, step: () async throws -> Void) async throws {
         do {
             try await step()
         } catch {

@@ -34,11 +34,11 @@ struct StoreOpening {
         self.file = file
         self.lock = lock
         self.logger = logger
-        barrier = WriteBarrier(path: path, refusal: Self.refusal(file, lock), logger: logger) {
+        barrier = WriteBarrier(path: path, refusal: Self.refusal(file, lock: lock), logger: logger) {
             // The next start checks the file in any case; the word is for commands that run meanwhile.
             try? lock?.mark(.failed, of: file)
         }
-        log = WriteAheadLog(file, barrier)
+        log = WriteAheadLog(file, barrier: barrier)
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busyTimeout)
         configuration.label = "waymark"
@@ -48,7 +48,7 @@ struct StoreOpening {
     }
 
     /// Returns the reason why changes are refused at first; `nil` if they are accepted.
-    private static func refusal(_ file: DatabaseFile, _ lock: ServingLock?) -> WritesUnavailableError? {
+    private static func refusal(_ file: DatabaseFile, lock: ServingLock?) -> WritesUnavailableError? {
         let unverified = WritesUnavailableError.unverified(path: file.path)
         // For example, the log of a command that was interrupted.
         let isLogLeft = file.logByteCount > 0

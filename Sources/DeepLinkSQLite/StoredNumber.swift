@@ -29,7 +29,7 @@ enum StoredNumber: String {
     }
 
     /// Writes the number.
-    func set(_ value: Int64, _ database: Database) throws {
+    func set(_ value: Int64, in database: Database) throws {
         try database.cachedStatement(sql: "REPLACE INTO stored_number (name, value, checksum) VALUES (?, ?, ?)")
             .execute(arguments: [rawValue, value, checksum(value)])
     }

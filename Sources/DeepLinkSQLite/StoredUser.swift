@@ -18,7 +18,7 @@ enum StoredUser {
     ///
     /// - Throws: ``DamagedRowError`` otherwise.
     init(of id: UserID, _ database: Database) throws {
-        if let state = try UserStateRecord.find(id, database) {
+        if let state = try UserStateRecord.find(id, in: database) {
             self = .set(state)
             return
         }

@@ -56,11 +56,12 @@ struct UserHistoryRecord: FetchableRecord {
         return checksum.value
     }
 
+    /// The statement that adds a row, made once: many users are written at a time.
+    private static let insertion = "INSERT INTO user_history (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
     /// Adds the row.
     func insert(_ database: Database) throws {
-        let statement = try database.cachedStatement(
-            sql: "INSERT INTO user_history (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        )
+        let statement = try database.cachedStatement(sql: Self.insertion)
         let grant = change.grant
         try statement.execute(arguments: [
             userID.text, change.version, grant.map { Int64($0.level.rawValue) },
@@ -135,7 +136,7 @@ struct UserHistoryRecord: FetchableRecord {
     }
 
     /// Deletes all changes of a user.
-    static func erase(_ id: UserID, _ database: Database) throws {
+    static func erase(_ id: UserID, in database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM user_history WHERE user_id = ?").execute(arguments: [id.text])
     }
 }

@@ -38,7 +38,7 @@ final class UserLevelReader: Sendable {
     func grant(of id: UserID) throws -> LevelGrant? {
         let connection = try idle.withLock { $0.popLast() } ?? DatabaseQueue(path: path, configuration: configuration)
         defer { idle.withLock { $0.append(connection) } }
-        if let state = try connection.unsafeRead({ try UserStateRecord.find(id, $0) }) { return state.grant }
+        if let state = try connection.unsafeRead({ try UserStateRecord.find(id, in: $0) }) { return state.grant }
         // Two queries, which must see the same state.
         return try connection.read { try StoredUser(of: id, $0).state?.grant }
     }

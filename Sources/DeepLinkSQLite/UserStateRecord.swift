@@ -78,17 +78,18 @@ struct UserStateRecord: FetchableRecord {
         state.asOf == state.updatedAt ? nil : state.asOf.millisecondsSinceEpoch
     }
 
+    /// The statement that writes a row, made once: many users are written at a time.
+    private static let replacement = """
+        INSERT INTO user_state (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET
+            level = excluded.level, valid_until = excluded.valid_until, level_after = excluded.level_after,
+            version = excluded.version, updated_at = excluded.updated_at, as_of = excluded.as_of,
+            checksum = excluded.checksum
+        """
+
     /// Writes the row in place of the user's former one.
     func replace(_ database: Database) throws {
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO user_state (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET
-                    level = excluded.level, valid_until = excluded.valid_until, level_after = excluded.level_after,
-                    version = excluded.version, updated_at = excluded.updated_at, as_of = excluded.as_of,
-                    checksum = excluded.checksum
-                """
-        )
+        let statement = try database.cachedStatement(sql: Self.replacement)
         try statement.execute(arguments: [
             state.id.text, Int64(state.grant.level.rawValue), state.grant.validUntil?.millisecondsSinceEpoch,
             state.grant.levelAfter.map { Int64($0.rawValue) }, state.version, state.updatedAt.millisecondsSinceEpoch,
@@ -97,7 +98,7 @@ struct UserStateRecord: FetchableRecord {
     }
 
     /// Deletes the row of a user.
-    static func delete(_ id: UserID, _ database: Database) throws {
+    static func delete(_ id: UserID, in database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").execute(arguments: [id.text])
     }
 
@@ -121,7 +122,7 @@ struct UserStateRecord: FetchableRecord {
     ///
     /// The statement is GRDB's, and is run by SQLite's own functions (sqlite.org/cintro.html): building a row with the
     /// names of its columns takes longer than finding the user.
-    static func find(_ id: UserID, _ database: Database) throws -> UserState? {
+    static func find(_ id: UserID, in database: Database) throws -> UserState? {
         let statement = try database.cachedStatement(
             sql: """
                 SELECT level, valid_until, level_after, version, updated_at, as_of, checksum FROM user_state WHERE id = ?
@@ -130,7 +131,7 @@ struct UserStateRecord: FetchableRecord {
         var text = id.text
         return try text.withUTF8 { bytes in
             try bytes.withMemoryRebound(to: CChar.self) { bytes in
-                try run(statement.sqliteStatement, for: id, bytes)
+                try run(statement.sqliteStatement, for: id, bytes: bytes)
             }
         }
     }
@@ -139,7 +140,7 @@ struct UserStateRecord: FetchableRecord {
     private static func run(
         _ statement: SQLiteStatement,
         for id: UserID,
-        _ bytes: UnsafeBufferPointer<CChar>
+        bytes: UnsafeBufferPointer<CChar>
     ) throws -> UserState? {
         defer { sqlite3_clear_bindings(statement) }
         var code = sqlite3_bind_text(statement, 1, bytes.baseAddress, CInt(bytes.count), nil)

@@ -20,7 +20,7 @@ final class WriteAheadLog: Sendable {
     private let barrier: WriteBarrier
     private let changeCount = Mutex(0)
 
-    init(_ file: DatabaseFile, _ barrier: WriteBarrier) {
+    init(_ file: DatabaseFile, barrier: WriteBarrier) {
         self.file = file
         self.barrier = barrier
     }
@@ -34,7 +34,7 @@ final class WriteAheadLog: Sendable {
     ///
     /// A log larger than the remaining disk space is cut at once: moving it takes at most its own size, so that is
     /// possible now, and may not be later.
-    func note(_ count: Int, _ database: Database) {
+    func note(_ count: Int, in database: Database) {
         if let free = file.freeByteCount, file.logByteCount > free {
             makeRoom(database)
             return

@@ -9,7 +9,9 @@ extension WriteLedger {
     init(for change: StoreChange, _ database: Database) throws {
         self.init()
         for request in change.requests {
-            if let kept = try KeptAnswerRecord.find(request, database) { answers.read(kept.answer, to: kept.request) }
+            if let kept = try KeptAnswerRecord.find(request, in: database) {
+                answers.read(kept.answer, to: kept.request)
+            }
         }
         // A user who is named twice is read twice, with one result: nothing is written yet.
         let ids = change.users
@@ -19,15 +21,15 @@ extension WriteLedger {
             guard user.hasNextUserVersions else { throw DamagedRowError(table: UserStateRecord.table) }
             users[id] = user
         }
-        if let id = change.continuation { try read(id, for: change, database) }
-        if case .revoke(let id, _) = change, let token = try ServiceTokenRecord.find(id, database) {
+        if let id = change.continuation { try read(id, for: change, in: database) }
+        if case .revoke(let id, _) = change, let token = try ServiceTokenRecord.find(id, in: database) {
             tokens.read(id, revoked: token.revoked)
         }
     }
 
     /// Reads a continuation, and if the change binds one, those that have ended by then.
-    private mutating func read(_ id: ContinuationID, for change: StoreChange, _ database: Database) throws {
-        let record = try ContinuationRecord.find(id, database)
+    private mutating func read(_ id: ContinuationID, for change: StoreChange, in database: Database) throws {
+        let record = try ContinuationRecord.find(id, in: database)
         if let record { redemptions.read(record.redemption, of: id) }
         guard case .bind(_, _, let end, let time) = change else { return }
         if record == nil { try ContinuationRecord.requireAbsence(of: id, until: end, database) }
@@ -52,7 +54,7 @@ extension WriteLedger {
         _ change: StoreChange,
         historyLimits: UserHistoryLimits,
         maximumAnswerCount: Int,
-        _ database: Database
+        in database: Database
     ) throws {
         let ids = change.users
         // Mostly each is named once, and none has to be remembered.
@@ -60,11 +62,11 @@ extension WriteLedger {
         var written: Set<UserID> = []
         for id in ids where isEachNamedOnce || written.insert(id).inserted {
             guard let user = users[id], user.hasUserRows else { continue }
-            if user.isErased { try erase(id, user, database) }
-            try write(id, user, historyLimits, database)
+            if user.isErased { try erase(id, user: user, in: database) }
+            try write(id, user: user, limits: historyLimits, in: database)
         }
         for kept in answers.new {
-            try KeptAnswerRecord.keep(kept.answer, to: kept.request, atMost: maximumAnswerCount, database)
+            try KeptAnswerRecord.keep(kept.answer, to: kept.request, atMost: maximumAnswerCount, in: database)
         }
         try writeRedemptions(database)
         try writeTokens(database)
@@ -74,9 +76,9 @@ extension WriteLedger {
     /// (`Schema`).
     private func write(
         _ id: UserID,
-        _ user: UserRecord,
-        _ limits: UserHistoryLimits,
-        _ database: Database
+        user: UserRecord,
+        limits: UserHistoryLimits,
+        in database: Database
     ) throws {
         // Before the new rows, which the ledger accounts for.
         let end = try user.prunedUserChangeCount(by: limits)
@@ -90,29 +92,29 @@ extension WriteLedger {
         if let revision = user.revision {
             try UserStateRecord(revision.state(of: id)).replace(database)
         } else {
-            try UserStateRecord.delete(id, database)
+            try UserStateRecord.delete(id, in: database)
         }
     }
 
     /// Deletes all that the file has of a user, except for a digest with the last version.
     ///
     /// Deleted data is overwritten (`secure_delete`, `StoreOpening`); the write-ahead log keeps it until it is cut.
-    private func erase(_ id: UserID, _ user: UserRecord, _ database: Database) throws {
+    private func erase(_ id: UserID, user: UserRecord, in database: Database) throws {
         let digest = try ErasedUserRecord.digest(of: id, database)
-        try KeptAnswerRecord.erase(id, database)
-        try ContinuationRecord.unbind(id, named: digest, database)
+        try KeptAnswerRecord.erase(id, in: database)
+        try ContinuationRecord.unbind(id, named: digest, in: database)
         guard user.isChanged, let last = user.last else { return }
         // Before the state, whose deletion would otherwise count as one by hand.
-        try UserHistoryRecord.erase(id, database)
-        try ErasedUserRecord.note(last, ofDigest: digest, database)
+        try UserHistoryRecord.erase(id, in: database)
+        try ErasedUserRecord.note(last, ofDigest: digest, in: database)
         // No history row informs other processes.
-        try StoredNumber.erasures.set(StoredNumber.erasures.value(database) + 1, database)
+        try StoredNumber.erasures.set(StoredNumber.erasures.value(database) + 1, in: database)
     }
 
     private func writeRedemptions(_ database: Database) throws {
         if !redemptions.forgotten.isEmpty {
-            try ContinuationRecord.forget(redemptions.forgotten, database)
-            try StoredNumber.forgottenUntil.set(redemptions.forgottenUntil.millisecondsSinceEpoch, database)
+            try ContinuationRecord.forget(redemptions.forgotten, in: database)
+            try StoredNumber.forgottenUntil.set(redemptions.forgottenUntil.millisecondsSinceEpoch, in: database)
         }
         for (id, redemption) in redemptions.entries where redemption.isChanged || !redemption.isStored {
             try ContinuationRecord(id: id, redemption).replace(database)
@@ -121,6 +123,6 @@ extension WriteLedger {
 
     private func writeTokens(_ database: Database) throws {
         for token in tokens.new { try ServiceTokenRecord(token).insert(database) }
-        for (id, time) in tokens.revocations { try ServiceTokenRecord.revoke(id, at: time, database) }
+        for (id, time) in tokens.revocations { try ServiceTokenRecord.revoke(id, at: time, in: database) }
     }
 }

@@ -121,10 +121,10 @@ package final class UserLevelCache: ExternalChangeObserver {
     }
 
     /// Caches a user read after a look-up by `find`, if nothing has changed meanwhile.
-    package func remember(_ grant: LevelGrant?, version: Int = 0, of user: UserID, _ ticket: UserLevelTicket) {
+    package func remember(_ grant: LevelGrant?, version: Int = 0, of user: UserID, ticket: UserLevelTicket) {
         part(ticket.hash).shard
             .withLock { shard in
-                if shard.accepts(ticket) { remember(grant, version, of: user, in: &shard) }
+                if shard.accepts(ticket) { remember(grant, version: version, of: user, in: &shard) }
             }
     }
 
@@ -135,7 +135,7 @@ package final class UserLevelCache: ExternalChangeObserver {
         case .known(let grant): return grant
         case .mustLoad(let ticket):
             let grant = try read()
-            remember(grant, of: user, ticket)
+            remember(grant, of: user, ticket: ticket)
             return grant
         }
     }
@@ -151,7 +151,7 @@ package final class UserLevelCache: ExternalChangeObserver {
         case .users(let users):
             for user in users {
                 let hash = user.hashValue
-                part(hash).shard.withLock { forget(user, hash, in: &$0) }
+                part(hash).shard.withLock { forget(user, hash: hash, in: &$0) }
             }
         case .everything:
             for part in parts {
@@ -179,7 +179,7 @@ package final class UserLevelCache: ExternalChangeObserver {
             let hash = change.user.hashValue
             part(hash).shard
                 .withLock { shard in
-                    _ = shard.replace(change.user, by: change.grant, change.version)
+                    _ = shard.replace(change.user, by: change.grant, version: change.version)
                     shard.close(hash: hash)
                 }
         }
@@ -191,18 +191,22 @@ package final class UserLevelCache: ExternalChangeObserver {
             let hash = change.user.hashValue
             part(hash).shard
                 .withLock { shard in
-                    forget(change.user, hash, in: &shard)
+                    forget(change.user, hash: hash, in: &shard)
                     shard.close(hash: hash)
                 }
         }
     }
 
-    private func remember(_ grant: LevelGrant?, _ version: Int, of user: UserID, in shard: inout UserLevelShard) {
-        if shard.replace(user, by: grant, version) { return }
-        if takePlace() { shard.append(user, grant, version) } else { shard.supplant(user, grant, version) }
+    private func remember(_ grant: LevelGrant?, version: Int, of user: UserID, in shard: inout UserLevelShard) {
+        if shard.replace(user, by: grant, version: version) { return }
+        if takePlace() {
+            shard.append(user, grant: grant, version: version)
+        } else {
+            shard.supplant(user, grant: grant, version: version)
+        }
     }
 
-    private func forget(_ user: UserID, _ hash: Int, in shard: inout UserLevelShard) {
+    private func forget(_ user: UserID, hash: Int, in shard: inout UserLevelShard) {
         guard !keepsFormer else { return shard.doubt(user, hash: hash, from: .now) }
         if shard.forget(user, hash: hash) { userCount.subtract(1, ordering: .relaxed) }
     }

@@ -88,7 +88,7 @@ struct UserLevelShard {
     /// Replaces the entry of a user.
     ///
     /// - Returns: Whether there was one.
-    mutating func replace(_ user: UserID, by grant: LevelGrant?, _ version: Int) -> Bool {
+    mutating func replace(_ user: UserID, by grant: LevelGrant?, version: Int) -> Bool {
         guard let place = places[user] else { return false }
         entries[Int(place)].grant = grant
         entries[Int(place)].version = version
@@ -97,13 +97,13 @@ struct UserLevelShard {
     }
 
     /// Adds a user who has no entry.
-    mutating func append(_ user: UserID, _ grant: LevelGrant?, _ version: Int) {
+    mutating func append(_ user: UserID, grant: LevelGrant?, version: Int) {
         places[user] = Int32(entries.count)
         entries.append(Entry(user: user, grant: grant, version: version))
     }
 
     /// Replaces a user who wasn't looked up lately (second chance); does nothing if there are no users.
-    mutating func supplant(_ user: UserID, _ grant: LevelGrant?, _ version: Int) {
+    mutating func supplant(_ user: UserID, grant: LevelGrant?, version: Int) {
         guard !entries.isEmpty else { return }
         // Terminates: the clock hand clears each bit it passes.
         while entries[hand].isUsed {

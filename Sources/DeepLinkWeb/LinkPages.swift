@@ -41,14 +41,24 @@ package final class LinkPages: Sendable {
         let request = (try? DeepLink(bytes: bytes)).map { ResolutionRequest(link: $0) }
         let decision = request.map { decide($0, userLevel: .highest, catalog: catalog, keys: verifier, at: time()) }
         guard let plan = try? decision?.plan() else {
-            let content = PageContent(unknownIn: catalog, LinkForms(stores), LanguageRanges(acceptLanguage))
+            let content = PageContent(
+                unknownIn: catalog,
+                forms: LinkForms(stores),
+                ranges: LanguageRanges(acceptLanguage)
+            )
             return .page(PageDocument.html(content), isKnown: false)
         }
         let page = plan.topEdge.flatMap { catalog.routes[$0.child].page }
         if isBrowser, let address = page?.fallback?.address(with: plan.stack.last?.parameters ?? []) {
             return .redirect(address)
         }
-        let content = PageContent(plan, page, forms(of: plan, page), catalog, LanguageRanges(acceptLanguage))
+        let content = PageContent(
+            plan,
+            page: page,
+            forms: forms(of: plan, page),
+            catalog: catalog,
+            ranges: LanguageRanges(acceptLanguage)
+        )
         return .page(PageDocument.html(content), isKnown: true)
     }
 
@@ -58,7 +68,7 @@ package final class LinkPages: Sendable {
         guard let link = plan.canonicalLink.map({ demand?.signing($0) ?? $0 }) else { return LinkForms(stores) }
         if page?.opens == .web { return LinkForms(stores, link: link) }
         return recent.forms(of: link) {
-            LinkForms(link: link, AppLinks(catalog, stores, link: link, stack: plan.stack, demand))
+            LinkForms(link: link, AppLinks(catalog, stores: stores, link: link, stack: plan.stack, demand: demand))
         }
     }
 }

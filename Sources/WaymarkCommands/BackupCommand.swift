@@ -31,7 +31,10 @@ struct BackupCommand: AsyncParsableCommand {
                     "PostgreSQL's own tools make its backups: `pg_dump`, or `pg_basebackup` with the log for any moment since."
             )
         guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandError(.unavailable, "the database \(path) does not exist; name another with --database.")
+            throw CommandError(
+                .unavailable,
+                message: "the database \(path) does not exist; name another with --database."
+            )
         }
         let backup = try CommandError.translate { try DatabaseBackup(of: path, to: file) }
         print(

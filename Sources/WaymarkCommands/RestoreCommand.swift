@@ -77,12 +77,12 @@ struct RestoreCommand: AsyncParsableCommand {
         guard isatty(STDIN_FILENO) == 1 else {
             throw CommandError(
                 .usage,
-                warning + " Choose their treatment: --tokens keep, or --tokens revoke. Nothing is restored."
+                message: warning + " Choose their treatment: --tokens keep, or --tokens revoke. Nothing is restored."
             )
         }
         StandardError.print("waymark: \(warning)\nKeep them as in the backup, or revoke all? [keep/revoke]")
         guard let answer = readLine(), let choice = Tokens(bytewise: answer) else {
-            throw CommandError(.usage, "that is neither keep nor revoke; nothing is restored.")
+            throw CommandError(.usage, message: "that is neither keep nor revoke; nothing is restored.")
         }
         return choice
     }

@@ -126,7 +126,7 @@ public final class CatalogStore: Sendable {
                 state = State(bundle: bundle, tag: response.tag, checkedAt: now)
                 return bundle.sequence > former
             }
-            if isNew { keep(bundle, response.tag) }
+            if isNew { keep(bundle, tag: response.tag) }
             return isNew
         } catch {
             state.withLock { $0.refusal = error }
@@ -146,7 +146,7 @@ public final class CatalogStore: Sendable {
 
     /// Stores a bundle across restarts: one file, written whole, in three lines; a bundle that cannot be written is
     /// fetched again.
-    private func keep(_ bundle: CatalogBundle, _ tag: String?) {
+    private func keep(_ bundle: CatalogBundle, tag: String?) {
         let lines = [Array((tag ?? "").utf8), bundle.signature.json, bundle.bytes]
         try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         try? Data(lines.joined(separator: [UInt8(ascii: "\n")])).write(to: Self.file(in: directory), options: .atomic)

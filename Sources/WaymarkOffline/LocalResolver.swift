@@ -50,7 +50,7 @@ public struct LocalResolver: Sendable {
         app: AppVersion? = nil
     ) -> LocalAnswer {
         do throws(Problem) {
-            let plan = try plan(Array(link.utf8), level, try current(from), mode, app)
+            let plan = try plan(Array(link.utf8), level: level, current: try current(from), mode: mode, app: app)
             return LocalAnswer(status: 200, body: PlanBody(plan).json)
         } catch {
             return LocalAnswer(status: error.code.status.code, body: error.json)
@@ -60,17 +60,17 @@ public struct LocalResolver: Sendable {
     private func current(_ json: [UInt8]?) throws(Problem) -> CurrentStack? {
         guard let json else { return nil }
         guard let value = try? JSONParser.parse(json), case .array = value else {
-            throw .invalidRequest(field: "from", .wrongType, "`from` isn't a stack.")
+            throw .invalidRequest(field: "from", reason: .wrongType, detail: "`from` isn't a stack.")
         }
         return .stack(try value.stack(field: "from"))
     }
 
     private func plan(
         _ link: [UInt8],
-        _ level: AuthorizationLevel,
-        _ current: CurrentStack?,
-        _ mode: ResolutionRequest.Mode,
-        _ app: AppVersion?
+        level: AuthorizationLevel,
+        current: CurrentStack?,
+        mode: ResolutionRequest.Mode,
+        app: AppVersion?
     ) throws(Problem) -> RoutePlan {
         let request: ResolutionRequest
         do throws(LinkSyntaxError) {
@@ -91,6 +91,6 @@ public struct LocalResolver: Sendable {
 /// The keys of an app: none, since a holder of a key that verifies signatures could make them.
 private struct MissingKeys: SignatureVerifier {
     func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(Problem) {
-        throw demand.signatures.isEmpty ? .signatureRequired(demand) : .invalidSignature(.unknownKey, demand)
+        throw demand.signatures.isEmpty ? .signatureRequired(demand) : .invalidSignature(.unknownKey, demand: demand)
     }
 }

@@ -11,8 +11,11 @@ import Testing
     @Test func `members stand in the order of the wire, those for programs last`() {
         let problem = Problem(
             .insufficientScope,
-            "Say \"please\".",
-            [.init("b", "x"), .init("a", 1), .init("none", String?.none), .init("list", ["y", "z"])]
+            detail: "Say \"please\".",
+            extensions: [
+                .init("b", text: "x"), .init("a", number: 1), .init("none", text: String?.none),
+                .init("list", texts: ["y", "z"]),
+            ]
         )
         #expect(
             Self.text(problem)
@@ -22,7 +25,7 @@ import Testing
     }
 
     @Test func `an invalid request names the field and the reason`() {
-        let problem = Problem.invalidRequest(field: "mode", .wrongType, "`mode` is null.")
+        let problem = Problem.invalidRequest(field: "mode", reason: .wrongType, detail: "`mode` is null.")
         #expect(
             Self.text(problem)
                 == #"{"type":"urn:waymark:problem:invalid-request","title":"The request is invalid","status":400,"#
@@ -67,18 +70,23 @@ import Testing
     @Test(arguments: [("a", 1), ("é", 2), ("日", 3)])
     func `a detail has 2,048 bytes at most, and a member 8,192`(_ letter: String, _ size: Int) {
         let long = String(repeating: letter, count: 100_000)
-        let problem = Problem(.malformedLink, long, [.init("link", long)])
+        let problem = Problem(.malformedLink, detail: long, extensions: [.init("link", text: long)])
         #expect(problem.detail == String(repeating: letter, count: 2_048 / size) + "…")
         #expect(Self.text(problem).contains(#""link":"\#(String(repeating: letter, count: 8_192 / size))…"}"#))
         // One that is added to is not cut off again.
-        #expect(problem.adding(ProblemExtension("more", 1)).detail.bytewise == problem.detail.bytewise)
+        #expect(problem.adding(ProblemExtension("more", number: 1)).detail.bytewise == problem.detail.bytewise)
     }
 
     // MARK: Adding to a problem
 
     @Test func `a member and header fields are added at the end`() {
-        let problem = Problem(.overloaded, "Later.", [.init("a", 1)], headers: [.retryAfter: "1"])
-            .adding(ProblemExtension("b", 2)).adding([.allow: "GET"])
+        let problem = Problem(
+            .overloaded,
+            detail: "Later.",
+            extensions: [.init("a", number: 1)],
+            headers: [.retryAfter: "1"]
+        )
+        .adding(ProblemExtension("b", number: 2)).adding([.allow: "GET"])
         #expect(Self.text(problem).hasSuffix(#""detail":"Later.","a":1,"b":2}"#))
         #expect(problem.headers == [.retryAfter: "1", .allow: "GET"])
     }
@@ -90,13 +98,13 @@ import Testing
             .insufficientAuthorizationLevel, .appUpdateRequired,
         ]
         .contains(code)
-        let hinted = Problem(code, "No.").adding(hint: "one").adding(hint: "other")
+        let hinted = Problem(code, detail: "No.").adding(hint: "one").adding(hint: "other")
         #expect(Self.text(hinted).hasSuffix(isAboutLink ? #""detail":"No.","hint":"one"}"# : #""detail":"No."}"#))
     }
 
     @Test(arguments: ProblemCode.allCases)
     func `a problem of the server names its request, once`(_ code: ProblemCode) {
-        let problem = Problem(code, "No.").identified(by: "r1").identified(by: "r2")
+        let problem = Problem(code, detail: "No.").identified(by: "r1").identified(by: "r2")
         #expect(Self.text(problem).hasSuffix(code.status.code >= 500 ? #""No.","requestId":"r1"}"# : #""No."}"#))
     }
 

@@ -51,7 +51,8 @@ import Testing
     )
     func `a user is named once, or twice the same`(_ named: String?, _ header: [String], _ outcome: String) {
         #expect(
-            Self.outcome { () throws(Problem) in try RequestedUser.user(named, Self.fields(header))?.text } == outcome
+            Self.outcome { () throws(Problem) in try RequestedUser.user(named, fields: Self.fields(header))?.text }
+                == outcome
         )
     }
 
@@ -73,7 +74,9 @@ import Testing
     )
     func `an app is named once, or twice the same`(_ named: String?, _ header: String?, _ outcome: String) {
         let wanted = AppVersion(outcome).map { "\($0)" } ?? outcome
-        #expect(Self.outcome { () throws(Problem) in try RequestedApp.app(named, header).map { "\($0)" } } == wanted)
+        #expect(
+            Self.outcome { () throws(Problem) in try RequestedApp.app(named, header: header).map { "\($0)" } } == wanted
+        )
     }
 
     @Test(arguments: [

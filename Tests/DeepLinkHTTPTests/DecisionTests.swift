@@ -19,7 +19,7 @@ import WaymarkTestSupport
 
         func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(Problem) {
             counts.withLock { $0.verified += 1 }
-            guard accepts else { throw .invalidSignature(.wrong, demand) }
+            guard accepts else { throw .invalidSignature(.wrong, demand: demand) }
         }
 
         /// The present moment, and that it was read.

@@ -160,7 +160,7 @@ import WaymarkTestSupport
         let link = "https://shop.example" + target
         let demand = try #require(try demand(link))
         let signed = try #require(
-            keys.sign(link, demand, expiry: expiry.map { Timestamp(millisecondsSinceEpoch: $0 * 1000 + 999) })
+            keys.sign(link, demand: demand, expiry: expiry.map { Timestamp(millisecondsSinceEpoch: $0 * 1000 + 999) })
         )
         let separator = target.contains("?") ? "&" : "?"
         #expect(signed == link + separator + (expiry.map { "exp=\($0)&" } ?? "") + "sig=" + signature)
@@ -229,10 +229,10 @@ import WaymarkTestSupport
         let link = "https://shop.example/offer/spring"
         let all = TestServer.signingKeys
         let keys = LinkSigningKeys([all[1]])
-        let first = try #require(keys.sign(link, demand, expiry: nil))
+        let first = try #require(keys.sign(link, demand: demand, expiry: nil))
         #expect(first.contains("sig=k1."))
         keys.replace(with: all)
-        let second = try #require(keys.sign(link, demand, expiry: nil))
+        let second = try #require(keys.sign(link, demand: demand, expiry: nil))
         #expect(second.contains("sig=k2."))
         for signed in [first, second] { #expect(try refusal(signed, keys) == nil) }
         keys.replace(with: [all[0]])
@@ -240,7 +240,7 @@ import WaymarkTestSupport
         #expect(try refusal(second, keys) == nil)
         keys.replace(with: [])
         #expect(keys.areMissing)
-        #expect(keys.sign(link, demand, expiry: nil) == nil)
+        #expect(keys.sign(link, demand: demand, expiry: nil) == nil)
         #expect(try refusal(second, keys) == "unknown-key")
     }
 
@@ -269,7 +269,7 @@ import WaymarkTestSupport
         let text = #"{"keys":[{"id":"k2","secret":"\#(secret)"},{"id":"old-1_A","secret":"\#(secret)"}]}"#
         let read = LinkSigningKeys(try LinkSigningKey.keys(in: Array(text.utf8)))
         let demand = try #require(try demand("https://shop.example/offer/spring"))
-        let link = try #require(read.sign("https://shop.example/offer/spring", demand, expiry: nil))
+        let link = try #require(read.sign("https://shop.example/offer/spring", demand: demand, expiry: nil))
         #expect(link.hasSuffix("sig=k2.rzAQb4XDHstyTLyLPBKqfTy9sB4tS1QKYGE39IU_XO8"))
     }
 
@@ -306,7 +306,7 @@ import WaymarkTestSupport
         let link = try DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog)
         let expiry = random.oneIn(2) ? Timestamp(millisecondsSinceEpoch: 1_800_000_000_000) : nil
         let unsigned = try #require(try demand(link))
-        let signed = try #require(keys.sign(link, unsigned, expiry: expiry))
+        let signed = try #require(keys.sign(link, demand: unsigned, expiry: expiry))
         #expect(try refusal(signed) == nil)
         #expect(try plan(signed).stack == stack)
         #expect(try plan(signed).canonicalLink == link)

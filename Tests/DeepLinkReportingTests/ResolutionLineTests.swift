@@ -116,7 +116,7 @@ extension ResolutionCounts {
         switch event.outcome {
         case .plan(let plan): resolved(plan, isContinuation: event.isContinuation, at: event.time)
         case .denial(let denial): gated(denial, in: event.catalog, at: event.time)
-        case .failure(let code): failed(code, event.request.link, in: event.catalog, at: event.time)
+        case .failure(let code): failed(code, link: event.request.link, in: event.catalog, at: event.time)
         }
     }
 }

@@ -59,7 +59,7 @@ struct UnmatchedFloodTests {
             let text = isFrequent ? Self.path(min(next() % 100, next() % 100), length: 2) : Self.path(number, length: 6)
             let link = try DeepLink("shop://shop.example\(text)?q=\(number)")
             if isFrequent { truth["shop://shop.example\(text)?…=…", default: 0] += 1 }
-            counts.failed("no-matching-route", link, in: catalog, at: time)
+            counts.failed("no-matching-route", link: link, in: catalog, at: time)
             sent += 1
             // By then there is no more room for others.
             if number == Self.count / 5 { before = try Self.residentByteCount() }

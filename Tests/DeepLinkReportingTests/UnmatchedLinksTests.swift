@@ -21,7 +21,7 @@ struct UnmatchedLinksTests {
         for (link, count) in links {
             for number in 0..<count {
                 let text = link.replacing("#", with: "\(number)")
-                counts.failed("no-matching-route", try DeepLink(text), in: catalog, at: time)
+                counts.failed("no-matching-route", link: try DeepLink(text), in: catalog, at: time)
             }
         }
         let report = counts.report(at: time)

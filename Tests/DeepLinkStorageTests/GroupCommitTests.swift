@@ -32,7 +32,7 @@ import WaymarkTestSupport
             let pool = try DatabasePool(path: folder + "/test.sqlite")
             try await pool.write { try $0.execute(sql: "CREATE TABLE number (value INTEGER PRIMARY KEY)") }
             let barrier = WriteBarrier(path: pool.path, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            let log = WriteAheadLog(DatabaseFile(pool.path), barrier)
+            let log = WriteAheadLog(DatabaseFile(pool.path), barrier: barrier)
             try await body(GroupCommit(pool, barrier: barrier, log: log), pool)
             try pool.close()
         }

@@ -76,7 +76,12 @@ import WaymarkTestSupport
                 let (source, key) = (filled.store, [UInt8](repeating: 9, count: 32))
                 let facts = try source.facts()
                 let contents: DatabaseCopy.Contents = { body in try source.visitContents(body) }
-                let counts = try await DatabaseCopy.run(to: try fixture.location, facts, continuationKey: key, contents)
+                let counts = try await DatabaseCopy.run(
+                    to: try fixture.location,
+                    facts: facts,
+                    continuationKey: key,
+                    contents: contents
+                )
                 #expect(counts.users == 2098 && counts.changes == 2102 && counts.tokens == 1)
                 #expect(counts.continuations == 1 && counts.answers == 1 && counts.erased == 1)
                 let copy = try await fixture.open()
@@ -96,7 +101,12 @@ import WaymarkTestSupport
                 #expect(try await copy.save(StoreFixture.write("user 3")).state.version == 3)
                 copy.close()
                 await #expect(throws: DatabaseCopy.Failure.self) {
-                    try await DatabaseCopy.run(to: try fixture.location, facts, continuationKey: key, contents)
+                    try await DatabaseCopy.run(
+                        to: try fixture.location,
+                        facts: facts,
+                        continuationKey: key,
+                        contents: contents
+                    )
                 }
             }
         }
@@ -121,7 +131,12 @@ import WaymarkTestSupport
                     }
                 }
                 await #expect(throws: DatabaseCopy.Failure.self) {
-                    try await DatabaseCopy.run(to: try fixture.location, source.facts(), continuationKey: nil, contents)
+                    try await DatabaseCopy.run(
+                        to: try fixture.location,
+                        facts: source.facts(),
+                        continuationKey: nil,
+                        contents: contents
+                    )
                 }
                 let left = try await fixture.number(
                     "SELECT (SELECT count(*) FROM user_state) + (SELECT count(*) FROM user_history)"

@@ -26,10 +26,10 @@ import WaymarkTestSupport
             let secrets = DatabaseSecrets(erasureKey: [])
             let lock = DatabaseReader(
                 "lock",
-                try fixture.location,
-                DatabaseHealth(),
+                location: try fixture.location,
+                health: DatabaseHealth(),
                 timeout: PostgresFixture.patient.read,
-                secrets
+                secrets: secrets
             )
             try await lock.run { connection, deadline throws(PostgresError) in
                 _ = try connection.run(

@@ -77,7 +77,7 @@ struct PostgresFixture {
     /// Reads the one number that a statement gives.
     func number(_ statement: String) async throws -> Int64 {
         try await Self.with(uri) { connection, deadline throws(PostgresError) in
-            try connection.run(Statement(statement), until: deadline).number(0, 0)
+            try connection.run(Statement(statement), until: deadline).number(0, column: 0)
         }
     }
 
@@ -88,7 +88,13 @@ struct PostgresFixture {
     ) async throws -> Result {
         let location = try #require(try PostgresLocation(uri))
         let secrets = DatabaseSecrets(erasureKey: [])
-        let reader = DatabaseReader("waymark test", location, DatabaseHealth(), timeout: patient.read, secrets)
+        let reader = DatabaseReader(
+            "waymark test",
+            location: location,
+            health: DatabaseHealth(),
+            timeout: patient.read,
+            secrets: secrets
+        )
         defer { reader.close() }
         return try await reader.run(body)
     }

@@ -72,10 +72,10 @@ import WaymarkTestSupport
             _ = try await grant(other, "ada")
             let slow = DatabaseReader(
                 "slow",
-                try fixture.location,
-                DatabaseHealth(),
+                location: try fixture.location,
+                health: DatabaseHealth(),
                 timeout: PostgresFixture.patient.read,
-                one.secrets
+                secrets: one.secrets
             )
             try await slow.run { connection, deadline throws(PostgresError) in
                 _ = try connection.run(
@@ -129,14 +129,14 @@ import WaymarkTestSupport
             let cache = UserLevelCache(capacity: 10, lease: .seconds(60), keepsFormer: keeps)
             cache.confirm(asOf: .now)
             guard case .mustLoad(let ticket) = cache.find(ada) else { throw PostgresError.late }
-            cache.remember(LevelGrant(level: Self.level), version: 3, of: ada, ticket)
+            cache.remember(LevelGrant(level: Self.level), version: 3, of: ada, ticket: ticket)
             cache.note(.users([ada]))
             guard case .mustLoad = cache.find(ada) else { throw PostgresError.late }
             let former = cache.findLate(ada, within: .seconds(60))
             let isFormer = if case .known(LevelGrant(level: Self.level)) = former { true } else { false }
             #expect(isFormer == keeps)
             // A read that began before is not remembered.
-            cache.remember(nil, version: 2, of: ada, ticket)
+            cache.remember(nil, version: 2, of: ada, ticket: ticket)
             guard case .mustLoad = cache.find(ada) else { throw PostgresError.late }
             // In no time at all, nothing is late.
             try await Task.sleep(for: .milliseconds(20))
@@ -288,16 +288,16 @@ import WaymarkTestSupport
             func reader() throws -> DatabaseReader {
                 DatabaseReader(
                     "test",
-                    try fixture.location,
-                    DatabaseHealth(),
+                    location: try fixture.location,
+                    health: DatabaseHealth(),
                     timeout: PostgresFixture.patient.read,
-                    store.secrets
+                    secrets: store.secrets
                 )
             }
             let (first, second) = (try reader(), try reader())
             let done = try transaction(store, "ada")
             try await first.run { connection, deadline throws(PostgresError) in
-                try done.commit(try done.prepare(connection, until: deadline), connection, until: deadline)
+                try done.commit(try done.prepare(connection, until: deadline), connection: connection, until: deadline)
             }
             let isFound = try await second.run { connection, deadline throws(PostgresError) in
                 try done.wasCommitted(connection, until: deadline)

@@ -119,7 +119,8 @@ import WaymarkTestSupport
             try await fixture.open().close()
             let careless = fixture.uri.replacing("options=", with: "options=-csynchronous_commit%3Doff%20")
             let mode = try await PostgresFixture.with(careless) { connection, deadline throws(PostgresError) in
-                let before = try connection.run(Statement("SHOW synchronous_commit"), until: deadline).text(0, 0)
+                let before = try connection.run(Statement("SHOW synchronous_commit"), until: deadline)
+                    .text(0, column: 0)
                 let transaction = WriteTransaction(
                     rules: DatabaseWriter.Rules(
                         limits: UserHistoryLimits(),
@@ -131,7 +132,10 @@ import WaymarkTestSupport
                     changes: []
                 )
                 _ = try transaction.prepare(connection, until: deadline)
-                return [before, try connection.run(Statement("SHOW synchronous_commit"), until: deadline).text(0, 0)]
+                return [
+                    before,
+                    try connection.run(Statement("SHOW synchronous_commit"), until: deadline).text(0, column: 0),
+                ]
             }
             #expect(mode == ["off", "on"])
         }

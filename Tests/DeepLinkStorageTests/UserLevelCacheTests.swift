@@ -156,9 +156,9 @@ import WaymarkTestSupport
         let change = [UserLevelChange(user: user, grant: new)]
         cache.announce(change)
         cache.settle(change)
-        cache.remember(old, of: user, early)
+        cache.remember(old, of: user, ticket: early)
         let late = try ticket()
-        cache.remember(new, of: user, late)
+        cache.remember(new, of: user, ticket: late)
         guard case .known(let grant) = cache.find(user) else { throw CancellationError() }
         #expect(grant == new)
     }

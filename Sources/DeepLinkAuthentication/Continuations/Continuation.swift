@@ -74,16 +74,16 @@ package struct Continuation {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 2, omittingEmptySubsequences: false)
         guard token.utf8.count <= Self.maximumByteCount, parts.count == 2, let content = Base64URL.decode(parts[0]),
             let code = Base64URL.decode(parts[1])
-        else { throw .invalidContinuation(.malformed, "The token isn't a continuation of this service.") }
+        else { throw .invalidContinuation(.malformed, detail: "The token isn't a continuation of this service.") }
         guard keys.contains(where: { HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: content, using: $0) })
         else {
             throw .invalidContinuation(
                 .signature,
-                "The token was not signed with the key of this service, or was changed."
+                detail: "The token was not signed with the key of this service, or was changed."
             )
         }
         guard let continuation = Self.parse(content) else {
-            throw .invalidContinuation(.malformed, "The token is of another version of this service.")
+            throw .invalidContinuation(.malformed, detail: "The token is of another version of this service.")
         }
         self = continuation
     }

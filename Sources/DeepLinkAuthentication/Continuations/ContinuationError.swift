@@ -20,7 +20,7 @@ package enum ContinuationError: String {
 
 extension Problem {
     /// Creates the problem for a continuation that this user cannot redeem.
-    package static func invalidContinuation(_ reason: ContinuationError, _ detail: String) -> Problem {
-        Problem(.invalidContinuation, detail, [.init("reason", reason.rawValue)])
+    package static func invalidContinuation(_ reason: ContinuationError, detail: String) -> Problem {
+        Problem(.invalidContinuation, detail: detail, extensions: [.init("reason", text: reason.rawValue)])
     }
 }

@@ -55,7 +55,7 @@ struct HTTPFetch: Sendable {
                     let name = (try? SocketAddress(ipAddress: url.host, port: 0)) == nil ? url.host : nil
                     if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name)) }
                     try pipeline.addHTTPClientHandlers()
-                    try pipeline.addHandler(Exchange(url, maximumByteCount, promise))
+                    try pipeline.addHandler(Exchange(url, maximumByteCount: maximumByteCount, promise: promise))
                 }
             }
             .connect(host: url.host, port: url.port)
@@ -77,7 +77,7 @@ struct HTTPFetch: Sendable {
         private let promise: EventLoopPromise<Response>
         private var response: Response?
 
-        init(_ url: KeySetURL, _ maximumByteCount: Int, _ promise: EventLoopPromise<Response>) {
+        init(_ url: KeySetURL, maximumByteCount: Int, promise: EventLoopPromise<Response>) {
             self.url = url
             self.maximumByteCount = maximumByteCount
             self.promise = promise

@@ -47,7 +47,7 @@ struct JWKReader {
         guard let id else {
             throw faulty("has no `kid`, by which tokens name it: a text of 1 to 256 bytes without control characters.")
         }
-        return VerificationKey(id, material)
+        return VerificationKey(id, material: material)
     }
 
     private func material(_ type: String) throws(JWKError) -> VerificationKey.Material {

@@ -24,7 +24,7 @@ struct VerificationKey: Sendable {
 
     private let material: Material
 
-    init(_ id: String, _ material: Material) {
+    init(_ id: String, material: Material) {
         self.id = id
         self.material = material
     }

@@ -40,17 +40,17 @@ package struct LinkSigningKey: Sendable {
 
     /// The value of `sig`: the id, and the code in base64url (RFC 4648 §5), with a dot between.
     func signature(of target: [UInt8], expiry: String?) -> String {
-        let content = content(target, expiry)
+        let content = content(target, expiry: expiry)
         return id + "." + Base64URL.encode(Data(HMAC<SHA256>.authenticationCode(for: content, using: secret)))
     }
 
     /// Returns whether a code is that of a target, in a time that does not depend on where they differ.
     func verifies(_ code: [UInt8], of target: [UInt8], expiry: String?) -> Bool {
-        HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: content(target, expiry), using: secret)
+        HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: content(target, expiry: expiry), using: secret)
     }
 
     /// The bytes that are signed: four lines without a feed at the end, none of which can hold a feed.
-    private func content(_ target: [UInt8], _ expiry: String?) -> Data {
+    private func content(_ target: [UInt8], expiry: String?) -> Data {
         Data("\(Self.purpose)\n\(id)\n\(expiry ?? "")\n".utf8) + target
     }
 }

@@ -27,7 +27,7 @@ package final class LinkSigningKeys: Sendable {
     ///   - demand: the demand of the route.
     ///   - expiry: the time at which it expires, to the second; `nil` for never.
     /// - Returns: the link with `exp` and `sig` at the end of its query; `nil` if there is no key, or nothing to sign.
-    package func sign(_ link: String, _ demand: SignatureDemand, expiry: Timestamp?) -> String? {
+    package func sign(_ link: String, demand: SignatureDemand, expiry: Timestamp?) -> String? {
         guard let key = keys.withLock(\.first), let target = demand.target else { return nil }
         let text = expiry.map { String(max(0, $0.secondsSinceEpoch)) }
         return SignatureDemand.link(link, signature: key.signature(of: target, expiry: text), expiry: text)
@@ -46,7 +46,7 @@ package final class LinkSigningKeys: Sendable {
             case .plan(let plan) = resolve(ResolutionRequest(link: parsed), userLevel: .highest, catalog: catalog),
             let demand = plan.signature
         else { return nil }
-        return sign(link, demand, expiry: expiry)
+        return sign(link, demand: demand, expiry: expiry)
     }
 }
 
@@ -62,20 +62,22 @@ extension LinkSigningKeys: SignatureVerifier {
         guard demand.signatures.count == 1, demand.expiries.count <= 1, let given,
             let dot = given.utf8.firstIndex(of: UInt8(ascii: ".")),
             let code = Base64URL.decode(given.utf8[given.utf8.index(after: dot)...])
-        else { throw .invalidSignature(.malformed, demand) }
+        else { throw .invalidSignature(.malformed, demand: demand) }
         let expiry = try demand.expiries.first.map { text throws(Problem) in
-            guard let text, let seconds = Self.seconds(text) else { throw .invalidSignature(.malformed, demand) }
+            guard let text, let seconds = Self.seconds(text) else {
+                throw .invalidSignature(.malformed, demand: demand)
+            }
             return (text: text, seconds: seconds)
         }
         let id = given.utf8[..<dot]
         let named = keys.withLock { keys in keys.first { $0.id.utf8.elementsEqual(id) } }
-        guard let key = named else { throw .invalidSignature(.unknownKey, demand) }
+        guard let key = named else { throw .invalidSignature(.unknownKey, demand: demand) }
         guard let target = demand.target, key.verifies(code, of: target, expiry: expiry?.text) else {
-            throw .invalidSignature(.wrong, demand)
+            throw .invalidSignature(.wrong, demand: demand)
         }
         // Only a signed expiry is valid.
         if let time, let expiry, time.millisecondsSinceEpoch >= expiry.seconds * 1000 {
-            throw .invalidSignature(.expired, demand)
+            throw .invalidSignature(.expired, demand: demand)
         }
     }
 

@@ -23,7 +23,7 @@ struct MappingReader {
             log.report(
                 .unknownKey,
                 at: key.mark,
-                "`\(key.value)` isn't a key of \(subject).",
+                message: "`\(key.value)` isn't a key of \(subject).",
                 hint: SpellingSuggestion.hint(
                     for: key.value,
                     among: keys,
@@ -50,7 +50,7 @@ struct MappingReader {
             log.report(
                 .wrongType,
                 at: node.mark,
-                "\(subject.firstLetterUppercased) is \(node.kindInWords).",
+                message: "\(subject.firstLetterUppercased) is \(node.kindInWords).",
                 // A truncated file, or a forgotten line, must not leave the defaults in force.
                 hint: node.isNull
                     ? "Write `{}` for an empty mapping, or indent the lines that belong here."
@@ -66,14 +66,14 @@ struct MappingReader {
 
     /// Returns the text of a key's value.
     func string(_ key: String) -> String? {
-        values[key.bytewise].flatMap { string($0, "`\(key)`") }
+        values[key.bytewise].flatMap { string($0, subject: "`\(key)`") }
     }
 
     /// Returns the text of a key's value, with its location.
     func locatedString(_ key: String) -> Located<String>? {
         values[key.bytewise]
             .flatMap { node in
-                string(node, "`\(key)`").map { Located($0, at: log.location(node.mark)) }
+                string(node, subject: "`\(key)`").map { Located($0, at: log.location(node.mark)) }
             }
     }
 
@@ -87,7 +87,7 @@ struct MappingReader {
             log.report(
                 .wrongType,
                 at: node.mark,
-                "`\(key)` is neither true nor false.",
+                message: "`\(key)` is neither true nor false.",
                 hint: "Write `true` or `false`."
             )
             return nil
@@ -98,23 +98,28 @@ struct MappingReader {
     func strings(_ key: String) -> [Located<String>]? {
         guard let node = self[key] else { return nil }
         guard let items = node.items else {
-            log.report(.wrongType, at: node.mark, "`\(key)` is \(node.kindInWords).", hint: "Write a list: `[a, b]`.")
+            log.report(
+                .wrongType,
+                at: node.mark,
+                message: "`\(key)` is \(node.kindInWords).",
+                hint: "Write a list: `[a, b]`."
+            )
             return nil
         }
         return items.compactMap { item in
-            string(item, "An item of `\(key)`").map { Located($0, at: log.location(item.mark)) }
+            string(item, subject: "An item of `\(key)`").map { Located($0, at: log.location(item.mark)) }
         }
     }
 
     /// Returns the authorization level that a key names.
     func level(_ key: String) -> AuthorizationLevel? {
-        guard let node = self[key], let name = string(node, "`\(key)`") else { return nil }
+        guard let node = self[key], let name = string(node, subject: "`\(key)`") else { return nil }
         if let level = AuthorizationLevel(name: name) { return level }
         let names = AuthorizationLevel.allCases.map(\.name)
         log.report(
             .invalidValue,
             at: node.mark,
-            "`\(name)` isn't an authorization level.",
+            message: "`\(name)` isn't an authorization level.",
             hint: SpellingSuggestion.hint(
                 for: name,
                 among: names,
@@ -124,12 +129,12 @@ struct MappingReader {
         return nil
     }
 
-    private func string(_ node: YAMLNode, _ subject: String) -> String? {
+    private func string(_ node: YAMLNode, subject: String) -> String? {
         if let text = node.text, !node.isNull { return text }
         log.report(
             .wrongType,
             at: node.mark,
-            "\(subject) is \(node.kindInWords).",
+            message: "\(subject) is \(node.kindInWords).",
             hint: node.unquotedParameter.map { "Quote it: `\"{\($0)}\"`; without quotes, braces are a mapping." }
                 ?? "Write a text."
         )

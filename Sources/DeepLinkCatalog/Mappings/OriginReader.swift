@@ -13,7 +13,7 @@ struct OriginReader {
             log.report(
                 .wrongType,
                 at: node.mark,
-                "`origins` is \(node.items == nil ? node.kindInWords : "empty").",
+                message: "`origins` is \(node.items == nil ? node.kindInWords : "empty").",
                 hint: "Write a list: `- { scheme: https, hosts: [example.com] }`."
             )
             return []
@@ -24,7 +24,8 @@ struct OriginReader {
                 log.report(
                     .invalidOrigin,
                     at: origin.location,
-                    "An earlier origin has the scheme `\(origin.value.scheme)`, the same host and the same `pathPrefix`.",
+                    message:
+                        "An earlier origin has the scheme `\(origin.value.scheme)`, the same host and the same `pathPrefix`.",
                     hint: "Remove one of the two."
                 )
             }
@@ -46,17 +47,17 @@ struct OriginReader {
     /// Reads one item, which may declare several schemes.
     private func origins(_ node: YAMLNode) -> [Located<Origin>] {
         let reader = MappingReader(node, subject: "an origin", keys: Self.keys, log: log)
-        return schemes(reader, node)
+        return schemes(reader, node: node)
             .map { scheme in
                 // Issues of the item are reported once, not once for each scheme.
                 let own = log.fresh()
-                let origin = OriginReader(log: own).origin(scheme, reader.logging(to: own), node)
+                let origin = OriginReader(log: own).origin(scheme, reader: reader.logging(to: own), node: node)
                 log.add(own)
                 return Located(origin, at: log.location(node.mark))
             }
     }
 
-    private func schemes(_ reader: MappingReader, _ node: YAMLNode) -> [String] {
+    private func schemes(_ reader: MappingReader, node: YAMLNode) -> [String] {
         var schemes: [Located<String>] = []
         if reader["scheme"]?.items != nil {
             schemes = reader.strings("scheme") ?? []
@@ -64,14 +65,14 @@ struct OriginReader {
                 log.report(
                     .missingKey,
                     at: reader["scheme"]?.mark,
-                    "An origin has an empty list as its `scheme`.",
+                    message: "An origin has an empty list as its `scheme`.",
                     hint: "Write `scheme: https`, or `scheme: [https, http]`."
                 )
             }
         } else if let scheme = reader.locatedString("scheme") {
             schemes = [scheme]
         } else if reader["scheme"] == nil {
-            log.report(.missingKey, at: node.mark, "An origin has no `scheme`.", hint: "Add `scheme: https`.")
+            log.report(.missingKey, at: node.mark, message: "An origin has no `scheme`.", hint: "Add `scheme: https`.")
         }
         return
             schemes.filter { scheme in
@@ -82,7 +83,7 @@ struct OriginReader {
                 log.report(
                     .invalidOrigin,
                     at: scheme.location,
-                    "`\(name)` isn't a scheme.",
+                    message: "`\(name)` isn't a scheme.",
                     hint: "A scheme is a letter, then letters, digits, `+`, `-` and `.`, without the colon."
                 )
                 return false
@@ -90,8 +91,8 @@ struct OriginReader {
             .map(\.value)
     }
 
-    private func origin(_ scheme: String, _ reader: MappingReader, _ node: YAMLNode) -> Origin {
-        let authority = authority(reader, scheme)
+    private func origin(_ scheme: String, reader: MappingReader, node: YAMLNode) -> Origin {
+        let authority = authority(reader, scheme: scheme)
         var hosts = reader.strings("hosts") ?? []
         func isHost(_ text: String) -> Bool {
             guard authority == .segment, Self.isWeb(scheme), text.utf8.starts(with: "*.".utf8) else {
@@ -103,7 +104,7 @@ struct OriginReader {
             log.report(
                 .invalidOrigin,
                 at: host.location,
-                "`\(host.value)` isn't a host.",
+                message: "`\(host.value)` isn't a host.",
                 hint: host.value.utf8.contains(UInt8(ascii: "*"))
                     ? "Hosts are compared whole, without wildcards: list each of them, such as `www.example.com`; "
                         + "with `authority: segment`, `*.example.com` matches all of them, and the match is the first "
@@ -117,7 +118,8 @@ struct OriginReader {
             log.report(
                 .invalidOrigin,
                 at: reader["hosts"]?.mark,
-                "The origin `\(scheme)` has `hosts`, which `authority: \(authority.rawValue)` does not compare.",
+                message:
+                    "The origin `\(scheme)` has `hosts`, which `authority: \(authority.rawValue)` does not compare.",
                 hint: "Remove `hosts`, or write `authority: hosts`."
             )
             hosts = []
@@ -133,7 +135,7 @@ struct OriginReader {
             log.report(
                 .invalidOrigin,
                 at: node.mark,
-                "The origin `\(origin.scheme)` names no host.",
+                message: "The origin `\(origin.scheme)` names no host.",
                 hint: "Add `hosts: [example.com]`: without it every web link would be yours."
             )
         }
@@ -146,20 +148,20 @@ struct OriginReader {
         log.report(
             .invalidOrigin,
             at: reader["fragment"]?.mark,
-            "`\(name)` isn't a value of `fragment`.",
+            message: "`\(name)` isn't a value of `fragment`.",
             hint: "Write `fragment: path`, which continues the path in the fragment, or leave `fragment` out."
         )
         return false
     }
 
-    private func authority(_ reader: MappingReader, _ scheme: String) -> Origin.Authority {
+    private func authority(_ reader: MappingReader, scheme: String) -> Origin.Authority {
         guard let name = reader.string("authority") else { return .hosts }
         let names = Origin.Authority.allCases.map(\.rawValue)
         guard let authority = Origin.Authority(bytewise: name) else {
             log.report(
                 .invalidOrigin,
                 at: reader["authority"]?.mark,
-                "`\(name)` isn't a value of `authority`.",
+                message: "`\(name)` isn't a value of `authority`.",
                 hint: SpellingSuggestion.hint(
                     for: name,
                     among: names,
@@ -172,7 +174,7 @@ struct OriginReader {
             log.report(
                 .invalidOrigin,
                 at: reader["authority"]?.mark,
-                "The origin `\(scheme)` cannot have `authority: \(name)`: a web link's host is a host.",
+                message: "The origin `\(scheme)` cannot have `authority: \(name)`: a web link's host is a host.",
                 hint: "Remove `authority` and list the `hosts`, or write `authority: segment`."
             )
             return .hosts
@@ -192,7 +194,7 @@ struct OriginReader {
             log.report(
                 .invalidOrigin,
                 at: text.location,
-                "The `pathPrefix` `\(text.value)` isn't a path of plain segments.",
+                message: "The `pathPrefix` `\(text.value)` isn't a path of plain segments.",
                 hint: "Write the segments that come before every route, such as `/app`."
             )
         }

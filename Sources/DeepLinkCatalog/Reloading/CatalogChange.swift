@@ -16,7 +16,8 @@ package struct CatalogChange: Sendable {
     package init(from former: RouteCatalog, to new: RouteCatalog) {
         let (before, after) = (CatalogOutline(former), CatalogOutline(new))
         sentences =
-            Self.origins(former, new) + Self.routes(former, before, after) + Self.edges(former, before, after)
+            Self.origins(former, new) + Self.routes(former, before: before, after: after)
+            + Self.edges(former, before: before, after: after)
     }
 
     private static func origins(_ former: RouteCatalog, _ new: RouteCatalog) -> [String] {
@@ -28,8 +29,8 @@ package struct CatalogChange: Sendable {
 
     private static func routes(
         _ catalog: RouteCatalog,
-        _ before: CatalogOutline,
-        _ after: CatalogOutline
+        before: CatalogOutline,
+        after: CatalogOutline
     ) -> [String] {
         catalog.routes.flatMap { route -> [String] in
             let (name, subject) = (route.name.bytewise, "The route `\(route.name)`")
@@ -46,7 +47,7 @@ package struct CatalogChange: Sendable {
         }
     }
 
-    private static func edges(_ catalog: RouteCatalog, _ before: CatalogOutline, _ after: CatalogOutline) -> [String] {
+    private static func edges(_ catalog: RouteCatalog, before: CatalogOutline, after: CatalogOutline) -> [String] {
         before.edgeOrder.flatMap { key -> [String] in
             // The edges of a removed route are reported with the route.
             guard after.has(key), let former = before.edges[key] else { return [] }

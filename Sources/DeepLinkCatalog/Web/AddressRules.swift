@@ -16,7 +16,7 @@ struct AddressRules {
             log.report(
                 .invalidWeb,
                 at: text.location,
-                "`\(key)` of \(subject), `\(text.value)`, isn't an https address.",
+                message: "`\(key)` of \(subject), `\(text.value)`, isn't an https address.",
                 hint:
                     "Write one such as `https://www.example.com/p`, percent-encoded; parameters follow the host."
             )
@@ -26,7 +26,8 @@ struct AddressRules {
             log.report(
                 .invalidWeb,
                 at: text.location,
-                "`\(key)` of \(subject) leads to `\(pattern.host)`, a host that `hosts` of `web` does not list.",
+                message:
+                    "`\(key)` of \(subject) leads to `\(pattern.host)`, a host that `hosts` of `web` does not list.",
                 hint: SpellingSuggestion.hint(
                     for: pattern.host,
                     among: site.hosts,
@@ -41,14 +42,14 @@ struct AddressRules {
                 log.report(
                     .invalidWeb,
                     at: text.location,
-                    "`\(key)` of \(subject) names the parameter `\(name)`, which it does not have.",
+                    message: "`\(key)` of \(subject) names the parameter `\(name)`, which it does not have.",
                     hint: "Name one of the route's parameters, or write the address without it."
                 )
             case .list?, .object?:
                 log.report(
                     .invalidWeb,
                     at: text.location,
-                    "`\(key)` of \(subject) names the parameter `\(name)`, which isn't a single value.",
+                    message: "`\(key)` of \(subject) names the parameter `\(name)`, which isn't a single value.",
                     hint: "Name a parameter of one value."
                 )
             }

@@ -14,20 +14,24 @@ struct AppsReader {
     func read(_ node: YAMLNode) -> Apps {
         let reader = MappingReader(node, subject: "`apps`", keys: Self.keys, log: log)
         return Apps(
-            apple: items(reader, "ios", "[{ appID: ABCDE12345.com.example.app }]").compactMap(apple),
-            android: items(reader, "android", "[{ package: com.example.app, fingerprints: [\"14:6D:…\"] }]")
-                .compactMap(android),
+            apple: items(reader, key: "ios", example: "[{ appID: ABCDE12345.com.example.app }]").compactMap(apple),
+            android: items(
+                reader,
+                key: "android",
+                example: "[{ package: com.example.app, fingerprints: [\"14:6D:…\"] }]"
+            )
+            .compactMap(android),
             location: log.location(node.mark)
         )
     }
 
-    private func items(_ reader: MappingReader, _ key: String, _ example: String) -> [YAMLNode] {
+    private func items(_ reader: MappingReader, key: String, example: String) -> [YAMLNode] {
         guard let node = reader[key] else { return [] }
         guard let items = node.items else {
             log.report(
                 .wrongType,
                 at: node.mark,
-                "`\(key)` of `apps` is \(node.kindInWords).",
+                message: "`\(key)` of `apps` is \(node.kindInWords).",
                 hint: "Write a list: `\(example)`."
             )
             return []
@@ -37,14 +41,21 @@ struct AppsReader {
 
     private func apple(_ node: YAMLNode) -> AppleApp? {
         let reader = MappingReader(node, subject: "an app of `ios`", keys: Self.appleKeys, log: log)
-        guard let appID = required("appID", reader, "an app of `ios`", example: "ABCDE12345.com.example.app") else {
+        guard
+            let appID = required(
+                "appID",
+                reader: reader,
+                subject: "an app of `ios`",
+                example: "ABCDE12345.com.example.app"
+            )
+        else {
             return nil
         }
         if !AppNames.isAppID(appID.value) {
             log.report(
                 .invalidApp,
                 at: appID.location,
-                "`\(appID.value)` isn't an application identifier.",
+                message: "`\(appID.value)` isn't an application identifier.",
                 hint: "Write the team's prefix, ten letters and digits, a dot, and the bundle's identifier: "
                     + "`ABCDE12345.com.example.app`."
             )
@@ -54,7 +65,7 @@ struct AppsReader {
             log.report(
                 .invalidApp,
                 at: storeID.location,
-                "`\(storeID.value)` isn't an App Store ID.",
+                message: "`\(storeID.value)` isn't an App Store ID.",
                 hint: "Write the digits behind `id` in the app's address there, such as `123456789`."
             )
         }
@@ -63,7 +74,7 @@ struct AppsReader {
             log.report(
                 .invalidApp,
                 at: scheme.location,
-                "`\(scheme.value)` isn't a custom scheme.",
+                message: "`\(scheme.value)` isn't a custom scheme.",
                 hint: "Write the scheme that the app registers, such as `myapp`, without the colon."
             )
         }
@@ -72,14 +83,21 @@ struct AppsReader {
 
     private func android(_ node: YAMLNode) -> AndroidApp? {
         let reader = MappingReader(node, subject: "an app of `android`", keys: Self.androidKeys, log: log)
-        guard let package = required("package", reader, "an app of `android`", example: "com.example.app") else {
+        guard
+            let package = required(
+                "package",
+                reader: reader,
+                subject: "an app of `android`",
+                example: "com.example.app"
+            )
+        else {
             return nil
         }
         if !AppNames.isPackage(package.value) {
             log.report(
                 .invalidApp,
                 at: package.location,
-                "`\(package.value)` isn't a package name.",
+                message: "`\(package.value)` isn't a package name.",
                 hint: "Write the application's identifier: words with dots between them, such as `com.example.app`."
             )
         }
@@ -88,7 +106,7 @@ struct AppsReader {
             log.report(
                 .missingKey,
                 at: node.mark,
-                "The app `\(package.value)` has no `fingerprints`.",
+                message: "The app `\(package.value)` has no `fingerprints`.",
                 hint:
                     "Add those of the certificates that sign it; with Play App Signing, Google's: Play Console shows them."
             )
@@ -97,7 +115,7 @@ struct AppsReader {
             log.report(
                 .invalidApp,
                 at: reader["fingerprints"]?.mark,
-                "The list of `fingerprints` of `\(package.value)` is empty.",
+                message: "The list of `fingerprints` of `\(package.value)` is empty.",
                 hint: "Name at least one certificate that signs the app."
             )
         }
@@ -105,7 +123,7 @@ struct AppsReader {
             log.report(
                 .invalidApp,
                 at: fingerprint.location,
-                "`\(fingerprint.value)` isn't a SHA-256 fingerprint.",
+                message: "`\(fingerprint.value)` isn't a SHA-256 fingerprint.",
                 hint: "Write 32 bytes in hexadecimal digits with colons between them, in quotes: `\"14:6D:E9:…\"`."
             )
         }
@@ -117,15 +135,15 @@ struct AppsReader {
 
     private func required(
         _ key: String,
-        _ reader: MappingReader,
-        _ subject: String,
+        reader: MappingReader,
+        subject: String,
         example: String
     ) -> Located<String>? {
         if reader[key] == nil {
             log.report(
                 .missingKey,
                 at: reader.mark,
-                "\(subject.firstLetterUppercased) has no `\(key)`.",
+                message: "\(subject.firstLetterUppercased) has no `\(key)`.",
                 hint: "Add `\(key): \(example)`."
             )
         }

@@ -13,7 +13,7 @@ struct LocalizedTextReader {
                 log.report(
                     .invalidWeb,
                     at: pair.mark,
-                    "`\(pair.key)` isn't a language tag.",
+                    message: "`\(pair.key)` isn't a language tag.",
                     hint: "Write tags such as `en`, `de-AT` or `ar`; the first is the default."
                 )
                 return nil
@@ -22,7 +22,7 @@ struct LocalizedTextReader {
                 log.report(
                     .wrongType,
                     at: pair.value.mark,
-                    "`\(key)` of \(subject) in `\(pair.key)` is \(pair.value.kindInWords).",
+                    message: "`\(key)` of \(subject) in `\(pair.key)` is \(pair.value.kindInWords).",
                     hint: "Write a text."
                 )
                 return nil
@@ -33,7 +33,7 @@ struct LocalizedTextReader {
             log.report(
                 .invalidWeb,
                 at: node.mark,
-                "`\(key)` of \(subject) names no language.",
+                message: "`\(key)` of \(subject) names no language.",
                 hint: "Write a text, or a mapping from tags to texts: `{ en: …, de: … }`."
             )
         }

@@ -61,14 +61,14 @@ struct PageReader {
                 log.report(
                     .invalidWeb,
                     at: mark,
-                    "`\(key)` of \(subject) names the parameter `\(name)`, which it does not have.",
+                    message: "`\(key)` of \(subject) names the parameter `\(name)`, which it does not have.",
                     hint: "Name one of the route's parameters, or write the text without it."
                 )
             case let type?:
                 log.report(
                     .invalidWeb,
                     at: mark,
-                    "`\(key)` of \(subject) names the parameter `\(name)`, whose type is `\(type.name)`.",
+                    message: "`\(key)` of \(subject) names the parameter `\(name)`, whose type is `\(type.name)`.",
                     hint: "Only int, uuid, date and enum are allowed there: a link could set any text in others."
                 )
             }
@@ -81,7 +81,7 @@ struct PageReader {
         log.report(
             .invalidValue,
             at: reader["open"]?.mark,
-            "`\(name)` isn't a place where a link opens.",
+            message: "`\(name)` isn't a place where a link opens.",
             hint: "Write `open: app`, or `open: web` to keep the link in the browser."
         )
         return .app

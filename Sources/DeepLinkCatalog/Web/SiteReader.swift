@@ -15,7 +15,7 @@ struct SiteReader {
             log.report(
                 .invalidWeb,
                 at: host.location,
-                "`\(host.value)` isn't a host.",
+                message: "`\(host.value)` isn't a host.",
                 hint: "Write the host alone, such as `www.example.com`."
             )
         }

@@ -46,13 +46,13 @@ final class IssueLog {
     }
 
     /// Adds an issue at a mark, or at the beginning of the file without one.
-    func report(_ code: CatalogIssue.Code, at mark: YAMLMark?, _ message: String, hint: String) {
-        report(code, at: location(mark), message, hint: hint)
+    func report(_ code: CatalogIssue.Code, at mark: YAMLMark?, message: String, hint: String) {
+        report(code, at: location(mark), message: message, hint: hint)
     }
 
     /// Adds an issue at a location.
-    func report(_ code: CatalogIssue.Code, at location: SourceLocation, _ message: String, hint: String) {
-        append(CatalogIssue(code, at: location, Self.clipped(message), hint: Self.clipped(hint)))
+    func report(_ code: CatalogIssue.Code, at location: SourceLocation, message: String, hint: String) {
+        append(CatalogIssue(code, at: location, message: Self.clipped(message), hint: Self.clipped(hint)))
     }
 
     /// Adds an issue.

@@ -44,10 +44,10 @@ struct YAMLComposer {
         _ bytes: [UInt8],
         reportingTo log: IssueLog,
         refusesAliasKeys: Bool = false,
-        _ interruption: Interruption = .never
+        interruption: Interruption = .never
     ) -> YAMLNode? {
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            log.report(.invalidYAML, at: nil, "The file is not UTF-8.", hint: "Save it as UTF-8.")
+            log.report(.invalidYAML, at: nil, message: "The file is not UTF-8.", hint: "Save it as UTF-8.")
             return nil
         }
         // A byte order mark has no meaning in UTF-8.
@@ -66,7 +66,7 @@ struct YAMLComposer {
                     log.report(
                         .invalidYAML,
                         at: fault.mark,
-                        "This is not YAML: \(fault.problem).",
+                        message: "This is not YAML: \(fault.problem).",
                         hint: fault.mark == nil
                             ? "Save the file as plain UTF-8 text."
                             : Self.hint(forLineAt: fault.mark, of: bytes)
@@ -184,7 +184,7 @@ struct YAMLComposer {
                 log.report(
                     .duplicateKey,
                     at: event.mark,
-                    "The key `\(key)` is repeated; it first appears in line \(pairs[former].mark.line).",
+                    message: "The key `\(key)` is repeated; it first appears in line \(pairs[former].mark.line).",
                     hint: "Remove or rename one of the two."
                 )
                 continue
@@ -197,23 +197,28 @@ struct YAMLComposer {
     /// Reads a key; `nil` for an invalid one, which is reported and omitted with its value.
     private mutating func key(_ event: YAMLEvents.Event, depth: Int) throws -> String? {
         if refusesAliasKeys, case .alias = event.kind {
-            log.report(.invalidValue, at: event.mark, "A key here is an alias.", hint: "Write the key out.")
+            log.report(.invalidValue, at: event.mark, message: "A key here is an alias.", hint: "Write the key out.")
             throw Refusal()
         }
         guard let text = try part(event, depth: depth).node.text else {
             let hint = "Use a plain word as key."
-            log.report(.wrongType, at: event.mark, "A key here is a list or a mapping.", hint: hint)
+            log.report(.wrongType, at: event.mark, message: "A key here is a list or a mapping.", hint: hint)
             return nil
         }
         switch text.bytewise {
         case "":
-            log.report(.invalidValue, at: event.mark, "A key is empty.", hint: "Give it a name, or remove the line.")
+            log.report(
+                .invalidValue,
+                at: event.mark,
+                message: "A key is empty.",
+                hint: "Give it a name, or remove the line."
+            )
             return nil
         case "<<":
             log.report(
                 .mergeKey,
                 at: event.mark,
-                "The merge key `<<` is not supported.",
+                message: "The merge key `<<` is not supported.",
                 hint: "Write the keys out, or share a whole value by an anchor."
             )
             return nil
@@ -235,7 +240,7 @@ struct YAMLComposer {
         log.report(
             .invalidValue,
             at: mark,
-            "A value here has the tag `\(name)`, which has no meaning in a catalog.",
+            message: "A value here has the tag `\(name)`, which has no meaning in a catalog.",
             hint: "Remove the tag, and write the intended value; a text may be quoted."
         )
         throw Refusal()
@@ -248,7 +253,7 @@ struct YAMLComposer {
         log.report(
             .invalidValue,
             at: mark,
-            "A text here has more than 30 combining characters in a row.",
+            message: "A text here has more than 30 combining characters in a row.",
             hint: "Remove accents that belong to no letter; such texts are costly to compare."
         )
         throw Refusal()
@@ -263,7 +268,8 @@ struct YAMLComposer {
             log.report(
                 .tooLarge,
                 at: mark,
-                "The file nests deeper than \(Self.maximumDepth) levels or has more than \(Self.maximumCount) values.",
+                message:
+                    "The file nests deeper than \(Self.maximumDepth) levels or has more than \(Self.maximumCount) values.",
                 hint: "Write it out flat; anchors are for small repeated parts."
             )
             throw Refusal()
@@ -272,7 +278,7 @@ struct YAMLComposer {
             log.report(
                 .tooLarge,
                 at: mark,
-                "The aliases up to here expand to \(aliasedCount) values, and \(writtenCount) are written.",
+                message: "The aliases up to here expand to \(aliasedCount) values, and \(writtenCount) are written.",
                 hint: "Anchors are for small repeated parts; let many routes open one route that opens the rest."
             )
             throw Refusal()

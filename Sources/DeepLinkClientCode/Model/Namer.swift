@@ -42,7 +42,7 @@ struct Namer {
     }
 
     /// Reports an issue that prevents the generation of code.
-    mutating func report(_ code: NameIssue.Code, at location: SourceLocation, _ message: String, hint: String) {
+    mutating func report(_ code: NameIssue.Code, at location: SourceLocation, message: String, hint: String) {
         let issue = NameIssue(
             code: code,
             location: location,
@@ -61,7 +61,12 @@ struct Namer {
         guard let style = scope.rules.style else {
             let text = wanted ?? name
             if scope.rules.reserved.contains(text) {
-                report(.reservedName, at: location, "`\(text)` cannot be the name of a \(scope.kind).", hint: hint)
+                report(
+                    .reservedName,
+                    at: location,
+                    message: "`\(text)` cannot be the name of a \(scope.kind).",
+                    hint: hint
+                )
             }
             return text
         }
@@ -76,7 +81,7 @@ struct Namer {
             report(
                 .illegalName,
                 at: location,
-                "No name of \(rules.language) can be made of `\(wanted ?? name)`, a \(scope.kind).",
+                message: "No name of \(rules.language) can be made of `\(wanted ?? name)`, a \(scope.kind).",
                 hint: hint
             )
             return "_"
@@ -85,7 +90,8 @@ struct Namer {
             report(
                 .nameTooLong,
                 at: location,
-                "The name of the \(scope.kind) `\(Self.shortened(name))` would have \(identifier.utf8.count) letters in "
+                message:
+                    "The name of the \(scope.kind) `\(Self.shortened(name))` would have \(identifier.utf8.count) letters in "
                     + "\(rules.language), where \(ClassFiles.maximumLength) are the most.",
                 hint: "Generate with `--rename \(Self.shortened(path))=…`."
             )
@@ -94,7 +100,8 @@ struct Namer {
             report(
                 .reservedName,
                 at: location,
-                "The \(scope.kind) `\(name)` would be `\(identifier)`, which means something else in generated "
+                message:
+                    "The \(scope.kind) `\(name)` would be `\(identifier)`, which means something else in generated "
                     + "\(rules.language).",
                 hint: hint
             )
@@ -102,7 +109,8 @@ struct Namer {
             report(
                 .nameClash,
                 at: location,
-                "The \(scope.kind)s `\(other)` and `\(path)` would both be `\(identifier)` in \(rules.language).",
+                message:
+                    "The \(scope.kind)s `\(other)` and `\(path)` would both be `\(identifier)` in \(rules.language).",
                 hint: hint
             )
         }
@@ -134,7 +142,8 @@ struct Namer {
             report(
                 .nameTooLong,
                 at: location,
-                "The class of `\(Self.shortened(path))` would be in a file whose name has \(count) bytes, with those of the "
+                message:
+                    "The class of `\(Self.shortened(path))` would be in a file whose name has \(count) bytes, with those of the "
                     + "classes around it; file systems take \(ClassFiles.maximumLength).",
                 hint: "Generate with `--rename \(Self.shortened(path))=…`."
             )
@@ -164,7 +173,7 @@ struct Namer {
             return NamedParameter(
                 name: parameter.name,
                 identifier: identifier,
-                type: named(parameter.type, identifier, path: path, at: route.location, &types),
+                type: named(parameter.type, member: identifier, path: path, at: route.location, types: &types),
                 isAlwaysThere: parameter.isThere,
                 defaultValue: parameter.defaultValue
             )
@@ -173,10 +182,10 @@ struct Namer {
 
     private mutating func named(
         _ type: ValueShape,
-        _ member: String,
+        member: String,
         path: String,
         at location: SourceLocation,
-        _ types: inout Scope
+        types: inout Scope
     ) -> NamedType {
         switch type {
         case .text: return .text
@@ -187,16 +196,16 @@ struct Namer {
         case .uuid: return .uuid
         case .date: return .date
         case .dateTime: return .dateTime
-        case .list(let element): return .list(named(element, member, path: path, at: location, &types))
+        case .list(let element): return .list(named(element, member: member, path: path, at: location, types: &types))
         case .words(let words):
-            let typeName = self.typeName(member, path: path, at: location, &types)
+            let typeName = self.typeName(member, path: path, at: location, types: &types)
             var scope = Scope(kind: "word", rules.words)
             let named = words.map { word in
                 NamedWord(word: word, identifier: name(word, path: "\(path).\(word)", at: location, in: &scope))
             }
             return .words(name: typeName, named)
         case .object(let fields):
-            let typeName = self.typeName(member, path: path, at: location, &types)
+            let typeName = self.typeName(member, path: path, at: location, types: &types)
             var members = Scope(kind: "field", rules.members)
             var inner = Scope(kind: "type", rules.types)
             let named = fields.map { field in
@@ -205,7 +214,7 @@ struct Namer {
                 return NamedParameter(
                     name: field.name,
                     identifier: identifier,
-                    type: self.named(field.type, identifier, path: fieldPath, at: location, &inner),
+                    type: self.named(field.type, member: identifier, path: fieldPath, at: location, types: &inner),
                     isAlwaysThere: field.isAlwaysThere,
                     defaultValue: nil
                 )
@@ -219,7 +228,7 @@ struct Namer {
         _ member: String,
         path: String,
         at location: SourceLocation,
-        _ types: inout Scope
+        types: inout Scope
     ) -> String {
         guard types.rules.style != nil else { return member }
         let identifier = member.prefix(1).uppercased() + member.dropFirst()
@@ -228,7 +237,7 @@ struct Namer {
             report(
                 .reservedName,
                 at: location,
-                "The type of `\(path)` would be `\(identifier)`, which means something else in generated "
+                message: "The type of `\(path)` would be `\(identifier)`, which means something else in generated "
                     + "\(rules.language).",
                 hint: hint
             )
@@ -236,7 +245,7 @@ struct Namer {
             report(
                 .nameClash,
                 at: location,
-                "The types of `\(other)` and `\(path)` would both be `\(identifier)` in \(rules.language).",
+                message: "The types of `\(other)` and `\(path)` would both be `\(identifier)` in \(rules.language).",
                 hint: hint
             )
         }

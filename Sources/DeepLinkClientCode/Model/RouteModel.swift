@@ -26,7 +26,7 @@ struct RouteModel {
                 identifier: namer.name(route.name, path: route.name, at: route.location, in: &taken),
                 description: route.description,
                 parameters: namer.named(merged, of: route),
-                ways: Self.ways(edges, merged)
+                ways: Self.ways(edges, merged: merged)
             )
             namer.checkFiles(of: named, at: route.location)
             routes.append(named)
@@ -59,7 +59,8 @@ struct RouteModel {
             namer.report(
                 .mixedTypes,
                 at: edge.location,
-                "The parameter `\(parameter.name)` of `\(route.name)` is \(parameter.type.name) here and of another kind "
+                message:
+                    "The parameter `\(parameter.name)` of `\(route.name)` is \(parameter.type.name) here and of another kind "
                     + "elsewhere, so that code gets any JSON value.",
                 hint: "Give it one type wherever the route opens, or another name here."
             )
@@ -70,7 +71,7 @@ struct RouteModel {
     private static let maximumWayCount = 16
 
     /// Describes the parameters that each edge provides, if they differ.
-    private static func ways(_ edges: [Edge], _ merged: [MergedParameter]) -> [String] {
+    private static func ways(_ edges: [Edge], merged: [MergedParameter]) -> [String] {
         guard edges.count > 1, edges.contains(where: { $0.parameters.count < merged.count }) else { return [] }
         var ways: [String] = []
         for edge in edges {

@@ -62,7 +62,7 @@ indirect enum ValueShape: Equatable, Sendable {
         case (.int(let isSafe), .int(let isOtherSafe)): .int(isSafe: isSafe && isOtherSafe)
         case (.int, .double), (.double, .int): .double
         case (.list(let element), .list(let otherElement)): element.union(otherElement).map { .list($0) }
-        case (.object(let fields), .object(let others)): FieldShape.union(fields, others).map { .object($0) }
+        case (.object(let fields), .object(let others)): FieldShape.union(fields, others: others).map { .object($0) }
         default: nil
         }
     }
@@ -89,7 +89,7 @@ struct FieldShape: Equatable, Sendable {
     }
 
     /// Returns the merged fields of two objects with one name; `nil` if a field has two types.
-    static func union(_ fields: [FieldShape], _ others: [FieldShape]) -> [FieldShape]? {
+    static func union(_ fields: [FieldShape], others: [FieldShape]) -> [FieldShape]? {
         var union: [FieldShape] = []
         let names = (fields + others).map(\.name)
             .reduce(into: [String]()) { if !$0.contains(bytes: $1) { $0.append($1) } }

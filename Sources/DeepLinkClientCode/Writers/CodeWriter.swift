@@ -13,7 +13,7 @@ struct CodeWriter {
     }
 
     /// Writes a block: a line, the lines of `body` one level deeper, and its end.
-    mutating func block(_ start: String, end: String = "}", _ body: (inout CodeWriter) -> Void) {
+    mutating func block(_ start: String, end: String = "}", body: (inout CodeWriter) -> Void) {
         line(start)
         self.body(end: end, body)
     }
@@ -66,15 +66,15 @@ enum TextLiteral {
     }
 
     /// Returns a literal of TypeScript, which is one of JSON.
-    static func typeScript(_ text: String) -> String { quoted(text, units) }
+    static func typeScript(_ text: String) -> String { quoted(text, escape: units) }
 
     /// Returns a literal of Kotlin, where a dollar sign begins a template.
     static func kotlin(_ text: String) -> String {
-        quoted(text.replacing("$", with: "\u{0}"), units).replacing("\\u0000", with: "\\$")
+        quoted(text.replacing("$", with: "\u{0}"), escape: units).replacing("\\u0000", with: "\\$")
     }
 
     /// Returns a text in quotation marks; `escape` writes invisible characters.
-    private static func quoted(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
+    private static func quoted(_ text: String, escape: (Unicode.Scalar) -> String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

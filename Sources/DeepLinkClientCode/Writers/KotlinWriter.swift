@@ -10,7 +10,7 @@ struct KotlinWriter {
 
     private let syntax = ValueSyntax.kotlin
 
-    init(_ model: RouteModel, _ options: GenerationOptions) {
+    init(_ model: RouteModel, options: GenerationOptions) {
         self.model = model
         self.options = options
         access = options.access == .internal ? "internal " : ""
@@ -55,17 +55,19 @@ struct KotlinWriter {
             return
         }
         let path = "\(options.name).\(route.identifier)"
-        writeClass(route.identifier, path, route.parameters, conformance: options.name, to: &code) { $0.line(name) }
+        writeClass(route.identifier, path: path, members: route.parameters, conformance: options.name, to: &code) {
+            $0.line(name)
+        }
     }
 
     /// Writes a class; `path` is its qualified name, because a nested type may have the same name.
     private func writeClass(
         _ name: String,
-        _ path: String,
-        _ members: [NamedParameter],
+        path: String,
+        members: [NamedParameter],
         conformance: String,
         to code: inout CodeWriter,
-        _ body: (inout CodeWriter) -> Void
+        body: (inout CodeWriter) -> Void
     ) {
         code.block("data class \(name)(", end: ") : \(conformance) {") { code in
             for member in members {
@@ -80,9 +82,9 @@ struct KotlinWriter {
                     let key = TextLiteral.kotlin(member.name)
                     let value = "this@\(name).\(member.identifier)"
                     if member.isAlwaysThere {
-                        code.line("put(\(key), \(plain(value, member.type)))")
+                        code.line("put(\(key), \(plain(value, type: member.type)))")
                     } else {
-                        code.line("\(value)?.let { put(\(key), \(plain("it", member.type))) }")
+                        code.line("\(value)?.let { put(\(key), \(plain("it", type: member.type))) }")
                     }
                 }
             }
@@ -105,7 +107,8 @@ struct KotlinWriter {
         switch type {
         case .list(let element): writeType(of: element, path, to: &code)
         case .object(let name, let members):
-            writeClass(name, "\(path).\(name)", members, conformance: "WaymarkObject", to: &code) { _ in }
+            writeClass(name, path: "\(path).\(name)", members: members, conformance: "WaymarkObject", to: &code) { _ in
+            }
         case .words(let name, let words):
             code.block("enum class \(name)(override val word: String) : WaymarkWord {") { code in
                 for word in words { code.line("\(word.identifier)(\(TextLiteral.kotlin(word.word))),") }
@@ -156,7 +159,7 @@ struct KotlinWriter {
     }
 
     /// Returns the expression of the value in a form that JSON libraries accept.
-    private func plain(_ value: String, _ type: NamedType) -> String {
+    private func plain(_ value: String, type: NamedType) -> String {
         switch type {
         case .text, .int, .double, .bool, .any: value
         case .uuid, .date, .dateTime: "\(value).text"
@@ -165,7 +168,7 @@ struct KotlinWriter {
         case .list(let element):
             switch element {
             case .text, .int, .double, .bool, .any: value
-            default: "\(value).map { element -> \(plain("element", element)) }"
+            default: "\(value).map { element -> \(plain("element", type: element)) }"
             }
         }
     }

@@ -10,7 +10,7 @@ struct SwiftWriter {
 
     private let syntax = ValueSyntax.swift
 
-    init(_ model: RouteModel, _ options: GenerationOptions) {
+    init(_ model: RouteModel, options: GenerationOptions) {
         self.model = model
         self.options = options
         access = options.access == .public ? "public " : ""
@@ -67,7 +67,7 @@ struct SwiftWriter {
                     code.line("/// For each way to the route:")
                     for way in route.ways { code.comment("- " + way, mark: "///") }
                 }
-                writeStruct(route.payload, route.parameters, isObject: false, to: &code)
+                writeStruct(route.payload, members: route.parameters, isObject: false, to: &code)
             }
         }
         return code.text
@@ -97,7 +97,14 @@ struct SwiftWriter {
     }
 
     private func writeName(to code: inout CodeWriter) {
-        writeProperty("name", "String", "The route's name in the catalog.", model.routes, otherwise: nil, to: &code) {
+        writeProperty(
+            "name",
+            type: "String",
+            comment: "The route's name in the catalog.",
+            routes: model.routes,
+            otherwise: nil,
+            to: &code
+        ) {
             ".\($0.identifier): \(TextLiteral.swift($0.name))"
         }
     }
@@ -107,9 +114,9 @@ struct SwiftWriter {
         let isWhole = typed.count == model.routes.count
         writeProperty(
             "parameters",
-            "ParameterContainer",
-            "The values as they appear in a plan.",
-            typed,
+            type: "ParameterContainer",
+            comment: "The values as they appear in a plan.",
+            routes: typed,
             otherwise: isWhole ? nil : "ParameterContainer()",
             to: &code
         ) { ".\($0.identifier)(let values): values.container" }
@@ -121,12 +128,12 @@ struct SwiftWriter {
     /// functions.
     private func writeProperty(
         _ name: String,
-        _ type: String,
-        _ comment: String,
-        _ routes: [NamedRoute],
+        type: String,
+        comment: String,
+        routes: [NamedRoute],
         otherwise: String?,
         to code: inout CodeWriter,
-        _ line: (NamedRoute) -> String
+        line: (NamedRoute) -> String
     ) {
         let chunks = RouteModel.chunks(of: routes)
         code.line()
@@ -204,7 +211,7 @@ struct SwiftWriter {
 
     private func writeStruct(
         _ name: String,
-        _ members: [NamedParameter],
+        members: [NamedParameter],
         isObject: Bool,
         to code: inout CodeWriter
     ) {
@@ -256,7 +263,7 @@ struct SwiftWriter {
         case .list(let element): writeType(of: element, parameter, to: &code)
         case .object(let name, let members):
             code.line()
-            writeStruct(name, members, isObject: true, to: &code)
+            writeStruct(name, members: members, isObject: true, to: &code)
         case .words(let name, let words):
             code.line()
             code.block("\(access)nonisolated enum \(name): String, CaseIterable, WaymarkParameterValue {") { code in

@@ -5,7 +5,7 @@ struct TypeScriptWriter {
     private let options: GenerationOptions
     private let model: RouteModel
 
-    init(_ model: RouteModel, _ options: GenerationOptions) {
+    init(_ model: RouteModel, options: GenerationOptions) {
         self.model = model
         self.options = options
     }

@@ -26,16 +26,16 @@ struct UnreadValues: Sendable {
     private static let maximumCount = 20_000
 
     mutating func note(_ value: UnreadValue, link: String) {
-        note(Key(route: value.route, fault: value.fault), (link, value.newEdge))
+        note(Key(route: value.route, fault: value.fault), link: (link, value.newEdge))
     }
 
     mutating func add(_ others: UnreadValues) {
         for key in others.order {
-            if let link = others.links[key] { note(key, link) }
+            if let link = others.links[key] { note(key, link: link) }
         }
     }
 
-    private mutating func note(_ key: Key, _ link: (String, Int)) {
+    private mutating func note(_ key: Key, link: (String, Int)) {
         guard links[key] == nil, order.count < Self.maximumCount else { return }
         links[key] = link
         order.append(key)
@@ -58,23 +58,25 @@ struct UnreadValues: Sendable {
         for finding in told {
             guard let harm = finding.harms[.apps] else { continue }
             let subject = finding.identity.subject
-            worst[Subject(subject.route, subject.parameter), default: .info].raise(to: harm)
+            worst[Subject(subject.route, parameter: subject.parameter), default: .info].raise(to: harm)
         }
         return told
             + order.compactMap { key in
                 guard let (link, edge) = links[key] else { return nil }
                 let severity: Severity = key.fault.reason == .unknownWord ? .risk : .breaking
-                guard worst[Subject(key.route, key.fault.parameter)].map({ $0 < severity }) ?? true else { return nil }
-                return finding(key, severity, pairing, link, edge)
+                guard worst[Subject(key.route, parameter: key.fault.parameter)].map({ $0 < severity }) ?? true else {
+                    return nil
+                }
+                return finding(key, severity: severity, pairing: pairing, link: link, edge: edge)
             }
     }
 
     private func finding(
         _ key: Key,
-        _ severity: Severity,
-        _ pairing: CatalogPairing,
-        _ link: String,
-        _ edge: Int
+        severity: Severity,
+        pairing: CatalogPairing,
+        link: String,
+        edge: Int
     ) -> Finding {
         let parameter = pairing.new.edges[edge].parameters.first { $0.name.bytewise == key.fault.parameter }
         let (rule, old, new): (ChangeRule, String?, String?) =
@@ -102,7 +104,7 @@ struct UnreadValues: Sendable {
         let route: ByteText?
         let parameter: ByteText?
 
-        init(_ route: ByteText?, _ parameter: ByteText?) {
+        init(_ route: ByteText?, parameter: ByteText?) {
             self.route = route
             self.parameter = parameter
         }

@@ -25,7 +25,7 @@ struct CatalogPairing: Sendable {
     init(
         _ old: RouteCatalog,
         _ new: RouteCatalog,
-        _ interruption: ComparisonInterruption = .never
+        interruption: ComparisonInterruption = .never
     ) throws(ComparisonInterruption.Stop) {
         self.old = old
         self.new = new
@@ -41,7 +41,7 @@ struct CatalogPairing: Sendable {
         for (ends, list) in oldEdges.lists {
             try interruption.check()
             let others = newLists[ends.renamed(by: renamed)] ?? []
-            for (edge, other) in Self.pairs(list, others, old, new) {
+            for (edge, other) in Self.pairs(list, others: others, old: old, new: new) {
                 inNew[edge] = other
                 inOld[other] = edge
             }
@@ -55,9 +55,9 @@ struct CatalogPairing: Sendable {
     /// - Complexity: linear in the edges.
     private static func pairs(
         _ list: [Int],
-        _ others: [Int],
-        _ old: RouteCatalog,
-        _ new: RouteCatalog
+        others: [Int],
+        old: RouteCatalog,
+        new: RouteCatalog
     ) -> [(Int, Int)] {
         guard list.count > 1 || others.count > 1 else { return others.isEmpty ? [] : [(list[0], others[0])] }
         let likenesses: [(Edge) -> EdgeLikeness] = [

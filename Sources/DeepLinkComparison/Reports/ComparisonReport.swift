@@ -106,17 +106,19 @@ package struct ComparisonReport: Sendable {
             let more = widenings.count > named.count ? " and \(widenings.count - named.count) more" : ""
             parts.append("access widens at \(named.joined(separator: ", "))\(more)")
         }
-        if untriedCount > 0 { parts.append("\(Self.counted(untriedCount, "link")) not tried, as there are too many") }
+        if untriedCount > 0 {
+            parts.append("\(Self.counted(untriedCount, word: "link")) not tried, as there are too many")
+        }
         if let recorded {
             parts.append(
-                "\(Self.counted(recorded.changedCount, "link")) (\(Self.counted(recorded.changedOpenCount, "open"))) "
+                "\(Self.counted(recorded.changedCount, word: "link")) (\(Self.counted(recorded.changedOpenCount, word: "open"))) "
                     + "of \(Self.grouped(recorded.linkCount)) change, \(Self.grouped(recorded.diedCount)) die"
             )
         }
         return parts.joined(separator: "; ")
     }
 
-    private static func counted(_ count: Int, _ word: String) -> String {
+    private static func counted(_ count: Int, word: String) -> String {
         "\(grouped(count)) \(word)\(count == 1 ? "" : "s")"
     }
 
@@ -143,7 +145,7 @@ extension ComparisonReport: WireBody {
             summary(to: &writer)
             writer.key("findings")
             let listed = listed
-            writer.array(listed) { $0.finding($1, namesFiles) }
+            writer.array(listed) { $0.finding($1, namesFiles: namesFiles) }
             if listed.count < findings.count {
                 writer.key("omittedFindings")
                 writer.number(findings.count - listed.count)
@@ -236,7 +238,7 @@ extension JSONWriter {
         members([("old", identity.old?.string), ("new", identity.new?.string)])
     }
 
-    fileprivate mutating func finding(_ finding: Finding, _ namesFiles: Bool) {
+    fileprivate mutating func finding(_ finding: Finding, namesFiles: Bool) {
         object { writer in
             writer.members([("rule", finding.rule.rawValue), ("severity", finding.severity.name)])
             writer.key("audiences")
@@ -247,8 +249,8 @@ extension JSONWriter {
                 ("message", finding.message), ("witness", finding.witness),
                 ("app", finding.witnessApp), ("hint", finding.hint),
             ])
-            writer.location("oldLocation", finding.oldLocation, namesFiles)
-            writer.location("newLocation", finding.newLocation, namesFiles)
+            writer.location("oldLocation", at: finding.oldLocation, namesFile: namesFiles)
+            writer.location("newLocation", at: finding.newLocation, namesFile: namesFiles)
             if finding.rule.widensAccess {
                 writer.key("links")
                 writer.array(finding.links) { $0.string($1) }
@@ -265,7 +267,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func location(_ name: String, _ location: SourceLocation?, _ namesFile: Bool) {
+    private mutating func location(_ name: String, at location: SourceLocation?, namesFile: Bool) {
         guard let location else { return }
         key(name)
         object { writer in

@@ -24,14 +24,14 @@ extension ComparisonReport {
     }
 
     private static func escaped(_ text: String) -> String {
-        replace(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
+        replace(text, escapes: ["%": "%25", "\r": "%0D", "\n": "%0A"])
     }
 
     private static func property(_ text: String) -> String {
-        replace(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
+        replace(text, escapes: ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
     }
 
-    private static func replace(_ text: String, _ escapes: [Unicode.Scalar: String]) -> String {
+    private static func replace(_ text: String, escapes: [Unicode.Scalar: String]) -> String {
         text.unicodeScalars.map { escapes[$0] ?? String(Character($0)) }.joined()
     }
 }

@@ -7,7 +7,7 @@ extension ComparisonReport {
     package func junit(failingOn threshold: Severity) -> String {
         let failures = findings.count { $0.acceptance == nil && $0.severity >= threshold }
         let name = XMLText.escaped("catalog \(oldVersion) → \(newVersion)")
-        let cases = findings.map { junit($0, threshold) }
+        let cases = findings.map { junit($0, threshold: threshold) }
         let none = "  <testcase classname=\"catalog\" name=\"no change\"/>"
         let system = XMLText.escaped(([summary] + acceptanceFaults).joined(separator: "; "))
         let counts = "tests=\"\(max(1, findings.count))\" failures=\"\(failures)\""
@@ -17,7 +17,7 @@ extension ComparisonReport {
             .joined(separator: "\n")
     }
 
-    private func junit(_ finding: Finding, _ threshold: Severity) -> String {
+    private func junit(_ finding: Finding, threshold: Severity) -> String {
         let rule = finding.rule.rawValue
         let head = "  <testcase classname=\"\(rule)\" name=\"\(XMLText.escaped(finding.message))\""
         guard finding.acceptance == nil, finding.severity >= threshold else { return head + "/>" }

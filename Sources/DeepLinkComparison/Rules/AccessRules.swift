@@ -6,7 +6,7 @@ struct AccessRules {
     private let record: WitnessRecord
     private let witnesses: [Witness]
 
-    init(_ pairing: CatalogPairing, _ record: WitnessRecord, _ witnesses: [Witness]) {
+    init(_ pairing: CatalogPairing, record: WitnessRecord, witnesses: [Witness]) {
         self.pairing = pairing
         self.record = record
         self.witnesses = witnesses

@@ -34,8 +34,8 @@ struct AssociationRules {
 
     init(
         _ pairing: CatalogPairing,
-        _ read: AssociationReader,
-        _ interruption: Interruption
+        read: AssociationReader,
+        interruption: Interruption
     ) throws(Interruption.Stop) {
         old = Self.hosts(read(pairing.old, interruption))
         try interruption.check()
@@ -56,15 +56,15 @@ struct AssociationRules {
                 return [
                     finding(
                         .associationNarrowed,
-                        host,
-                        before.handed.subtracting(after.handed),
-                        after.kept.subtracting(before.kept)
+                        host: host,
+                        gone: before.handed.subtracting(after.handed),
+                        new: after.kept.subtracting(before.kept)
                     ),
                     finding(
                         .associationWidened,
-                        host,
-                        before.kept.subtracting(after.kept),
-                        after.handed.subtracting(before.handed)
+                        host: host,
+                        gone: before.kept.subtracting(after.kept),
+                        new: after.handed.subtracting(before.handed)
                     ),
                 ]
                 .compactMap(\.self)
@@ -74,9 +74,9 @@ struct AssociationRules {
     /// Returns a finding about the removed and added rules of one effect.
     private func finding(
         _ rule: ChangeRule,
-        _ host: ByteText,
-        _ gone: Set<ByteText>,
-        _ new: Set<ByteText>
+        host: ByteText,
+        gone: Set<ByteText>,
+        new: Set<ByteText>
     ) -> Finding? {
         guard !gone.isEmpty || !new.isEmpty else { return nil }
         var subject = ChangeSubject()
@@ -86,13 +86,13 @@ struct AssociationRules {
             Finding.Identity(
                 rule: rule,
                 subject: subject,
-                old: Self.text(gone, keeps.gone),
-                new: Self.text(new, keeps.new)
+                old: Self.text(gone, prefix: keeps.gone),
+                new: Self.text(new, prefix: keeps.new)
             )
         )
     }
 
-    private static func text(_ patterns: Set<ByteText>, _ prefix: String) -> ByteText? {
+    private static func text(_ patterns: Set<ByteText>, prefix: String) -> ByteText? {
         guard !patterns.isEmpty else { return nil }
         let named = patterns.sorted().prefix(maximumNamedCount).map { prefix + $0.string }
         let others = patterns.count > named.count ? ", and \(patterns.count - named.count) more" : ""

@@ -44,7 +44,7 @@ struct DeclaredChanges {
     /// The number of edges to each route of the old catalog that the new one keeps.
     private let keptEdgeCounts: [ByteText: Int]
 
-    init(_ pairing: CatalogPairing, _ record: WitnessRecord) {
+    init(_ pairing: CatalogPairing, record: WitnessRecord) {
         self.pairing = pairing
         self.record = record
         var counts = [Int](repeating: 0, count: pairing.old.routes.count)
@@ -64,7 +64,7 @@ struct DeclaredChanges {
     /// - Throws: `ComparisonInterruption.Stop`.
     func findings(
         _ changes: [DeclaredChange],
-        _ interruption: ComparisonInterruption
+        interruption: ComparisonInterruption
     ) throws(ComparisonInterruption.Stop) -> [Finding] {
         var groups: [Group: [DeclaredChange]] = [:]
         var order: [Group] = []

@@ -61,7 +61,7 @@ struct EdgeRules {
 
     private func changes(_ index: Int, _ other: Int) -> [DeclaredChange] {
         let (edge, new) = (pairing.old.edges[index], pairing.new.edges[other])
-        func change(_ rule: ChangeRule, _ old: String?, _ new: String?) -> DeclaredChange {
+        func change(_ rule: ChangeRule, old: String?, new: String?) -> DeclaredChange {
             var change = DeclaredChange(rule: rule)
             change.route = name(edge)
             change.oldEdge = index
@@ -72,29 +72,29 @@ struct EdgeRules {
         }
         var changes: [DeclaredChange] = []
         if edge.presentation != new.presentation {
-            changes.append(change(.presentationChanged, edge.presentation.name, new.presentation.name))
+            changes.append(change(.presentationChanged, old: edge.presentation.name, new: new.presentation.name))
         }
         if edge.isInitial != new.isInitial {
             changes.append(
                 change(
                     .initialChanged,
-                    edge.isInitial ? "initial" : "not initial",
-                    new.isInitial ? "initial" : "not initial"
+                    old: edge.isInitial ? "initial" : "not initial",
+                    new: new.isInitial ? "initial" : "not initial"
                 )
             )
         }
         if edge.isLinkable, !new.isLinkable {
-            changes.append(change(.edgeNotLinkable, "linkable", "not linkable"))
+            changes.append(change(.edgeNotLinkable, old: "linkable", new: "not linkable"))
         }
-        if edge.isLinkable, new.isLinkable { changes += addresses(edge, new, change) }
+        if edge.isLinkable, new.isLinkable { changes += addresses(edge, new: new, change: change) }
         let route = name(edge)
-        return changes + ParameterRules(edge, new) { pairing.types.requires($0, of: route) }.changes(change)
+        return changes + ParameterRules(edge, new: new) { pairing.types.requires($0, of: route) }.changes(change)
     }
 
     private func addresses(
         _ edge: Edge,
-        _ new: Edge,
-        _ change: (ChangeRule, String?, String?) -> DeclaredChange
+        new: Edge,
+        change: (ChangeRule, String?, String?) -> DeclaredChange
     ) -> [DeclaredChange] {
         let (text, newText) = (AddressText.text(of: edge.address), AddressText.text(of: new.address))
         var kept = new.aliases.map(AddressText.shape)

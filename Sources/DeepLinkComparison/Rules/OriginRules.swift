@@ -6,7 +6,7 @@ struct OriginRules {
     private let new: RouteCatalog
     private let record: WitnessRecord
 
-    init(_ pairing: CatalogPairing, _ record: WitnessRecord) {
+    init(_ pairing: CatalogPairing, record: WitnessRecord) {
         old = pairing.old
         new = pairing.new
         self.record = record
@@ -48,30 +48,30 @@ struct OriginRules {
     private func changes(of origin: Origin, to other: Origin?) -> [Finding] {
         let names = OriginPrefix.all(of: origin).filter { !$0.isFragment }.map(\.name)
         let scheme = "\(origin.scheme):".bytewise
-        func whole(_ rule: ChangeRule, _ old: String, _ new: String?) -> [Finding] {
-            finding(rule, scheme, shownBy: names, old, new).map { [$0] } ?? []
+        func whole(_ rule: ChangeRule, old: String, new: String?) -> [Finding] {
+            finding(rule, subjectName: scheme, shownBy: names, old: old, new: new).map { [$0] } ?? []
         }
-        guard let other else { return whole(.originRemoved, names.map(\.string).joined(separator: " "), nil) }
+        guard let other else { return whole(.originRemoved, old: names.map(\.string).joined(separator: " "), new: nil) }
         guard origin.authority == other.authority else {
-            return whole(.authorityChanged, "\(origin.authority)", "\(other.authority)")
+            return whole(.authorityChanged, old: "\(origin.authority)", new: "\(other.authority)")
         }
         let (path, newPath) = (Self.path(origin), Self.path(other))
-        guard path.bytewise == newPath.bytewise else { return whole(.pathPrefixChanged, path, newPath) }
+        guard path.bytewise == newPath.bytewise else { return whole(.pathPrefixChanged, old: path, new: newPath) }
         let kept = Set(OriginPrefix.all(of: other).map(\.name))
         if origin.routesFragment != other.routesFragment {
             let fragments = OriginPrefix.all(of: origin.routesFragment ? origin : other).filter(\.isFragment)
             func words(_ origin: Origin) -> String { origin.routesFragment ? "fragment: path" : "no path in fragments" }
             let change = finding(
                 .authorityChanged,
-                scheme,
+                subjectName: scheme,
                 shownBy: fragments.map(\.name),
-                words(origin),
-                words(other)
+                old: words(origin),
+                new: words(other)
             )
             if let change { return [change] }
         }
         return names.filter { !kept.contains($0) }
-            .compactMap { finding(.hostRemoved, $0, shownBy: [$0], $0.string, nil) }
+            .compactMap { finding(.hostRemoved, subjectName: $0, shownBy: [$0], old: $0.string, new: nil) }
     }
 
     private static func path(_ origin: Origin) -> String { "/" + origin.pathPrefix.joined(separator: "/") }
@@ -79,10 +79,10 @@ struct OriginRules {
     /// Returns a finding with the link that shows it; `nil` if another origin takes the links as before.
     private func finding(
         _ rule: ChangeRule,
-        _ subjectName: ByteText,
+        subjectName: ByteText,
         shownBy names: [ByteText],
-        _ old: String,
-        _ new: String?
+        old: String,
+        new: String?
     ) -> Finding? {
         var subject = ChangeSubject()
         subject.origin = subjectName

@@ -10,7 +10,7 @@ struct ParameterRules {
     /// Returns whether the code of published apps relies on a value.
     private let isCountedOn: (ByteText) -> Bool
 
-    init(_ edge: Edge, _ new: Edge, isCountedOn: @escaping (ByteText) -> Bool) {
+    init(_ edge: Edge, new: Edge, isCountedOn: @escaping (ByteText) -> Bool) {
         self.edge = edge
         self.new = new
         self.isCountedOn = isCountedOn
@@ -26,7 +26,7 @@ struct ParameterRules {
         var changes: [DeclaredChange] = []
         for (index, parameter) in edge.parameters.enumerated() {
             if let place = new.parameters.firstIndex(where: { $0.identifier == parameter.identifier }) {
-                changes += self.changes(parameter, at: index, new.parameters[place], at: place, make)
+                changes += self.changes(parameter, at: index, other: new.parameters[place], at: place, make: make)
             } else if let name = renamed.first(where: { $0.old == parameter.identifier })?.new {
                 changes.append(make(.pathParameterRenamed, parameter.name, name.text).of(parameter))
             } else {
@@ -55,14 +55,14 @@ struct ParameterRules {
     /// The renamed path parameters: those that only one of the paths has, of the same kind, in order.
     private var renamedInPath: [(old: Identifier, new: Identifier)] {
         guard let before = edge.pathPattern, let after = new.pathPattern else { return [] }
-        func own(_ pattern: PathPattern, _ edge: Edge, _ other: Edge) -> [Parameter] {
+        func own(_ pattern: PathPattern, edge: Edge, other: Edge) -> [Parameter] {
             pattern.segments.flatMap(\.identifiers)
                 .compactMap { name in
                     other.parameters.contains { $0.identifier == name }
                         ? nil : edge.parameters.first { $0.identifier == name }
                 }
         }
-        let (gone, added) = (own(before, edge, new), own(after, new, edge))
+        let (gone, added) = (own(before, edge: edge, other: new), own(after, edge: new, other: edge))
         guard gone.count == added.count else { return [] }
         return zip(gone, added).filter { Self.isSameKind($0.type, $1.type) }.map { ($0.identifier, $1.identifier) }
     }
@@ -70,9 +70,9 @@ struct ParameterRules {
     private func changes(
         _ parameter: Parameter,
         at index: Int,
-        _ other: Parameter,
+        other: Parameter,
         at place: Int,
-        _ make: MakeChange
+        make: MakeChange
     ) -> [DeclaredChange] {
         var changes: [DeclaredChange] = []
         let (source, newSource) = (Self.place(of: parameter, on: edge), Self.place(of: other, on: new))
@@ -97,7 +97,7 @@ struct ParameterRules {
             changes.append(make(.parameterRequired, "optional", "required").of(parameter))
         }
         if edge.alwaysHas(parameter: index), !new.alwaysHas(parameter: place) {
-            changes.append(optional(parameter, make))
+            changes.append(optional(parameter, make: make))
         } else if isNeeded, !isNeededNow {
             // Every plan still has a value.
             let words = (other.fixedValue ?? other.defaultValue).map { "optional, \($0.text)" } ?? "optional"
@@ -117,11 +117,11 @@ struct ParameterRules {
             if Self.hasNewWord(parameter.type, other.type) { change.harms = [.apps: .risk] }
             changes.append(change)
         }
-        return changes + fields(parameter, other, make)
+        return changes + fields(parameter, other, make: make)
     }
 
     /// Returns the change that plans may lack a value which they always had.
-    private func optional(_ parameter: Parameter, _ make: MakeChange) -> DeclaredChange {
+    private func optional(_ parameter: Parameter, make: MakeChange) -> DeclaredChange {
         var change =
             if let value = parameter.defaultValue {
                 make(.defaultRemoved, value.text, nil).of(parameter)
@@ -134,7 +134,7 @@ struct ParameterRules {
     }
 
     /// Returns the changes of an object's fields that may now be absent.
-    private func fields(_ parameter: Parameter, _ other: Parameter, _ make: MakeChange) -> [DeclaredChange] {
+    private func fields(_ parameter: Parameter, _ other: Parameter, make: MakeChange) -> [DeclaredChange] {
         guard case .object(let fields) = parameter.type, case .object(let others) = other.type else { return [] }
         return fields.compactMap { field in
             guard field.isRequired || field.defaultValue != nil,

@@ -33,19 +33,19 @@ struct ReachRules {
         levels: [AuthorizationLevel],
         old: [Witness],
         new: [Witness],
-        _ interruption: ComparisonInterruption
+        interruption: ComparisonInterruption
     ) throws(ComparisonInterruption.Stop) {
         self.pairing = pairing
         self.levels = levels
-        self.old = try Self.reaches(old, pairing.old, pairing.newName, interruption)
-        self.new = try Self.reaches(new, pairing.new, { $0 }, interruption)
+        self.old = try Self.reaches(old, in: pairing.old, name: pairing.newName, interruption: interruption)
+        self.new = try Self.reaches(new, in: pairing.new, name: { $0 }, interruption: interruption)
     }
 
     private static func reaches(
         _ witnesses: [Witness],
-        _ catalog: RouteCatalog,
-        _ name: (ByteText) -> ByteText,
-        _ interruption: ComparisonInterruption
+        in catalog: RouteCatalog,
+        name: (ByteText) -> ByteText,
+        interruption: ComparisonInterruption
     ) throws(ComparisonInterruption.Stop) -> [ByteText: Reach] {
         var reaches: [ByteText: Reach] = [:]
         for witness in witnesses {

@@ -32,10 +32,10 @@ struct RouteRules {
             }
             change.newEdge = newEdges[place]
             if newName != name {
-                changes.append(change.told(.routeRenamed, name, newName))
+                changes.append(change.told(.routeRenamed, old: name, new: newName))
             }
             let (text, newText) = (route.description?.bytewise, new.routes[place].description?.bytewise)
-            if text != newText { changes.append(change.told(.descriptionChanged, text, newText)) }
+            if text != newText { changes.append(change.told(.descriptionChanged, old: text, new: newText)) }
         }
         let taken = Set(pairing.renamed.values)
         for (index, route) in new.routes.enumerated() where former[route.name.bytewise] == nil {
@@ -82,7 +82,7 @@ struct RouteRules {
 
 extension DeclaredChange {
     /// Returns a change of the same route under another rule.
-    fileprivate func told(_ rule: ChangeRule, _ old: ByteText?, _ new: ByteText?) -> DeclaredChange {
+    fileprivate func told(_ rule: ChangeRule, old: ByteText?, new: ByteText?) -> DeclaredChange {
         var change = DeclaredChange(rule: rule, route: route)
         change.oldEdge = oldEdge
         change.newEdge = newEdge

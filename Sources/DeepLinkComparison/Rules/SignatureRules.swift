@@ -23,11 +23,11 @@ struct SignatureRules {
             (self.old, self.new) = ([:], [:])
             return
         }
-        self.old = Self.reaches(old, pairing.old)
-        self.new = Self.reaches(new, pairing.new)
+        self.old = Self.reaches(old, in: pairing.old)
+        self.new = Self.reaches(new, in: pairing.new)
     }
 
-    private static func reaches(_ witnesses: [Witness], _ catalog: RouteCatalog) -> [ByteText: Reach] {
+    private static func reaches(_ witnesses: [Witness], in catalog: RouteCatalog) -> [ByteText: Reach] {
         var reaches: [ByteText: Reach] = [:]
         for witness in witnesses {
             guard let top = witness.top else { continue }

@@ -49,7 +49,7 @@ struct OriginPrefix {
     /// The same segments, each percent-encoded behind a slash.
     private let prefix: String
 
-    private init(_ origin: Origin, host: String, _ form: Form) {
+    private init(_ origin: Origin, host: String, form: Form) {
         scheme = origin.scheme
         self.host = host
         pathPrefix = origin.pathPrefix
@@ -63,20 +63,20 @@ struct OriginPrefix {
     /// those with the path in the fragment.
     static func all(of origin: Origin) -> [OriginPrefix] {
         switch origin.authority {
-        case .rootless where origin.pathPrefix.isEmpty: return [OriginPrefix(origin, host: "", .rootless)]
+        case .rootless where origin.pathPrefix.isEmpty: return [OriginPrefix(origin, host: "", form: .rootless)]
         case .segment where origin.isWeb:
             return origin.hosts.map { host in
                 let isWildcard = host.utf8.starts(with: "*.".utf8)
                 let suffix = isWildcard ? String(Substring(host.utf8.dropFirst())) : nil
-                return OriginPrefix(origin, host: host, .hostSegment(suffix: suffix))
+                return OriginPrefix(origin, host: host, form: .hostSegment(suffix: suffix))
             }
         case .hosts, .segment, .ignore, .rootless:
             let hosts = origin.authority == .hosts && !origin.hosts.isEmpty ? origin.hosts : [""]
             let isSegment = origin.authority == .segment
             let paths =
-                (isSegment ? [OriginPrefix(origin, host: "", .authority)] : [])
-                + hosts.map { OriginPrefix(origin, host: $0, .path) }
-            return origin.routesFragment ? paths + hosts.map { OriginPrefix(origin, host: $0, .fragment) } : paths
+                (isSegment ? [OriginPrefix(origin, host: "", form: .authority)] : [])
+                + hosts.map { OriginPrefix(origin, host: $0, form: .path) }
+            return origin.routesFragment ? paths + hosts.map { OriginPrefix(origin, host: $0, form: .fragment) } : paths
         }
     }
 
@@ -116,7 +116,7 @@ struct OriginPrefix {
         let own = catalog.origins.flatMap(all(of:))
         return own.filter { !$0.isFragment } + own.filter(\.isFragment)
             + catalog.origins.filter { !$0.isWeb && $0.pathPrefix.isEmpty && $0.authority != .rootless }
-            .map { OriginPrefix($0, host: "", .path) }
+            .map { OriginPrefix($0, host: "", form: .path) }
     }
 
     /// Returns whether a catalog accepts links with the prefix.

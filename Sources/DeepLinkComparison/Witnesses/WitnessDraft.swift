@@ -54,7 +54,7 @@ struct WitnessDraft {
             drafts.append(WitnessDraft(values: others, trait: .plain, variant: variant))
         }
         drafts.append(WitnessDraft(values: all, trait: .plain))
-        for alias in edge.aliases { drafts += Self.drafts(of: alias, examples, needed, all) }
+        for alias in edge.aliases { drafts += Self.drafts(of: alias, examples: examples, needed: needed, all: all) }
         for example in examples {
             let name = example.parameter.name.bytewise
             for value in example.values {
@@ -78,17 +78,17 @@ struct WitnessDraft {
     /// and with other values in case a sibling takes the plainest.
     private static func drafts(
         of alias: PathPattern,
-        _ examples: [Example],
-        _ needed: WitnessText.Values,
-        _ all: WitnessText.Values
+        examples: [Example],
+        needed: WitnessText.Values,
+        all: WitnessText.Values
     ) -> [WitnessDraft] {
-        func draft(_ values: WitnessText.Values, _ filling: WitnessText.Filling = .least, _ variant: Int = 0)
+        func draft(_ values: WitnessText.Values, filling: WitnessText.Filling = .least, variant: Int = 0)
             -> WitnessDraft
         {
             WitnessDraft(values: values, trait: .alias(alias), alias: alias, filling: filling, variant: variant)
         }
         var drafts = [draft(all), draft(needed)]
-        if alias.hasWildcards { drafts += [draft(all, .most), draft(needed, .most)] }
+        if alias.hasWildcards { drafts += [draft(all, filling: .most), draft(needed, filling: .most)] }
         let optional = alias.segments.filter(\.isOptional).compactMap { $0.parameterName?.bytewise }
         if optional.count > 1 {
             for name in optional {
@@ -97,7 +97,7 @@ struct WitnessDraft {
         }
         for variant in 1...2 {
             let others = Example.values(examples) { $0.values.dropFirst(variant).first ?? $0.values.first }
-            drafts.append(draft(others, .least, variant))
+            drafts.append(draft(others, filling: .least, variant: variant))
         }
         return drafts
     }
@@ -122,7 +122,7 @@ private struct Example {
             + [WitnessText.KeyedValues(name: parameter.name.bytewise, pairs: all)]
     }
 
-    static func values(_ examples: [Example], _ value: (Example) -> ParameterValue?) -> WitnessText.Values {
+    static func values(_ examples: [Example], value: (Example) -> ParameterValue?) -> WitnessText.Values {
         var values: WitnessText.Values = [:]
         for example in examples { values[example.parameter.name.bytewise] = value(example) }
         return values

@@ -27,7 +27,7 @@ struct WitnessLinks {
     private let interruption: ComparisonInterruption
 
     /// Prepares the links of a catalog under the given origins.
-    init(_ catalog: RouteCatalog, under origins: WitnessOrigins, _ interruption: ComparisonInterruption) {
+    init(_ catalog: RouteCatalog, under origins: WitnessOrigins, interruption: ComparisonInterruption) {
         self.catalog = catalog
         self.origins = origins
         self.interruption = interruption
@@ -104,8 +104,9 @@ struct WitnessLinks {
             guard paths.count < Self.originCount else { break }
             guard let draft = WitnessDraft.all(of: catalog.edges[index], beside: nil).first,
                 let way = waysByOpening[0].ways(to: index).ways.first,
-                let path = path(way, draft, over: index),
-                origins.ordinary(path).contains(where: { proven(path, under: $0, draft, over: index, "") != nil })
+                let path = path(way, draft: draft, over: index),
+                origins.ordinary(path)
+                    .contains(where: { proven(path, under: $0, draft: draft, over: index, name: "") != nil })
             else { continue }
             paths.append(path)
         }
@@ -126,15 +127,15 @@ struct WitnessLinks {
         var witnesses: [Witness] = []
         var isComplete = true
         for way in ways {
-            guard let path = path(way, draft, over: edge) else { continue }
+            guard let path = path(way, draft: draft, over: edge) else { continue }
             for prefix in origins.detours(path) {
                 // The engine might print it under another origin.
-                if let witness = proven(path, under: prefix, draft, over: edge, name, isPrinted: false) {
+                if let witness = proven(path, under: prefix, draft: draft, over: edge, name: name, isPrinted: false) {
                     witnesses.append(witness)
                 }
             }
             for prefix in origins.ordinary(path) {
-                guard let witness = proven(path, under: prefix, draft, over: edge, name) else { continue }
+                guard let witness = proven(path, under: prefix, draft: draft, over: edge, name: name) else { continue }
                 return (witnesses + [witness], true)
             }
             if origins.isCut(path) { isComplete = false }
@@ -149,9 +150,9 @@ struct WitnessLinks {
     private func proven(
         _ path: WitnessPath,
         under prefix: OriginPrefix,
-        _ draft: WitnessDraft,
+        draft: WitnessDraft,
         over edge: Int,
-        _ name: ByteText,
+        name: ByteText,
         isPrinted: Bool = true
     ) -> Witness? {
         guard let text = prefix.link(path), let link = try? DeepLink(text, rootless: catalog.rootlessSchemes) else {
@@ -183,12 +184,12 @@ struct WitnessLinks {
 
     // MARK: Paths
 
-    private func path(_ way: [WitnessWays.Step], _ draft: WitnessDraft, over edge: Int) -> WitnessPath? {
+    private func path(_ way: [WitnessWays.Step], draft: WitnessDraft, over edge: Int) -> WitnessPath? {
         var text = WitnessText()
         for step in way { append(step, to: &text, variant: draft.variant) }
         text.append(
             catalog.edges[edge],
-            draft.values,
+            values: draft.values,
             alias: draft.alias,
             filling: draft.filling,
             isPlus: draft.trait == .plus,
@@ -213,6 +214,6 @@ struct WitnessLinks {
             let examples = ValueExamples.values(of: parameter.type)
             values[parameter.name.bytewise] = examples.dropFirst(variant).first ?? examples.first
         }
-        text.append(edge, values, alias: step.alias, filling: step.isFull ? .most : .least)
+        text.append(edge, values: values, alias: step.alias, filling: step.isFull ? .most : .least)
     }
 }

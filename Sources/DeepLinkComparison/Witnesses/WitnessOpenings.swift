@@ -17,7 +17,7 @@ struct WitnessOpenings {
     ///   - catalog: the catalog.
     ///   - path: returns the path of a way with the values of a variant.
     /// - Complexity: linear in the edges and their aliases.
-    init(_ catalog: RouteCatalog, _ path: ([WitnessWays.Step], Int) -> WitnessPath?) {
+    init(_ catalog: RouteCatalog, path: ([WitnessWays.Step], Int) -> WitnessPath?) {
         var known = Set<Int>()
         var queue: [(edges: Range<Int>, way: [WitnessWays.Step])] = [(catalog.entry, [])]
         var next = 0

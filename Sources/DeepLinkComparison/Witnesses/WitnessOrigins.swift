@@ -44,7 +44,7 @@ struct WitnessOrigins {
     /// The prefixes with a `*`.
     private let wildcards: [OriginPrefix]
 
-    private init(_ prefixes: [OriginPrefix], _ old: OriginDetours, _ new: OriginDetours) {
+    private init(_ prefixes: [OriginPrefix], old: OriginDetours, new: OriginDetours) {
         var known: Set<Kind> = []
         var plain: [Plain] = []
         var isCut = false
@@ -73,13 +73,13 @@ struct WitnessOrigins {
         var known: Set<OriginPrefix.Identity> = []
         let shared = (before + after).filter { known.insert($0.identity).inserted && $0.isOurs(old) && $0.isOurs(new) }
         guard shared.isEmpty else {
-            let both = WitnessOrigins(shared, oldDetours, newDetours)
+            let both = WitnessOrigins(shared, old: oldDetours, new: newDetours)
             return (both, both)
         }
-        func first(_ prefixes: [OriginPrefix], _ catalog: RouteCatalog) -> WitnessOrigins {
-            WitnessOrigins(Array(prefixes.filter { $0.isOurs(catalog) }.prefix(1)), oldDetours, newDetours)
+        func first(_ prefixes: [OriginPrefix], in catalog: RouteCatalog) -> WitnessOrigins {
+            WitnessOrigins(Array(prefixes.filter { $0.isOurs(catalog) }.prefix(1)), old: oldDetours, new: newDetours)
         }
-        return (first(before, old), first(after, new))
+        return (first(before, in: old), first(after, in: new))
     }
 
     /// Whether some links have their host as the first segment.

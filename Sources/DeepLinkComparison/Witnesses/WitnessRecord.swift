@@ -18,7 +18,7 @@ struct WitnessRecord {
     /// The number of links that were replayed.
     private(set) var count = 0
 
-    mutating func note(_ witness: Witness, _ rules: [ChangeRule]) {
+    mutating func note(_ witness: Witness, rules: [ChangeRule]) {
         count += 1
         showings[witness.edge, default: []].append(Showing(witness: witness, rules: rules))
     }
@@ -43,7 +43,7 @@ struct WitnessRecord {
         _ edge: ByteText,
         preferring trait: Witness.Trait?,
         only isOnly: Bool,
-        _ isShown: ([ChangeRule]) -> Bool
+        isShown: ([ChangeRule]) -> Bool
     ) -> String? {
         let shown = (showings[edge] ?? []).filter { isShown($0.rules) }
         let preferred = shown.first { $0.witness.trait == trait }

@@ -50,7 +50,7 @@ struct WitnessText {
     /// Appends an edge, under its path or one of its aliases.
     mutating func append(
         _ edge: Edge,
-        _ values: Values,
+        values: Values,
         alias: PathPattern? = nil,
         filling: Filling = .least,
         isPlus: Bool = false,
@@ -60,7 +60,7 @@ struct WitnessText {
         if case .path(let pattern) = edge.address {
             let pattern = alias ?? pattern
             for segment in pattern.text.utf8.split(separator: UInt8(ascii: "/")) {
-                append(segment: segment, values, filling, &inPath)
+                append(segment: segment, values: values, filling: filling, inPath: &inPath)
             }
             for name in pattern.parameterNames { inPath.insert(name.bytewise) }
         }
@@ -80,9 +80,9 @@ struct WitnessText {
     /// Appends one segment of a pattern with its parameters' values.
     private mutating func append(
         segment: Substring.UTF8View,
-        _ values: Values,
-        _ filling: Filling,
-        _ inPath: inout Set<ByteText>
+        values: Values,
+        filling: Filling,
+        inPath: inout Set<ByteText>
     ) {
         var text = ""
         var rest = segment[...]

@@ -53,7 +53,7 @@ public final class RouteCatalog: Sendable {
     ///   meaningless (a cycle of containers) are skipped.
     /// - Complexity: linear in the edges, containers expanded, plus the pairs of parameters that compete in one state.
     package convenience init(_ definition: CatalogDefinition) throws(CatalogError) {
-        try self.init(definition, .never)
+        try self.init(definition, interruption: .never)
     }
 
     /// Checks a definition and prepares it for matching, unless it is cancelled.
@@ -61,31 +61,31 @@ public final class RouteCatalog: Sendable {
     /// - Throws: ``CatalogError`` with every issue; if it was cancelled, with an issue that says so.
     package convenience init(
         _ definition: CatalogDefinition,
-        _ interruption: Interruption
+        interruption: Interruption
     ) throws(CatalogError) {
         var issues: [CatalogIssue] = []
         var meant: [Int] = []
         let graph = CatalogGraph(definition, reporting: &issues, meant: &meant)
-        let checks = GraphChecks.run(graph, definition, meant: meant)
+        let checks = GraphChecks.run(graph, definition: definition, meant: meant)
         issues += checks.issues
         guard !checks.hasCycle else { throw CatalogError(issues) }
-        let automaton = MatchingAutomatonBuilder.build(graph, interruption, reporting: &issues)
+        let automaton = MatchingAutomatonBuilder.build(graph, interruption: interruption, reporting: &issues)
         // Without all paths, gates cannot be checked.
         guard !issues.contains(where: { $0.code == .tooLarge }) else { throw CatalogError(issues) }
-        let ungated = RouteCatalog(definition, graph, automaton, gates: [])
+        let ungated = RouteCatalog(definition, graph: graph, automaton: automaton, gates: [])
         let gates = GateChecks.gates(of: definition, in: ungated, reporting: &issues)
         guard issues.allSatisfy({ $0.code.severity == .warning }) else { throw CatalogError(issues) }
         issues += EmptyPathCheck.issues(of: ungated)
         issues += HostLabelCheck.issues(of: definition, graph)
         let warnings = issues.isEmpty ? [] : CatalogError(issues).issues
-        self.init(definition, graph, automaton, gates: gates, warnings: warnings)
+        self.init(definition, graph: graph, automaton: automaton, gates: gates, warnings: warnings)
     }
 
     /// Creates a catalog from checked parts; without gates, it serves to resolve the gates' own links.
     private init(
         _ definition: CatalogDefinition,
-        _ graph: CatalogGraph,
-        _ automaton: MatchingAutomaton,
+        graph: CatalogGraph,
+        automaton: MatchingAutomaton,
         gates: [Gate],
         warnings: [CatalogIssue] = []
     ) {

@@ -15,7 +15,10 @@ package func explain(
     do throws(ResolutionError) {
         start = try resolver.startingPoint(of: request)
     } catch {
-        var writer = ExplanationWriter(RoutedPath(link: request.link, start: request.link.spans.path.start), catalog)
+        var writer = ExplanationWriter(
+            RoutedPath(link: request.link, start: request.link.spans.path.start),
+            catalog: catalog
+        )
         writer.append(error)
         return Explanation(resolution: .failure(error), steps: writer.steps)
     }
@@ -31,7 +34,7 @@ package func explain(
             try resolver.part(for: request, from: start, insteadOf: error)
         }
     }
-    var writer = ExplanationWriter(start.path, catalog)
+    var writer = ExplanationWriter(start.path, catalog: catalog)
     let node = resolver.node(after: start.current)
     writer.append(MatchNarrator.narrate(start.path, from: node, in: catalog), from: node)
     for redirect in redirects {

@@ -63,7 +63,7 @@ package struct ExplanationStep: Hashable, Sendable {
         expected: String? = nil,
         requiredLevel: AuthorizationLevel? = nil,
         at range: LinkRange? = nil,
-        _ reason: String
+        reason: String
     ) {
         self.outcome = outcome
         self.route = route
@@ -90,7 +90,7 @@ package struct ExplanationStep: Hashable, Sendable {
             route: demand.route,
             parameter: "sig",
             expected: target.map { "a signature of \($0)" } ?? "no signature: the stack has no link",
-            "\(reason) What is signed: \(target ?? "nothing, since the stack has no link")."
+            reason: "\(reason) What is signed: \(target ?? "nothing, since the stack has no link")."
         )
     }
 }

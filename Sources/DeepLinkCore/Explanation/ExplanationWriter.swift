@@ -18,7 +18,7 @@ struct ExplanationWriter {
 
     private(set) var steps: [ExplanationStep] = []
 
-    init(_ path: RoutedPath, _ catalog: RouteCatalog) {
+    init(_ path: RoutedPath, catalog: RouteCatalog) {
         self.path = path
         graph = catalog.graph
         automaton = catalog.automaton
@@ -39,7 +39,7 @@ struct ExplanationWriter {
                 route: route,
                 segment: text,
                 at: redirect.path.original(LinkRange(redirect.path.start, redirect.path.link.bytes.count)),
-                "The link in `\(key)` is resolved in its place."
+                reason: "The link in `\(key)` is resolved in its place."
             )
         )
         textCount += 2 * text.utf8.count
@@ -56,7 +56,7 @@ struct ExplanationWriter {
                 .rejected,
                 segment: fragment,
                 at: place,
-                "No origin routes the fragment `\(fragment)`; it is not used."
+                reason: "No origin routes the fragment `\(fragment)`; it is not used."
             )
         )
     }
@@ -73,14 +73,14 @@ struct ExplanationWriter {
             defer { textCount += 2 * (steps.last?.segment?.utf8.count ?? 0) }
             switch event {
             case .accepted(let step): appendAccepted(step)
-            case .abandoned(let step): appendAbandoned(step, "Nothing that it opens fits the rest of the path.")
+            case .abandoned(let step): appendAbandoned(step, reason: "Nothing that it opens fits the rest of the path.")
             case .outranked(let step):
-                appendAbandoned(step, "It fits, but a more specific way through the path does, too.")
+                appendAbandoned(step, reason: "It fits, but a more specific way through the path does, too.")
             case .rejected(let rejection, let step): append(rejection, after: step)
             }
         }
         guard omittedCount > 0 else { return }
-        steps.append(ExplanationStep(.rejected, "\(omittedCount) further steps are not listed."))
+        steps.append(ExplanationStep(.rejected, reason: "\(omittedCount) further steps are not listed."))
     }
 
     private mutating func appendAccepted(_ step: MatchStep) {
@@ -93,28 +93,28 @@ struct ExplanationWriter {
                 ExplanationStep(
                     .matched,
                     route: routeName(index),
-                    pattern: pattern(index, expansion),
+                    pattern: pattern(index, expansion: expansion),
                     segment: segment,
                     at: segment.map { _ in path.original(range(from: step.start, to: step.end)) },
-                    segment.map { "`\($0)` fits the pattern." }
+                    reason: segment.map { "`\($0)` fits the pattern." }
                         ?? (expansion == nil ? "It answers a link without a path." : "It takes no segment.")
                 )
             )
         }
     }
 
-    private mutating func appendAbandoned(_ step: MatchStep, _ reason: String) {
+    private mutating func appendAbandoned(_ step: MatchStep, reason: String) {
         let chain = automaton.chains[step.chain]
         guard let last = chain.edges.last else { return }
         steps.append(
             ExplanationStep(
                 .abandoned,
                 route: routeName(last),
-                pattern: pattern(last, chain.expansion),
+                pattern: pattern(last, expansion: chain.expansion),
                 segment: text(from: step.start, to: step.end),
                 at: link.nextSegment(from: step.start)
                     .map { _ in path.original(range(from: step.start, to: step.end)) },
-                reason
+                reason: reason
             )
         )
     }
@@ -127,7 +127,7 @@ struct ExplanationWriter {
                 ExplanationStep(
                     .rejected,
                     at: path.original(LinkRange(link.spans.path.end, link.spans.path.end)),
-                    pathEnd(rejection.state, parent)
+                    reason: pathEnd(rejection.state, parent: parent)
                 )
             )
             return
@@ -141,12 +141,12 @@ struct ExplanationWriter {
                 ExplanationStep(
                     .rejected,
                     route: routeName(capture.edge),
-                    pattern: pattern(capture.edge, capture.expansion),
+                    pattern: pattern(capture.edge, expansion: capture.expansion),
                     segment: misfit.text,
                     parameter: parameter.name,
                     expected: expected,
                     at: path.original(segment),
-                    "`\(misfit.text)` does not fit the parameter `\(parameter.name)`; expected \(expected)."
+                    reason: "`\(misfit.text)` does not fit the parameter `\(parameter.name)`; expected \(expected)."
                 )
             )
         } else if let capture = rejection.capture {
@@ -155,11 +155,11 @@ struct ExplanationWriter {
                 ExplanationStep(
                     .rejected,
                     route: routeName(capture.edge),
-                    pattern: pattern(capture.edge, capture.expansion),
+                    pattern: pattern(capture.edge, expansion: capture.expansion),
                     segment: text,
                     expected: expected,
                     at: path.original(segment),
-                    "`\(text)` does not fit the pattern; expected \(expected)."
+                    reason: "`\(text)` does not fit the pattern; expected \(expected)."
                 )
             )
         } else if !automaton.literals(of: rejection.state).isEmpty || steps.last?.offset != offset {
@@ -168,13 +168,13 @@ struct ExplanationWriter {
                     .rejected,
                     segment: text,
                     at: path.original(segment),
-                    deadEnd(text, rejection.state, parent)
+                    reason: deadEnd(text, state: rejection.state, parent: parent)
                 )
             )
         }
     }
 
-    private func pathEnd(_ state: StateIndex, _ parent: String) -> String {
+    private func pathEnd(_ state: StateIndex, parent: String) -> String {
         guard let capture = automaton.firstCapture(of: state) else {
             return "The path ends here, and no route matches that after `\(parent)`."
         }
@@ -183,7 +183,7 @@ struct ExplanationWriter {
         return "The path ends, and `\(routeName(capture.edge))` needs a segment for `\(parameter)`."
     }
 
-    private func deadEnd(_ text: String, _ state: StateIndex, _ parent: String) -> String {
+    private func deadEnd(_ text: String, state: StateIndex, parent: String) -> String {
         let literals = automaton.literals(of: state)
         guard automaton.states[state].hasChildren else {
             return "`\(parent)` opens nothing that continues with `\(text)`."
@@ -206,10 +206,10 @@ struct ExplanationWriter {
             case .path, .current: continue
             case .initial:
                 let reason = "It is the initial child of `\(graph.name(edge.parent))`."
-                steps.append(ExplanationStep(.inserted, route: routeName(element.edge), reason))
+                steps.append(ExplanationStep(.inserted, route: routeName(element.edge), reason: reason))
             case .query:
                 let reason = "The query key `\(edge.queryKey ?? "")` opens it."
-                steps.append(ExplanationStep(.opened, route: routeName(element.edge), reason))
+                steps.append(ExplanationStep(.opened, route: routeName(element.edge), reason: reason))
             }
         }
         let passed = resolved.redirect?.all.flatMap(\.passed) ?? []
@@ -221,7 +221,8 @@ struct ExplanationWriter {
                 ExplanationStep(
                     .denied,
                     route: routeName(element.edge),
-                    "It takes the app from `\(app.platform.rawValue)/\(required.text)` on; it is asked for `\(app.text)`."
+                    reason:
+                        "It takes the app from `\(app.platform.rawValue)/\(required.text)` on; it is asked for `\(app.text)`."
                 )
             )
         }
@@ -233,7 +234,7 @@ struct ExplanationWriter {
                     .denied,
                     route: routeName(element.edge),
                     requiredLevel: level,
-                    "It requires `\(level.name)`; the user has `\(userLevel.name)`."
+                    reason: "It requires `\(level.name)`; the user has `\(userLevel.name)`."
                 )
             )
         }
@@ -244,7 +245,7 @@ struct ExplanationWriter {
         switch failure {
         case .noMatchingRoute: return
         case .unknownOrigin, .invalidCurrentStack, .conflictingDestinations, .tooDeep, .malformedLink, .tooManyLinks:
-            steps.append(ExplanationStep(.rejected, failure.message))
+            steps.append(ExplanationStep(.rejected, reason: failure.message))
         case .invalidParameter(let invalid):
             let isTold = steps.contains { step in
                 step.outcome == .rejected && step.offset == invalid.offset && step.parameter == invalid.parameter
@@ -258,7 +259,7 @@ struct ExplanationWriter {
                     parameter: invalid.parameter,
                     expected: invalid.expected,
                     at: invalid.range,
-                    failure.message
+                    reason: failure.message
                 )
             )
         }
@@ -268,7 +269,7 @@ struct ExplanationWriter {
 
     private func routeName(_ edge: EdgeIndex) -> String { graph.routes[graph.edges[edge].child].name }
 
-    private func pattern(_ index: EdgeIndex, _ expansion: Int?) -> String? {
+    private func pattern(_ index: EdgeIndex, expansion: Int?) -> String? {
         guard let expansion else { return nil }
         let edge = graph.edges[index]
         return edge.patterns[edge.expansions[expansion].pattern].text

@@ -21,7 +21,7 @@ struct MatchNarrator {
     /// Records how the path of a link is matched from a node on.
     static func narrate(_ path: RoutedPath, from node: Int, in catalog: RouteCatalog) -> MatchRecorder {
         let bytes = path.link.pathBytes
-        var search = RouteSearch(bytes, catalog)
+        var search = RouteSearch(bytes, catalog: catalog)
         let found = PathMatcher.search(&search, from: path.start, at: node)
         var narrator = MatchNarrator(search, chosen: try? found.get())
         _ = narrator.tell(node: node, from: path.start)
@@ -38,12 +38,12 @@ struct MatchNarrator {
     private mutating func tell(node: Int, from position: Int) -> Bool {
         let root = catalog.automaton.roots[node]
         guard let segment = path.nextSegment(from: position) else {
-            if let last = PathMatcher.lastStep(at: node, position, catalog) {
+            if let last = PathMatcher.lastStep(at: node, position: position, in: catalog) {
                 recorder.record(.accepted(last))
                 return true
             }
             guard node == catalog.graph.entryNode else { return true }
-            reject(root, nil, nil)
+            reject(root, segment: nil, capture: nil)
             return false
         }
         guard !told.contains(Place(node: node, position: position)) else { return false }
@@ -57,33 +57,37 @@ struct MatchNarrator {
         // A candidate that fails further on is reported there.
         var isDeadEnd = true
         if let next = reading.literal {
-            if arrive(at: next, segment.end, patternStart) { return true }
+            if arrive(at: next, position: segment.end, patternStart: patternStart) { return true }
             isDeadEnd = false
         }
         for number in catalog.automaton.states[state].captures {
             let capture = CaptureIndex(number)
             if let misfit = search.misfit(for: capture, of: state, segment) {
-                reject(state, misfit, catalog.automaton.captures[capture])
+                reject(state, segment: misfit, capture: catalog.automaton.captures[capture])
                 continue
             }
             isDeadEnd = false
-            if arrive(at: catalog.automaton.captures[capture].next, search.end(of: capture, segment), patternStart) {
+            if arrive(
+                at: catalog.automaton.captures[capture].next,
+                position: search.end(of: capture, segment),
+                patternStart: patternStart
+            ) {
                 return true
             }
         }
-        if isDeadEnd { reject(state, segment, nil) }
+        if isDeadEnd { reject(state, segment: segment, capture: nil) }
         return false
     }
 
     /// Records a state that a segment led to: its longer patterns first, then the one that ends there.
-    private mutating func arrive(at state: StateIndex, _ position: Int, _ patternStart: Int) -> Bool {
+    private mutating func arrive(at state: StateIndex, position: Int, patternStart: Int) -> Bool {
         let chain = catalog.automaton.states[state].chain
         let next = path.nextSegment(from: position)
         if catalog.automaton.states[state].hasChildren {
             if let next {
                 if tell(state: state, next, patternStart: patternStart) { return true }
             } else if chain == nil {
-                reject(state, nil, nil)
+                reject(state, segment: nil, capture: nil)
                 return false
             }
         }
@@ -91,7 +95,7 @@ struct MatchNarrator {
         let step = MatchStep(chain: chain, start: patternStart, end: position)
         recorder.record(.accepted(step))
         let isChosen = chosen.map { steps.count < $0.count && $0[steps.count] == step } ?? false
-        let isWhole = next.map { search.read(search.root(behind: chain), $0) == RouteSearch.whole } ?? true
+        let isWhole = next.map { search.read(search.root(behind: chain), segment: $0) == RouteSearch.whole } ?? true
         guard isChosen || !isWhole else {
             recorder.record(.outranked(step))
             return false
@@ -103,7 +107,7 @@ struct MatchNarrator {
         return false
     }
 
-    private mutating func reject(_ state: StateIndex, _ segment: LinkRange?, _ capture: MatchingAutomaton.Capture?) {
+    private mutating func reject(_ state: StateIndex, segment: LinkRange?, capture: MatchingAutomaton.Capture?) {
         recorder.record(
             .rejected(DeadEnd(state: state, segment: segment, capture: capture), after: steps.last)
         )

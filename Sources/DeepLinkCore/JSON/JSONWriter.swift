@@ -27,12 +27,12 @@ package struct JSONWriter {
 
     /// Writes an object whose members `body` adds.
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
-        nest(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+        nest(UInt8(ascii: "{"), close: UInt8(ascii: "}"), body: body)
     }
 
     /// Writes an array with one element for each item.
-    package mutating func array<Item>(_ items: [Item], _ element: (inout JSONWriter, Item) -> Void) {
-        nest(UInt8(ascii: "["), UInt8(ascii: "]")) { writer in
+    package mutating func array<Item>(_ items: [Item], element: (inout JSONWriter, Item) -> Void) {
+        nest(UInt8(ascii: "["), close: UInt8(ascii: "]")) { writer in
             for item in items { element(&writer, item) }
         }
     }
@@ -112,8 +112,8 @@ package struct JSONWriter {
 
     /// Writes a prepared range of JSON unchanged.
     @inline(__always)
-    mutating func raw(_ json: [UInt8], _ range: Range<Int>) {
-        append(json.span, range.lowerBound, range.upperBound)
+    mutating func raw(_ json: [UInt8], range: Range<Int>) {
+        append(json.span, start: range.lowerBound, end: range.upperBound)
     }
 
     /// Writes the content of a string, escaped.
@@ -137,7 +137,7 @@ package struct JSONWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    private mutating func nest(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
+    private mutating func nest(_ open: UInt8, close: UInt8, body: (inout JSONWriter) -> Void) {
         separate()
         bytes.append(open)
         needsComma = false
@@ -161,16 +161,16 @@ package struct JSONWriter {
                 continue
             }
             if Self.mustEscape(text[index]) {
-                append(text, start, index)
+                append(text, start: start, end: index)
                 escape(text[index])
                 start = index + 1
             }
             index += 1
         }
-        append(text, start, text.count)
+        append(text, start: start, end: text.count)
     }
 
-    private mutating func append(_ text: Span<UInt8>, _ start: Int, _ end: Int) {
+    private mutating func append(_ text: Span<UInt8>, start: Int, end: Int) {
         text.extracting(start..<end).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }
 

@@ -62,11 +62,11 @@ package struct DeepLink: Hashable, Sendable {
         } catch {
             // The colon is right before the path.
             guard error.reason == .opaquePath, rootless.contains(bytes[..<(error.offset - 1)]) else { throw error }
-            self.init(bytes, try LinkParser.parseRootless(bytes.span))
+            self.init(bytes, spans: try LinkParser.parseRootless(bytes.span))
         }
     }
 
-    private init(_ bytes: [UInt8], _ spans: LinkSpans) {
+    private init(_ bytes: [UInt8], spans: LinkSpans) {
         self.bytes = bytes
         self.spans = spans
     }
@@ -80,7 +80,7 @@ package struct DeepLink: Hashable, Sendable {
     /// - Complexity: O(*n*) in the number of bytes.
     package init(reference bytes: [UInt8], rootless: RootlessSchemes = .none) throws(LinkSyntaxError) {
         guard LinkParser.hasScheme(bytes.span) else {
-            self.init(bytes, try LinkParser.parseReference(bytes.span))
+            self.init(bytes, spans: try LinkParser.parseReference(bytes.span))
             return
         }
         try self.init(bytes: bytes, rootless: rootless)

@@ -38,14 +38,14 @@ extension SignatureDemand {
     /// - Returns: the signed link.
     package static func link(_ link: String, signature: String, expiry: String?) -> String {
         var bytes = Array(link.utf8)
-        func append(_ key: String, _ value: String) {
+        func append(_ key: String, value: String) {
             bytes.append(bytes.contains(ASCII.question) ? ASCII.ampersand : ASCII.question)
             bytes += Array(key.utf8)
             bytes.append(ASCII.equals)
             PercentEncoding.append(value, to: &bytes)
         }
-        if let expiry { append("exp", expiry) }
-        append("sig", signature)
+        if let expiry { append("exp", value: expiry) }
+        append("sig", value: signature)
         return bytes.asText
     }
 

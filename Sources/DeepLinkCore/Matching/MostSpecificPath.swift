@@ -56,13 +56,13 @@ struct MostSpecificPath {
         _ search: inout RouteSearch,
         from node: Int,
         startingAt start: Int,
-        _ segment: LinkRange
+        segment: LinkRange
     ) -> Result<ShortList<MatchStep>, MatchError> {
         let root = search.catalog.automaton.roots[node]
-        let goal = search.read(root, segment)
+        let goal = search.read(root, segment: segment)
         var best = MostSpecificPath(search: search, goal: goal)
         defer { search = best.search }
-        return best.follow(Way(state: root, start: start), segment)
+        return best.follow(Way(state: root, start: start), segment: segment)
     }
 
     private init(search: RouteSearch, goal: Int) {
@@ -70,12 +70,12 @@ struct MostSpecificPath {
         self.goal = goal
     }
 
-    private mutating func follow(_ first: Way, _ segment: LinkRange) -> Result<ShortList<MatchStep>, MatchError> {
+    private mutating func follow(_ first: Way, segment: LinkRange) -> Result<ShortList<MatchStep>, MatchError> {
         var ways = [first]
         var segment = segment
         while true {
             guard segment.start != goal else { return .failure(rejection(of: ways, at: segment)) }
-            let candidates = mostSpecific(ways, segment)
+            let candidates = mostSpecific(ways, segment: segment)
             guard let first = candidates.first else { return .failure(rejection(of: ways, at: segment)) }
             let next = first.misfit == nil ? search.path.nextSegment(from: first.end) : nil
             ways = advance(ways, by: candidates, to: next)
@@ -87,7 +87,7 @@ struct MostSpecificPath {
     // MARK: One segment
 
     /// Returns the candidates for a segment that lead furthest and are the most specific among these.
-    private mutating func mostSpecific(_ ways: [Way], _ segment: LinkRange) -> [Candidate] {
+    private mutating func mostSpecific(_ ways: [Way], segment: LinkRange) -> [Candidate] {
         var best: [Candidate] = []
         func add(_ candidate: Candidate) {
             let known = best.first?.specificity ?? Int.max
@@ -145,7 +145,7 @@ struct MostSpecificPath {
     private mutating func advance(_ ways: [Way], by candidates: [Candidate], to next: LinkRange?) -> [Way] {
         var moved: [(way: Way, before: Order, added: Order)] = []
         var places: [StateIndex: Int] = [:]
-        func add(_ way: Way, _ before: Order, _ added: Order) {
+        func add(_ way: Way, before: Order, added: Order) {
             if let known = places[way.state] {
                 if Self.precedes((before, added), (moved[known].before, moved[known].added)) {
                     moved[known] = (way, before, added)
@@ -166,31 +166,31 @@ struct MostSpecificPath {
                     let chain = search.catalog.automaton.states[candidate.state].chain
                 {
                     added.chains = chain.number
-                    way.trail = append(chain, way, candidate.end)
+                    way.trail = append(chain, way: way, end: candidate.end)
                 }
-                add(way, before, added)
+                add(way, before: before, added: added)
                 continue
             }
             if search.catalog.automaton.states[candidate.state].hasChildren,
-                search.read(candidate.state, next) == goal
+                search.read(candidate.state, segment: next) == goal
             {
-                add(way, before, added)
+                add(way, before: before, added: added)
             }
             guard let chain = search.catalog.automaton.states[candidate.state].chain else { continue }
             let root = search.root(behind: chain)
-            guard search.read(root, next) == goal else { continue }
+            guard search.read(root, segment: next) == goal else { continue }
             added.ends = 1
             added.chains = chain.number
             way.state = root
-            way.trail = append(chain, way, candidate.end)
+            way.trail = append(chain, way: way, end: candidate.end)
             way.start = candidate.end
-            add(way, before, added)
+            add(way, before: before, added: added)
         }
         guard moved.count > 1 else { return moved.map(\.way) }
         return Self.renumbered(moved)
     }
 
-    private mutating func append(_ chain: ChainIndex, _ way: Way, _ end: Int) -> Int {
+    private mutating func append(_ chain: ChainIndex, way: Way, end: Int) -> Int {
         trail.append((MatchStep(chain: chain, start: way.start, end: end), way.trail))
         return trail.count - 1
     }

@@ -15,9 +15,9 @@ struct PathMatcher {
     /// - Complexity: linear in the reachable pairs of a state and a position, times the candidates tried at each.
     mutating func match(_ link: DeepLink, from start: Int, at node: Int, in catalog: RouteCatalog) -> Bool {
         let path = link.pathBytes
-        if descend(path, from: start, at: node, catalog) { return true }
+        if descend(path, from: start, at: node, in: catalog) { return true }
         steps = ShortList<MatchStep>()
-        var search = RouteSearch(path, catalog)
+        var search = RouteSearch(path, catalog: catalog)
         switch Self.search(&search, from: start, at: node) {
         case .success(let found):
             steps = found
@@ -40,7 +40,7 @@ struct PathMatcher {
         _ path: PathBytes,
         from start: Int,
         at node: Int,
-        _ catalog: RouteCatalog
+        in catalog: RouteCatalog
     ) -> Bool {
         let automaton = catalog.automaton
         var node = node
@@ -48,7 +48,8 @@ struct PathMatcher {
         var patternStart = start
         var next = path.nextSegment(from: start)
         while let segment = next {
-            guard let following = Self.firstState(after: state, segment, path, automaton) else { return false }
+            guard let following = Self.firstState(after: state, segment: segment, path: path, automaton: automaton)
+            else { return false }
             next = path.nextSegment(from: segment.end)
             let reached = automaton.states[following]
             if reached.hasChildren, next != nil {
@@ -62,7 +63,9 @@ struct PathMatcher {
             state = automaton.roots[node]
             patternStart = segment.end
         }
-        guard let last = Self.lastStep(at: node, patternStart, catalog) else { return node != catalog.graph.entryNode }
+        guard let last = Self.lastStep(at: node, position: patternStart, in: catalog) else {
+            return node != catalog.graph.entryNode
+        }
         steps.append(last)
         return true
     }
@@ -71,9 +74,9 @@ struct PathMatcher {
     @inline(__always)
     private static func firstState(
         after state: StateIndex,
-        _ segment: LinkRange,
-        _ path: PathBytes,
-        _ automaton: MatchingAutomaton
+        segment: LinkRange,
+        path: PathBytes,
+        automaton: MatchingAutomaton
     ) -> StateIndex? {
         let place = automaton.states[state]
         if !place.literals.isEmpty, let next = automaton.next(from: state, with: segment, of: path.bytes) {
@@ -89,7 +92,9 @@ struct PathMatcher {
                 case .int, .other: automaton.captures[CaptureIndex(number)].accepts(segment, of: path.bytes)
                 }
             guard isAccepted else { continue }
-            return lead.isAlone ? lead.next : Self.onlyState(from: CaptureIndex(number), segment, path, automaton)
+            return lead.isAlone
+                ? lead.next
+                : Self.onlyState(from: CaptureIndex(number), segment: segment, path: path, automaton: automaton)
         }
         return nil
     }
@@ -97,9 +102,9 @@ struct PathMatcher {
     /// Returns the state after a capture that accepts a segment; `nil` if an equally specific one accepts it, too.
     private static func onlyState(
         from capture: CaptureIndex,
-        _ segment: LinkRange,
-        _ path: PathBytes,
-        _ automaton: MatchingAutomaton
+        segment: LinkRange,
+        path: PathBytes,
+        automaton: MatchingAutomaton
     ) -> StateIndex? {
         guard automaton.captures[capture].isSimple else { return nil }
         var other = capture
@@ -112,7 +117,7 @@ struct PathMatcher {
 
     /// Returns the step that ends a path at a node: a child without segments that opens nothing, or `entry`'s initial
     /// one.
-    static func lastStep(at node: Int, _ position: Int, _ catalog: RouteCatalog) -> MatchStep? {
+    static func lastStep(at node: Int, position: Int, in catalog: RouteCatalog) -> MatchStep? {
         let initial = node == catalog.graph.entryNode ? catalog.automaton.entryInitial : nil
         let chain = catalog.automaton.states[catalog.automaton.roots[node]].chain ?? initial
         return chain.map { MatchStep(chain: $0, start: position, end: position) }
@@ -132,13 +137,13 @@ struct PathMatcher {
         var steps = ShortList<MatchStep>()
         var end = (node: node, position: start)
         if let segment = search.path.nextSegment(from: start) {
-            switch MostSpecificPath.find(&search, from: node, startingAt: start, segment) {
+            switch MostSpecificPath.find(&search, from: node, startingAt: start, segment: segment) {
             case .failure(let failure): return .failure(failure)
             case .success(let found): steps = found
             }
             if let last = steps.last { end = (catalog.automaton.chains[last.chain].node, last.end) }
         }
-        if let last = lastStep(at: end.node, end.position, catalog) {
+        if let last = lastStep(at: end.node, position: end.position, in: catalog) {
             steps.append(last)
         } else if end.node == catalog.graph.entryNode {
             let rejection = DeadEnd(state: catalog.automaton.roots[node], segment: nil, capture: nil)

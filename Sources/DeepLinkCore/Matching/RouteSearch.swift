@@ -41,7 +41,7 @@ struct RouteSearch {
         let position: Int
     }
 
-    init(_ path: PathBytes, _ catalog: RouteCatalog) {
+    init(_ path: PathBytes, catalog: RouteCatalog) {
         self.path = path
         self.catalog = catalog
     }
@@ -49,7 +49,7 @@ struct RouteSearch {
     // MARK: Reach
 
     /// Returns the reach of the path from a state on, and caches it.
-    mutating func read(_ state: StateIndex, _ segment: LinkRange) -> Int {
+    mutating func read(_ state: StateIndex, segment: LinkRange) -> Int {
         guard catalog.automaton.states[state].hasChildren else { return segment.start }
         let place = Place(reader: state, position: segment.start)
         if let known = readings[place] { return known.furthest }
@@ -71,7 +71,7 @@ struct RouteSearch {
 
     /// Returns the transitions of a state with a segment.
     mutating func reading(of state: StateIndex, _ segment: LinkRange) -> Reading {
-        let furthest = read(state, segment)
+        let furthest = read(state, segment: segment)
         return readings[Place(reader: state, position: segment.start)] ?? Reading(furthest: furthest)
     }
 
@@ -80,9 +80,9 @@ struct RouteSearch {
     mutating func arrive(at state: StateIndex, _ position: Int) -> Int {
         let chain = catalog.automaton.states[state].chain
         guard let segment = path.nextSegment(from: position) else { return chain == nil ? Self.ended : Self.whole }
-        let deeper = read(state, segment)
+        let deeper = read(state, segment: segment)
         guard let chain else { return deeper }
-        return max(deeper, read(root(behind: chain), segment))
+        return max(deeper, read(root(behind: chain), segment: segment))
     }
 
     /// Returns the reach after a capture that accepts a segment.
@@ -104,7 +104,7 @@ struct RouteSearch {
     ///
     /// A rest with too few or too many segments does not fit from its first segment on.
     mutating func misfit(for capture: CaptureIndex, of state: StateIndex, _ segment: LinkRange) -> LinkRange? {
-        guard accepts(capture, of: state, segment) else { return segment }
+        guard accepts(capture, of: state, segment: segment) else { return segment }
         guard catalog.automaton.captures[capture].isRest else { return nil }
         if let misfit = restMisfit(for: capture, of: state, segment) { return misfit }
         guard let parameter = catalog.automaton.captures[capture].parameter else { return nil }
@@ -126,14 +126,14 @@ struct RouteSearch {
         return segmentCounts[segment.start] ?? path.segmentCount(from: segment.start)
     }
 
-    private mutating func accepts(_ capture: CaptureIndex, of state: StateIndex, _ segment: LinkRange) -> Bool {
+    private mutating func accepts(_ capture: CaptureIndex, of state: StateIndex, segment: LinkRange) -> Bool {
         guard catalog.automaton.captures[capture].pattern >= 0, catalog.automaton.states[state].patterns >= 0 else {
             return catalog.automaton.captures[capture].accepts(segment, of: path.bytes)
         }
         let place = Place(reader: state, position: segment.start)
         let matches = patternMatches[place] ?? catalog.automaton.patternMatches(in: state, segment, of: path.bytes)
         patternMatches[place] = matches
-        return catalog.automaton.accepts(capture, segment, of: path.bytes, matches)
+        return catalog.automaton.accepts(capture, segment: segment, of: path.bytes, matches: matches)
     }
 
     /// Returns the first segment from one on that a rest does not accept; each is examined once.
@@ -149,7 +149,7 @@ struct RouteSearch {
                 break
             }
             passed.append(place)
-            guard accepts(capture, of: state, segment) else {
+            guard accepts(capture, of: state, segment: segment) else {
                 found = segment
                 break
             }

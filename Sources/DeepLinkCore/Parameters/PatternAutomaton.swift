@@ -32,7 +32,7 @@ final class PatternAutomaton: Sendable {
         var isOpen = false
 
         /// Consumes a character, and returns whether the count is then within the bounds.
-        mutating func take(_ counter: Counter, _ isBegun: Bool, _ position: Int, _ length: Int) -> Bool {
+        mutating func take(_ counter: Counter, isBegun: Bool, position: Int, length: Int) -> Bool {
             if counter.minimum <= 1 {
                 if isBegun { latest = position }
             } else {
@@ -108,7 +108,7 @@ final class PatternAutomaton: Sendable {
         }
         self.through = through
         var first = words(\.isFirst)
-        Self.close(&first, through)
+        Self.close(&first, through: through)
         self.first = first
         counters = layout.bits.indices.compactMap { index in
             layout.bits[index].counter.map { Counter(bit: index, minimum: $0.minimum, maximum: $0.maximum) }
@@ -163,11 +163,13 @@ final class PatternAutomaton: Sendable {
                     continue
                 }
                 isAlive = 1
-                if counts[index].take(counters[index], isBegun, position, text.utf8.count) { exits[word] |= 1 << bit }
+                if counts[index].take(counters[index], isBegun: isBegun, position: position, length: text.utf8.count) {
+                    exits[word] |= 1 << bit
+                }
             }
             position += 1
             guard isAlive != 0 else { return Matches(words: starts.map { _ in 0 }, lastBits: lastBits, count: nil) }
-            advance(&starts, exits)
+            advance(&starts, exits: exits)
         }
         for word in 0..<wordCount {
             // Before the first character no bit has been exited.
@@ -177,18 +179,18 @@ final class PatternAutomaton: Sendable {
     }
 
     /// Advances from the bits that have consumed enough to the following ones.
-    private func advance(_ starts: inout [UInt64], _ exits: [UInt64]) {
+    private func advance(_ starts: inout [UInt64], exits: [UInt64]) {
         var carry: UInt64 = 0
         for word in 0..<wordCount {
             let moving = exits[word] & ~last[word]
             starts[word] = moving << 1 | carry
             carry = moving >> 63
         }
-        Self.close(&starts, through)
+        Self.close(&starts, through: through)
     }
 
     /// Adds the bits reachable without a character.
-    private static func close(_ starts: inout [UInt64], _ through: [UInt64]) {
+    private static func close(_ starts: inout [UInt64], through: [UInt64]) {
         var top: UInt64 = 0
         for word in starts.indices {
             var reached = starts[word] | (top & through[word] & 1)

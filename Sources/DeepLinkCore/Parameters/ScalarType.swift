@@ -33,13 +33,15 @@ package enum ScalarType: Hashable, Sendable {
         switch self {
         case .string(let min, let max, let pattern):
             let value = String(decoding: Array(text), as: UTF8.self)
-            return isWithin(value.unicodeScalars.count, min, max) && pattern?.matches(value) != false
+            return isWithin(value.unicodeScalars.count, min: min, max: max) && pattern?.matches(value) != false
                 ? .string(value) : nil
         case .int(let min, let max):
-            guard let number = DecimalText.parseInt(text), isWithin(number, min, max) else { return nil }
+            guard let number = DecimalText.parseInt(text), isWithin(number, min: min, max: max) else { return nil }
             return .int(number)
         case .double(let min, let max):
-            guard let number = DecimalText.parseDouble(Array(text)), isWithin(number, min, max) else { return nil }
+            guard let number = DecimalText.parseDouble(Array(text)), isWithin(number, min: min, max: max) else {
+                return nil
+            }
             return .double(number)
         case .bool:
             switch String(decoding: Array(text), as: UTF8.self).bytewise {
@@ -58,7 +60,7 @@ package enum ScalarType: Hashable, Sendable {
         }
     }
 
-    private func isWithin<Number: Comparable>(_ number: Number, _ min: Number?, _ max: Number?) -> Bool {
+    private func isWithin<Number: Comparable>(_ number: Number, min: Number?, max: Number?) -> Bool {
         min.map { number >= $0 } != false && max.map { number <= $0 } != false
     }
 
@@ -110,7 +112,7 @@ extension ScalarType {
     /// Returns whether a text of so many characters is within the length bounds; numeric bounds don't constrain it.
     func accepts(characterCount count: Int) -> Bool {
         guard case .string(let min, let max, _) = self else { return true }
-        return isWithin(count, min, max)
+        return isWithin(count, min: min, max: max)
     }
 
     /// The elements of the pattern; `nil` if there is none.
@@ -141,12 +143,15 @@ extension ScalarType {
     package var expectation: String {
         switch self {
         case .string(let min, let max, let pattern):
-            ["text", Self.bounds("of", min, max).map { $0 + " characters" }, pattern.map { "matching \($0.source)" }]
-                .compactMap(\.self).joined(separator: " ")
+            [
+                "text", Self.bounds("of", min: min, max: max).map { $0 + " characters" },
+                pattern.map { "matching \($0.source)" },
+            ]
+            .compactMap(\.self).joined(separator: " ")
         case .int(let min, let max):
-            ["a whole number", Self.bounds("from", min, max)].compactMap(\.self).joined(separator: " ")
+            ["a whole number", Self.bounds("from", min: min, max: max)].compactMap(\.self).joined(separator: " ")
         case .double(let min, let max):
-            ["a decimal number", Self.bounds("from", min.map(DecimalText.print), max.map(DecimalText.print))]
+            ["a decimal number", Self.bounds("from", min: min.map(DecimalText.print), max: max.map(DecimalText.print))]
                 .compactMap(\.self).joined(separator: " ")
         case .bool: "true, false, 1 or 0"
         case .uuid: "a UUID"
@@ -181,8 +186,7 @@ extension ScalarType {
         text.allSatisfy { ASCII.isDigit($0) || "-+.eE".utf8.contains($0) }
     }
 
-    private static func bounds<Bound: CustomStringConvertible>(_ word: String, _ min: Bound?, _ max: Bound?) -> String?
-    {
+    private static func bounds<Bound: CustomStringConvertible>(_ word: String, min: Bound?, max: Bound?) -> String? {
         switch (min, max) {
         case (let min?, let max?): "\(word) \(min) to \(max)"
         case (let min?, nil): "of at least \(min)"

@@ -16,17 +16,17 @@ extension TextPattern {
                 [range.lowerBound, range.upperBound, range.lowerBound &- 1, range.upperBound &+ 1]
             }
         let lengths = others.flatMap { [$0.minimum, $0.maximum, $0.minimum &- 1, $0.maximum &+ 1] }
-        let plain = elements.map { Self.run(of: $0.characters.plainest, $0, $0.minimum) }
+        let plain = elements.map { Self.run(of: $0.characters.plainest, element: $0, length: $0.minimum) }
         var examples = [plain]
         for (index, element) in elements.enumerated() {
             var texts: [String] = []
             let ends = element.characters.ranges.flatMap { [$0.lowerBound, $0.upperBound] }
             for scalar in ends + marks where element.characters.contains(scalar) {
-                texts.append(Self.run(of: scalar, element, max(1, element.minimum)))
+                texts.append(Self.run(of: scalar, element: element, length: max(1, element.minimum)))
             }
             for length in [element.maximum, element.minimum] + lengths
             where length >= element.minimum && length <= element.maximum {
-                texts.append(Self.run(of: element.characters.plainest, element, length))
+                texts.append(Self.run(of: element.characters.plainest, element: element, length: length))
             }
             for text in texts { examples.append(plain[..<index] + [text] + plain[(index + 1)...]) }
         }
@@ -34,7 +34,7 @@ extension TextPattern {
         return examples.map { $0.joined() }.filter { matches($0) && known.insert($0.bytewise).inserted }
     }
 
-    private static func run(of scalar: UInt32, _ element: Element, _ length: Int) -> String {
+    private static func run(of scalar: UInt32, element: Element, length: Int) -> String {
         let text = Unicode.Scalar(scalar).map { String(Character($0)) } ?? ""
         return String(repeating: text, count: max(element.minimum, min(length, element.maximum, longestRun)))
     }

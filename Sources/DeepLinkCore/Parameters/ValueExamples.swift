@@ -13,7 +13,7 @@ package enum ValueExamples {
         let candidates: [ParameterValue] =
             switch type {
             case .scalar(let type): scalars(type, beside: other?.scalar).map { .parse($0, as: type) }
-            case .list(let item, let min, let max): lists(of: item, min, max, beside: other)
+            case .list(let item, let min, let max): lists(of: item, min: min, max: max, beside: other)
             case .object(let fields): objects(of: fields, beside: other?.fields ?? [])
             }
         var known: Set<ParameterValue> = []
@@ -37,12 +37,13 @@ package enum ValueExamples {
         case .string(let min, let max, let pattern?):
             let texts = pattern.examples(beside: other?.pattern)
             // The length bounds apply beside the pattern.
-            return texts + lengths(min, max, other).compactMap { length in texts.first { $0.count == length } }
+            return texts
+                + lengths(min, max: max, other: other).compactMap { length in texts.first { $0.count == length } }
         case .string(let min, let max, nil):
             let plain = String(repeating: "x", count: Swift.max(1, min ?? 1))
             let besides = (other?.pattern?.examples() ?? []) + others(other)
             let texts = [plain, "a b"] + besides + ["0", "é"]
-            return texts + lengths(min, max, other).map { String(repeating: "x", count: $0) }
+            return texts + lengths(min, max: max, other: other).map { String(repeating: "x", count: $0) }
         case .int(let min, let max):
             let plain = Swift.min(Swift.max(1, min ?? 1), max ?? 1)
             var marks = [min, max].compactMap(\.self)
@@ -73,7 +74,7 @@ package enum ValueExamples {
         }
     }
 
-    private static func lengths(_ min: Int?, _ max: Int?, _ other: ScalarType?) -> [Int] {
+    private static func lengths(_ min: Int?, max: Int?, other: ScalarType?) -> [Int] {
         var lengths = [min, max].compactMap(\.self)
         if case .string(let low, let high, _)? = other {
             lengths += [low, high].compactMap(\.self).flatMap { [$0, $0 - 1, $0 + 1] }
@@ -85,8 +86,8 @@ package enum ValueExamples {
 
     private static func lists(
         of item: ScalarType,
-        _ min: Int?,
-        _ max: Int?,
+        min: Int?,
+        max: Int?,
         beside other: ParameterType?
     ) -> [ParameterValue] {
         let items = values(of: .scalar(item), beside: other?.item.map { .scalar($0) })

@@ -20,7 +20,7 @@ extension JSONWriter {
             let json = graph.packed[stack[index].edge].json
             // The prepared text begins with the end of the preceding destination: `}},`.
             if index == 0 { raw("[") }
-            raw(graph.texts, index == 0 ? json.dropFirst(3) : json)
+            raw(graph.texts, range: index == 0 ? json.dropFirst(3) : json)
             rawMembers(stack[index].arguments)
         }
         raw("}}]")

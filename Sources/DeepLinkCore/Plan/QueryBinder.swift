@@ -47,7 +47,7 @@ struct QueryBinder {
 
     /// Returns the index of the first pair of a key that no destination has consumed.
     func index(of key: String) -> Int? {
-        guard pairsByName != nil else { return pairs.indices.first { isOpen($0, key) } }
+        guard pairsByName != nil else { return pairs.indices.first { isOpen($0, key: key) } }
         return Self.first(of: open(key))
     }
 
@@ -57,7 +57,7 @@ struct QueryBinder {
     /// Returns the pairs of a key, a bit each.
     func named(_ key: String) -> UInt128 {
         if let pairsByName { return pairsByName[key.bytewise] ?? 0 }
-        return pairs.indices.reduce(0) { $0 | (isNamed(pairs[$1], key) ? Self.bit($1) : 0) }
+        return pairs.indices.reduce(0) { $0 | (isNamed(pairs[$1], key: key) ? Self.bit($1) : 0) }
     }
 
     /// Returns the pairs that a parameter reads, a bit each.
@@ -85,7 +85,7 @@ struct QueryBinder {
     func pair(_ index: Int) -> LinkPair { pairs[index] }
 
     /// Returns whether a type accepts the value of a pair.
-    func fits(_ pair: LinkPair, _ type: ScalarType) -> Bool {
+    func fits(_ pair: LinkPair, type: ScalarType) -> Bool {
         guard let value = pair.value else { return type.bareValue != nil }
         return type.parse(decoded(value)) != nil
     }
@@ -94,7 +94,7 @@ struct QueryBinder {
     var unused: UInt128 { (pairs.count == 128 ? ~0 : Self.bit(pairs.count) - 1) & ~used }
 
     /// Consumes a pair, even if a destination has only read it.
-    mutating func take(_ index: Int) { use(index, .next) }
+    mutating func take(_ index: Int) { use(index, take: .next) }
 
     /// Reads the value of a parameter; `nil` if it is optional and the link does not have it.
     ///
@@ -124,16 +124,16 @@ struct QueryBinder {
         let before = parameter.take == .shared ? named(parameter) & ~taken : 0
         let value: ParameterValue?
         switch parameter.type {
-        case .scalar(let type): value = try scalar(parameter, type)
-        case .list(let type, _, _): value = try list(parameter, type)
-        case .object(let fields): value = try object(parameter, fields)
+        case .scalar(let type): value = try scalar(parameter, type: type)
+        case .list(let type, _, _): value = try list(parameter, type: type)
+        case .object(let fields): value = try object(parameter, fields: fields)
         }
         if let value {
             if parameter.take == .shared { sharedValues[ObjectIdentifier(parameter)] = (before, value) }
             return value
         }
         guard parameter.isRequired else { return parameter.defaultValue }
-        throw missing(parameter.name, parameter.type)
+        throw missing(parameter.name, type: parameter.type)
     }
 
     /// Reads a single value from the first of several keys that the link has.
@@ -144,10 +144,10 @@ struct QueryBinder {
             let index = firstIndex(of: parameter)
         else {
             guard parameter.isRequired else { return parameter.defaultValue }
-            throw missing(parameter.name, parameter.type)
+            throw missing(parameter.name, type: parameter.type)
         }
-        use(index, parameter.take)
-        let value = try parse(pairs[index], type, parameter.name)
+        use(index, take: parameter.take)
+        let value = try parse(pairs[index], type: type, name: parameter.name)
         if parameter.take == .shared { sharedValues[ObjectIdentifier(parameter)] = (before, value) }
         return value
     }
@@ -181,7 +181,7 @@ struct QueryBinder {
     }
 
     /// Returns whether a pair's name is a key.
-    func isNamed(_ pair: LinkPair, _ key: String) -> Bool {
+    func isNamed(_ pair: LinkPair, key: String) -> Bool {
         guard !pair.isNameEncoded else { return decoded(pair.name).elementsEqual(key.utf8) }
         return key.utf8.withBytes { key in
             guard pair.name.count == key.count else { return false }
@@ -191,28 +191,28 @@ struct QueryBinder {
     }
 
     /// Returns whether a pair has a key as its name, and no destination has consumed it.
-    private func isOpen(_ index: Int, _ key: String) -> Bool {
-        taken & Self.bit(index) == 0 && isNamed(pairs[index], key)
+    private func isOpen(_ index: Int, key: String) -> Bool {
+        taken & Self.bit(index) == 0 && isNamed(pairs[index], key: key)
     }
 
     private static func bit(_ index: Int) -> UInt128 { 1 << UInt128(index) }
 
     // MARK: Types
 
-    private mutating func scalar(_ parameter: Parameter, _ type: ScalarType) throws(ValueError) -> ParameterValue? {
+    private mutating func scalar(_ parameter: Parameter, type: ScalarType) throws(ValueError) -> ParameterValue? {
         guard let index = index(of: parameter.key) else { return nil }
-        use(index, parameter.take)
-        return try parse(pairs[index], type, parameter.name)
+        use(index, take: parameter.take)
+        return try parse(pairs[index], type: type, name: parameter.name)
     }
 
-    private mutating func list(_ parameter: Parameter, _ type: ScalarType) throws(ValueError) -> ParameterValue? {
+    private mutating func list(_ parameter: Parameter, type: ScalarType) throws(ValueError) -> ParameterValue? {
         var rest = open(parameter.key)
         guard let first = Self.first(of: rest) else { return nil }
         var items: [ParameterValue] = []
         while let index = Self.first(of: rest) {
             rest &= rest - 1
-            use(index, parameter.take)
-            items.append(try parse(pairs[index], type, parameter.name))
+            use(index, take: parameter.take)
+            items.append(try parse(pairs[index], type: type, name: parameter.name))
         }
         guard parameter.type.accepts(count: items.count) else {
             throw ValueError(
@@ -228,7 +228,7 @@ struct QueryBinder {
     /// Reads all required fields or none: if the link has one field, the others are required as declared.
     private mutating func object(
         _ parameter: Parameter,
-        _ fields: [Parameter]
+        fields: [Parameter]
     ) throws(ValueError) -> ParameterValue? {
         guard fields.contains(where: { index(of: $0.key) != nil }) else { return nil }
         var bound: [BoundParameter] = []
@@ -237,17 +237,17 @@ struct QueryBinder {
             let name = "\(parameter.name).\(field.name)"
             var value = field.defaultValue
             if let index = index(of: field.key) {
-                use(index, parameter.take)
-                value = try parse(pairs[index], type, name)
+                use(index, take: parameter.take)
+                value = try parse(pairs[index], type: type, name: name)
             } else if field.isRequired {
-                throw missing(name, field.type)
+                throw missing(name, type: field.type)
             }
             if let value { bound.append(BoundParameter(name: field.name, value: value)) }
         }
         return .object(bound)
     }
 
-    private func parse(_ pair: LinkPair, _ type: ScalarType, _ name: String) throws(ValueError) -> ParameterValue {
+    private func parse(_ pair: LinkPair, type: ScalarType, name: String) throws(ValueError) -> ParameterValue {
         guard let range = pair.value else {
             if let value = type.bareValue { return value }
             throw ValueError(
@@ -258,7 +258,7 @@ struct QueryBinder {
                 range: LinkRange(pair.name.end, pair.name.end)
             )
         }
-        if let value = plainText(range, type) ?? type.parse(decoded(range)) { return value }
+        if let value = plainText(range, type: type) ?? type.parse(decoded(range)) { return value }
         let value = decode(range)
         throw ValueError(
             parameter: name,
@@ -269,14 +269,14 @@ struct QueryBinder {
     }
 
     /// Reads a value of any text, if it needs no decoding; `nil` if it needs the full parser.
-    private func plainText(_ range: LinkRange, _ type: ScalarType) -> ParameterValue? {
+    private func plainText(_ range: LinkRange, type: ScalarType) -> ParameterValue? {
         guard case .string(nil, nil, nil) = type else { return nil }
         let bytes = link.bytes[range.start..<range.end]
         for byte in bytes where byte == ASCII.percent || (byte == ASCII.plus && plusIsSpace) { return nil }
         return .string(String(decoding: bytes, as: UTF8.self))
     }
 
-    private func missing(_ name: String, _ type: ParameterType) -> ValueError {
+    private func missing(_ name: String, type: ParameterType) -> ValueError {
         let end = link.spans.query.isEmpty ? link.spans.path.end : link.spans.query.end
         return ValueError(
             parameter: name,
@@ -288,7 +288,7 @@ struct QueryBinder {
 
     // MARK: Pairs
 
-    private mutating func use(_ index: Int, _ take: Parameter.Take) {
+    private mutating func use(_ index: Int, take: Parameter.Take) {
         used |= Self.bit(index)
         if take == .next { taken |= Self.bit(index) }
     }

@@ -26,8 +26,8 @@ extension StackBuilder {
     /// Reads a parameter from the path; `nil` if it is optional, absent and without a default.
     func pathValue(
         of index: Int,
-        _ edge: Edge,
-        _ match: EdgeMatch
+        edge: Edge,
+        match: EdgeMatch
     ) throws(ValueError) -> ParameterValue? {
         let parameter = edge.parameters[index]
         guard let expansion = match.expansion, let place = edge.expansions[expansion].place(of: index) else {
@@ -36,7 +36,7 @@ extension StackBuilder {
         guard let segment = segment(place, from: match.start) else { return nil }
         switch edge.expansions[expansion].parts[place] {
         case .rest: break
-        case .compound(let compound): return try value(of: parameter, index, compound, in: segment)
+        case .compound(let compound): return try value(of: parameter, index: index, compound: compound, in: segment)
         case .literal, .parameter, .wildcard, .wildcardRest: return try value(of: parameter, in: segment)
         }
         var values: [ParameterValue] = []
@@ -44,7 +44,9 @@ extension StackBuilder {
             values.append(try value(of: parameter, in: segment))
         }
         let value = ParameterValue.list(values)
-        guard parameter.type.accepts(count: values.count) else { throw misfit(parameter, value.text, at: segment) }
+        guard parameter.type.accepts(count: values.count) else {
+            throw misfit(parameter, value: value.text, at: segment)
+        }
         return value
     }
 
@@ -54,27 +56,27 @@ extension StackBuilder {
         }
         let bytes = query.link.bytes[segment.start..<segment.end]
         guard let value = parameter.type.segmentType?.parse(DecodedBytes(bytes)) else {
-            throw misfit(parameter, PercentEncoding.decode(bytes), at: segment)
+            throw misfit(parameter, value: PercentEncoding.decode(bytes), at: segment)
         }
         return value
     }
 
     private func value(
         of parameter: Parameter,
-        _ index: Int,
-        _ compound: CompoundSegment,
+        index: Int,
+        compound: CompoundSegment,
         in segment: LinkRange
     ) throws(ValueError) -> ParameterValue {
         let bytes = query.link.bytes
         let text = compound.text(of: index, in: segment, of: bytes)
         guard let text, let value = parameter.type.segmentType?.parse(text) else {
             let whole = PercentEncoding.decode(bytes[segment.start..<segment.end])
-            throw misfit(parameter, text.map { String(decoding: $0, as: UTF8.self) } ?? whole, at: segment)
+            throw misfit(parameter, value: text.map { String(decoding: $0, as: UTF8.self) } ?? whole, at: segment)
         }
         return value
     }
 
-    private func misfit(_ parameter: Parameter, _ value: String, at segment: LinkRange) -> ValueError {
+    private func misfit(_ parameter: Parameter, value: String, at segment: LinkRange) -> ValueError {
         ValueError(
             parameter: parameter.name,
             value: value,

@@ -44,13 +44,13 @@ struct StackBuilder {
     ///
     /// - Throws: ``ResolutionError``, for a parameter that does not fit.
     mutating func buildPath(_ steps: ShortList<MatchStep>, in catalog: RouteCatalog) throws(ResolutionError) {
-        try append(steps, isLenient: false, catalog)
+        try append(steps, isLenient: false, in: catalog)
     }
 
     /// Builds the stack of a partial match: no query routes, and values that do not fit are left out.
     mutating func buildPrefix(_ steps: ShortList<MatchStep>, in catalog: RouteCatalog) {
         // Lenient appending never throws.
-        try? append(steps, isLenient: true, catalog)
+        try? append(steps, isLenient: true, in: catalog)
     }
 
     // MARK: The path
@@ -58,7 +58,7 @@ struct StackBuilder {
     private mutating func append(
         _ steps: ShortList<MatchStep>,
         isLenient: Bool,
-        _ catalog: RouteCatalog
+        in catalog: RouteCatalog
     ) throws(ResolutionError) {
         added.reserveCapacity(steps.count * 2 + 2)
         for number in 0..<steps.count {
@@ -73,7 +73,7 @@ struct StackBuilder {
                         start: step.start
                     ),
                     isLenient: isLenient,
-                    catalog
+                    in: catalog
                 )
             }
         }
@@ -84,21 +84,21 @@ struct StackBuilder {
     private mutating func open(
         _ match: EdgeMatch,
         isLenient: Bool,
-        _ catalog: RouteCatalog
+        in catalog: RouteCatalog
     ) throws(ResolutionError) {
         guard !catalog.graph.packed[match.edge].isAlone else {
             try insertInitials(beforeOpening: match.edge, isLenient: isLenient, catalog)
-            return try push(match, .path, isLenient: isLenient, catalog)
+            return try push(match, origin: .path, isLenient: isLenient, in: catalog)
         }
         do throws(ResolutionError) {
             try pushFirst(of: alternatives(to: match, catalog)) { builder, candidate throws(ResolutionError) in
                 try builder.insertInitials(beforeOpening: candidate.edge, isLenient: false, catalog)
-                try builder.push(candidate, .path, isLenient: false, catalog)
+                try builder.push(candidate, origin: .path, isLenient: false, in: catalog)
             }
         } catch {
             guard isLenient else { throw error }
             try insertInitials(beforeOpening: match.edge, isLenient: true, catalog)
-            try push(match, .path, isLenient: true, catalog)
+            try push(match, origin: .path, isLenient: true, in: catalog)
         }
     }
 
@@ -149,7 +149,7 @@ struct StackBuilder {
                 let candidate = EdgeMatch(edge: index, expansion: expansion, start: match.start)
                 do throws(ValueError) {
                     for parameter in edge.parameters.indices where edge.isInPath[parameter] {
-                        _ = try pathValue(of: parameter, edge, candidate)
+                        _ = try pathValue(of: parameter, edge: edge, match: candidate)
                     }
                     return candidate
                 } catch {
@@ -172,7 +172,7 @@ struct StackBuilder {
         }
         while true {
             let match = EdgeMatch(edge: initial, expansion: nil, start: query.link.spans.path.end)
-            try push(match, .initial, isLenient: isLenient, catalog)
+            try push(match, origin: .initial, isLenient: isLenient, in: catalog)
             guard let further = catalog.graph.packed[initial].childInitial else { return }
             initial = further
         }
@@ -180,9 +180,9 @@ struct StackBuilder {
 
     private mutating func push(
         _ match: EdgeMatch,
-        _ origin: StackElement.Origin,
+        origin: StackElement.Origin,
         isLenient: Bool,
-        _ catalog: RouteCatalog
+        in catalog: RouteCatalog
     ) throws(ResolutionError) {
         var element = StackElement(edge: match.edge, origin: origin)
         if !catalog.graph.packed[match.edge].isAlone { ways.append(match) }
@@ -201,17 +201,17 @@ struct StackBuilder {
             do throws(ValueError) {
                 let value =
                     try edge.isInPath[index]
-                    ? pathValue(of: index, edge, match) : query.value(of: edge.parameters[index])
+                    ? pathValue(of: index, edge: edge, match: match) : query.value(of: edge.parameters[index])
                 guard let value else { continue }
                 element.arguments.append(BoundParameter(name: edge.parameters[index].name, value: value))
             } catch {
-                guard isLenient else { throw failure(error, edge, catalog) }
+                guard isLenient else { throw failure(error, edge: edge, in: catalog) }
             }
         }
         added.append(element)
     }
 
-    private func failure(_ invalid: ValueError, _ edge: Edge, _ catalog: RouteCatalog) -> ResolutionError {
+    private func failure(_ invalid: ValueError, edge: Edge, in catalog: RouteCatalog) -> ResolutionError {
         .invalidParameter(
             ParameterError(
                 route: catalog.graph.routes[edge.child].name,
@@ -231,21 +231,21 @@ struct StackBuilder {
     private mutating func openQueryRoutes(_ catalog: RouteCatalog) throws(ResolutionError) {
         guard !query.isEmpty else { return }
         while let top, catalog.graph.packed[top].childHasQueries {
-            let edges = openedEdges(catalog.graph.packed[top].child, catalog)
-            guard let index = edges.first(where: { isOpened($0, catalog) }),
+            let edges = openedEdges(catalog.graph.packed[top].child, in: catalog)
+            guard let index = edges.first(where: { isOpened($0, in: catalog) }),
                 let key = catalog.graph.edges[index].queryKey
             else { return }
-            guard edges.count > 1, edges.last(where: { isOpened($0, catalog) }) != index else {
+            guard edges.count > 1, edges.last(where: { isOpened($0, in: catalog) }) != index else {
                 try openQueryRoute(
                     EdgeMatch(edge: index, expansion: nil, start: query.link.spans.path.end),
-                    key,
-                    catalog
+                    key: key,
+                    in: catalog
                 )
                 try insertInitials(beforeOpening: nil, isLenient: false, catalog)
                 continue
             }
             let first = catalog.graph.edges[index]
-            let candidates = edges.filter { isOpened($0, catalog) }
+            let candidates = edges.filter { isOpened($0, in: catalog) }
             // Edges between the same two routes may share a key; their parameters distinguish them.
             guard
                 candidates.allSatisfy({
@@ -258,14 +258,14 @@ struct StackBuilder {
             }
             let matches = candidates.map { EdgeMatch(edge: $0, expansion: nil, start: query.link.spans.path.end) }
             try pushFirst(of: matches) { builder, candidate throws(ResolutionError) in
-                try builder.openQueryRoute(candidate, key, catalog)
+                try builder.openQueryRoute(candidate, key: key, in: catalog)
             }
             try insertInitials(beforeOpening: nil, isLenient: false, catalog)
         }
     }
 
     /// Returns the edges that a key of the link may open from a route.
-    private func openedEdges(_ route: Int, _ catalog: RouteCatalog) -> [EdgeIndex] {
+    private func openedEdges(_ route: Int, in catalog: RouteCatalog) -> [EdgeIndex] {
         let edges = catalog.graph.queryEdges[route]
         guard edges.count > 8 else { return edges }
         return query.openNames.flatMap { catalog.graph.queryEdges(from: route, openedBy: $0) }.sorted()
@@ -273,24 +273,24 @@ struct StackBuilder {
 
     private mutating func openQueryRoute(
         _ match: EdgeMatch,
-        _ key: String,
-        _ catalog: RouteCatalog
+        key: String,
+        in catalog: RouteCatalog
     ) throws(ResolutionError) {
         let opener = query.index(of: key)
-        try push(match, .query, isLenient: false, catalog)
+        try push(match, origin: .query, isLenient: false, in: catalog)
         // A pair that opened a destination opens no other, even if it was only read.
         if let opener { query.take(opener) }
     }
 
     /// Returns whether the link opens a query route; a bare key only does if the route's parameter accepts it.
-    private func isOpened(_ index: EdgeIndex, _ catalog: RouteCatalog) -> Bool {
+    private func isOpened(_ index: EdgeIndex, in catalog: RouteCatalog) -> Bool {
         let edge = catalog.graph.edges[index]
         guard let key = edge.queryKey, let pair = query.next(key) else { return false }
         // An ignored value that does not fit opens nothing.
         guard pair.value == nil || edge.ignoresOpener,
             let parameter = edge.queryParameters.first(where: { $0.reads(key) })
         else { return true }
-        return parameter.type(ofKey: key).map { query.fits(pair, $0) } ?? false
+        return parameter.type(ofKey: key).map { query.fits(pair, type: $0) } ?? false
     }
 
     // MARK: Alternatives
@@ -321,7 +321,7 @@ struct StackBuilder {
                     expected: "none, since the other parameters open it in another way",
                     range: pair.value ?? pair.name
                 )
-                throw failure(invalid, edge, catalog)
+                throw failure(invalid, edge: edge, in: catalog)
             }
         }
     }

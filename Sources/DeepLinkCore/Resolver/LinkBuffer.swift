@@ -33,7 +33,7 @@ struct LinkBuffer {
     mutating func append(_ text: Span<UInt8>) {
         if let count = equalCount, count + text.count <= bytes.count {
             let range = count..<count + text.count
-            if ByteWord.areEqual(bytes.span, range, text, from: 0) {
+            if ByteWord.areEqual(bytes.span, range: range, others: text, from: 0) {
                 equalCount = range.upperBound
                 return
             }
@@ -128,7 +128,7 @@ struct LinkPrefix {
     ///   a host.
     func finish(_ text: inout LinkBuffer, from start: Int, in catalog: RouteCatalog) -> Bool {
         if catalog.joinsParts, catalog.originKeys[origin].hasHostSegment {
-            return moveHost(of: catalog.originKeys[origin], catalog, &text, from: start)
+            return moveHost(of: catalog.originKeys[origin], in: catalog, to: &text, from: start)
         }
         guard text.count > start else {
             text.append(ASCII.slash)
@@ -147,8 +147,8 @@ struct LinkPrefix {
     /// Moves the first segment to the host, and inserts the origin's prefix after it.
     private func moveHost(
         of key: OriginKey,
-        _ catalog: RouteCatalog,
-        _ text: inout LinkBuffer,
+        in catalog: RouteCatalog,
+        to text: inout LinkBuffer,
         from start: Int
     ) -> Bool {
         guard text.count > start else { return false }

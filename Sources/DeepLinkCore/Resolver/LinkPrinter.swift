@@ -48,7 +48,7 @@ struct LinkPrinter {
             let isPrinted = printed.isPrinted(index)
             let facts = graph.packed[edge]
             guard facts.isLinkable || !isPrinted else {
-                throw fault(at: index, edge, graph) { "Only the app opens `\($0)` here, no link does." }
+                throw fault(at: index, edge: edge, graph: graph) { "Only the app opens `\($0)` here, no link does." }
             }
             if isPrinted, facts.value != nil, stack[index].arguments.count == 1 {
                 printer.appendSegments(facts.segments, of: texts)
@@ -60,19 +60,21 @@ struct LinkPrinter {
                 printer.appendSegments(facts.segments, of: texts)
             }
             guard !printer.hasLostSegment else {
-                throw fault(at: index, edge, graph) { "A value of `\($0)` cannot be in the path of a link." }
+                throw fault(at: index, edge: edge, graph: graph) {
+                    "A value of `\($0)` cannot be in the path of a link."
+                }
             }
             guard printer.segmentCount <= DeepLink.maximumSegmentCount,
                 printer.pairs.count <= DeepLink.maximumPairCount
             else {
-                throw fault(at: index, edge, graph) { "With `\($0)` the link is too long." }
+                throw fault(at: index, edge: edge, graph: graph) { "With `\($0)` the link is too long." }
             }
         }
         guard base.finish(&printer.text, from: pathStart, in: catalog) else {
             guard let index = stack.indices.first(where: printed.isPrinted) ?? stack.indices.first else {
                 throw DestinationError(index: 0, route: "", message: "The stack is empty.")
             }
-            throw fault(at: index, printed.edge(of: stack[index], at: index), graph) {
+            throw fault(at: index, edge: printed.edge(of: stack[index], at: index), graph: graph) {
                 "No host of the origin matches the first segment of `\($0)`."
             }
         }
@@ -82,9 +84,9 @@ struct LinkPrinter {
 
     private static func fault(
         at index: Int,
-        _ edge: EdgeIndex,
-        _ graph: CatalogGraph,
-        _ message: (_ route: String) -> String
+        edge: EdgeIndex,
+        graph: CatalogGraph,
+        message: (_ route: String) -> String
     ) -> DestinationError {
         let route = graph.routes[graph.packed[edge].child].name
         return DestinationError(index: index, route: route, message: message(route))
@@ -125,7 +127,7 @@ struct LinkPrinter {
                 append(segment: text)
                 continue
             case .compound(let pieces):
-                append(pieces, arguments)
+                append(pieces, arguments: arguments)
                 continue
             case .parameter, .optional, .rest, .wildcard, .optionalWildcard, .wildcardRest: break
             }
@@ -144,7 +146,7 @@ struct LinkPrinter {
         return arguments.first { $0.name.bytewise == name.bytewise }?.value
     }
 
-    private mutating func append(_ pieces: [PathPattern.Piece], _ arguments: [BoundParameter]) {
+    private mutating func append(_ pieces: [PathPattern.Piece], arguments: [BoundParameter]) {
         var text = ""
         for piece in pieces {
             if case .literal(let literal) = piece {
@@ -197,8 +199,8 @@ struct LinkPrinter {
             case .object(let fields): appendFields(fields, of: parameter, openedBy: openingKey)
             // The key that opens a query route is required even with the default.
             case _ where value == parameter.defaultValue && parameter.key.bytewise != openingKey?.bytewise: continue
-            case .list(let items): append(parameter.key, items, parameter.take)
-            default: append(parameter.key, value, parameter.take)
+            case .list(let items): append(parameter.key, items: items, take: parameter.take)
+            default: append(parameter.key, value: value, take: parameter.take)
             }
         }
         guard let openingKey else { return }
@@ -223,21 +225,21 @@ struct LinkPrinter {
             value != field.defaultValue || field.key.bytewise == openingKey?.bytewise
         }
         if printed.isEmpty { printed = Array(present.prefix(1)) }
-        for (field, value) in printed { append(field.key, value, parameter.take) }
+        for (field, value) in printed { append(field.key, value: value, take: parameter.take) }
     }
 
     /// Appends a pair, unless an equal shared one is already in the link.
-    private mutating func append(_ key: String, _ value: ParameterValue, _ take: Parameter.Take) {
+    private mutating func append(_ key: String, value: ParameterValue, take: Parameter.Take) {
         let text = value.text
         if let index = firstOpenPair(key), pairs[index].value?.bytewise == text.bytewise {
             if take == .next { openPairs[key.bytewise]?.removeFirst() }
             return
         }
-        append(Pair(key: key, value: text), take)
+        append(Pair(key: key, value: text), take: take)
     }
 
     /// Appends all items of a list, unless the shared pairs in the link are equal to them.
-    private mutating func append(_ key: String, _ items: [ParameterValue], _ take: Parameter.Take) {
+    private mutating func append(_ key: String, items: [ParameterValue], take: Parameter.Take) {
         let open = openPairs.isEmpty ? [] : openPairs[key.bytewise] ?? []
         let isSame =
             !open.isEmpty && open.count == items.count
@@ -246,10 +248,10 @@ struct LinkPrinter {
             if take == .next { openPairs[key.bytewise] = nil }
             return
         }
-        for item in items { append(Pair(key: key, value: item.text), take) }
+        for item in items { append(Pair(key: key, value: item.text), take: take) }
     }
 
-    private mutating func append(_ pair: Pair, _ take: Parameter.Take) {
+    private mutating func append(_ pair: Pair, take: Parameter.Take) {
         if take == .shared { openPairs[pair.key.bytewise, default: []].append(pairs.count) }
         pairs.append(pair)
     }

@@ -53,11 +53,11 @@ private struct LinkShapeWalk {
         } catch {
             // A key of the query may hold the missing value.
         }
-        return ways.routes.isEmpty ? nil : shape([], continues: false, ways)
+        return ways.routes.isEmpty ? nil : shape([], continues: false, ways: ways)
     }
 
     /// Creates the shape of links that lead to some routes.
-    private mutating func shape(_ segments: [LinkShape.Segment], continues: Bool, _ ways: LinkTops.Ways) -> LinkShape {
+    private mutating func shape(_ segments: [LinkShape.Segment], continues: Bool, ways: LinkTops.Ways) -> LinkShape {
         let tops = tops.all(along: ways)
         return LinkShape(
             segments: segments,
@@ -81,13 +81,13 @@ private struct LinkShapeWalk {
                     guard walk(from: edge.child, prefix) else { return false }
                     continue
                 }
-                guard append(edge, expansion, prefix) else { return false }
+                guard append(edge, expansion: expansion, prefix: prefix) else { return false }
             }
         }
         return shapes.count <= maximumCount
     }
 
-    private mutating func append(_ edge: Edge, _ expansion: PathExpansion, _ prefix: [LinkShape.Segment]) -> Bool {
+    private mutating func append(_ edge: Edge, expansion: PathExpansion, prefix: [LinkShape.Segment]) -> Bool {
         var segments = prefix
         var isRest = false
         for part in expansion.parts {
@@ -109,7 +109,7 @@ private struct LinkShapeWalk {
         let goesOn = graph.continues[edge.child] && !isRest
         let isCut = isTooDeep || isCircle || (goesOn && segments.count == maximumDepth)
         let ways = LinkTops.Ways(routes: [edge.child], tops: [tops.top(of: edge.child)], goesOn: isCut)
-        shapes.append(shape(Array(segments.prefix(maximumDepth)), continues: isRest || isCut, ways))
+        shapes.append(shape(Array(segments.prefix(maximumDepth)), continues: isRest || isCut, ways: ways))
         guard goesOn, !isCircle, segments.count < maximumDepth else { return true }
         let wasOnWay = isOnWay[edge.child]
         isOnWay[edge.child] = true

@@ -88,7 +88,7 @@ extension Resolver {
             case .string(let text)? = top.arguments.first(where: { $0.name.bytewise == parameter.name.bytewise })?.value
         else { throw .unmatched(MatchError(rejection: nil, steps: ShortList())) }
         let places = places(of: text, under: parameter.key, path)
-        func fault(_ offset: Int, _ expected: String) -> StackSearchError {
+        func fault(_ offset: Int, expected: String) -> StackSearchError {
             .failure(
                 .invalidParameter(
                     ParameterError(
@@ -120,7 +120,10 @@ extension Resolver {
             link = try DeepLink(bytes: bytes, rootless: catalog.rootlessSchemes)
         } catch {
             let place = places.last { $0.place <= error.offset } ?? places.first
-            throw fault(place.map { $0.original + ($0.isStretch ? error.offset - $0.place : 0) } ?? 0, "a link")
+            throw fault(
+                place.map { $0.original + ($0.isStretch ? error.offset - $0.place : 0) } ?? 0,
+                expected: "a link"
+            )
         }
         guard let (key, start) = catalog.origin(of: link) else {
             throw .failure(.unknownOrigin(hint: OriginAdvice.hint(for: link, in: catalog)))
@@ -138,7 +141,7 @@ extension Resolver {
     private func places(of text: String, under key: String, _ path: RoutedPath) -> [LinkOffsets.Run] {
         let query = QueryBinder(path.link, plusIsSpace: catalog.plusIsSpace)
         let pair = path.link.pairRanges.first { pair in
-            query.isNamed(pair, key) && query.item(pair).value?.bytewise == text.bytewise
+            query.isNamed(pair, key: key) && query.item(pair).value?.bytewise == text.bytewise
         }
         guard let range = pair?.value else { return [] }
         var runs = [LinkOffsets.Run(place: 0, original: range.start, isStretch: true)]

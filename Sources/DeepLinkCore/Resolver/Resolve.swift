@@ -65,8 +65,8 @@ extension Resolver {
                 of: resolved,
                 for: request,
                 from: start,
-                required,
-                userLevel,
+                requiredLevel: required,
+                userLevel: userLevel,
                 requiresApp: requiredApps
             )
         )

@@ -44,8 +44,8 @@ extension Resolver {
         of resolved: ResolvedLink,
         for request: ResolutionRequest,
         from start: StartingPoint,
-        _ requiredLevel: AuthorizationLevel,
-        _ userLevel: AuthorizationLevel,
+        requiredLevel: AuthorizationLevel,
+        userLevel: AuthorizationLevel,
         requiresApp: RequiredApps
     ) -> RoutePlan {
         let isWhole = request.mode == .replace && resolved.unresolved.isEmpty && resolved.redirect == nil

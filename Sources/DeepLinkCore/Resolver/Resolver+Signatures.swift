@@ -45,7 +45,7 @@ extension Resolver {
         let link = (resolved.redirect?.last.path ?? start.path).link
         let query = QueryBinder(link, plusIsSpace: catalog.plusIsSpace)
         func values(of key: String) -> [String?] {
-            link.pairRanges.indices.filter { query.isNamed(query.pair($0), key) }
+            link.pairRanges.indices.filter { query.isNamed(query.pair($0), key: key) }
                 .map { query.item(query.pair($0)).value }
         }
         return SignatureDemand(

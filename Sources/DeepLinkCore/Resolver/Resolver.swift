@@ -80,7 +80,7 @@ struct Resolver {
     func build(
         _ path: RoutedPath,
         from current: [StackElement],
-        _ body: (inout StackBuilder) throws(ResolutionError) -> Void
+        body: (inout StackBuilder) throws(ResolutionError) -> Void
     ) throws(StackSearchError) -> ResolvedLink {
         var builder = StackBuilder(path.link, from: current, in: catalog)
         do throws(ResolutionError) {

@@ -31,7 +31,7 @@ package struct ByteText: Sendable {
     /// Returns whether the text consists of these bytes.
     package func consists(of bytes: Span<UInt8>) -> Bool {
         string.utf8.withBytes { own in
-            own.count == bytes.count && ByteWord.areEqual(own, 0..<own.count, bytes, from: 0)
+            own.count == bytes.count && ByteWord.areEqual(own, range: 0..<own.count, others: bytes, from: 0)
         }
     }
 }

@@ -60,8 +60,8 @@ struct ByteWord: Equatable {
     @inline(__always)
     static func areEqual(
         _ bytes: Span<UInt8>,
-        _ range: Range<Int>,
-        _ others: Span<UInt8>,
+        range: Range<Int>,
+        others: Span<UInt8>,
         from first: Int
     ) -> Bool {
         let count = range.count

@@ -25,13 +25,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         let days = seconds.flooredQuotient(by: 86_400)
         let time = Int(seconds - days * 86_400)
         let date = CalendarDate(daysSinceEpoch: Int(days))
-        var text = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
-        text += "T\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
-        if milliseconds > 0 { text += ".\(padded(milliseconds, 3))" }
+        var text = "\(padded(date.year, width: 4))-\(padded(date.month, width: 2))-\(padded(date.day, width: 2))"
+        text += "T\(padded(time / 3600, width: 2)):\(padded(time / 60 % 60, width: 2)):\(padded(time % 60, width: 2))"
+        if milliseconds > 0 { text += ".\(padded(milliseconds, width: 3))" }
         return text + "Z"
     }
 
-    private func padded(_ number: Int, _ width: Int) -> String {
+    private func padded(_ number: Int, width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }

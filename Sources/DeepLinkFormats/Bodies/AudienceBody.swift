@@ -16,7 +16,7 @@ package struct AudienceBody: WireBody {
     package let gated: [(level: AuthorizationLevel, count: Int)]
 
     /// Counts users by where a link takes them.
-    package init(_ link: DeepLink, _ audience: LinkAudience, _ users: LevelCounts) {
+    package init(_ link: DeepLink, audience: LinkAudience, users: LevelCounts) {
         self.link = link.text
         userCount = users.total
         (reachedCount, gated) = audience.count(users)
@@ -48,7 +48,7 @@ package struct AudienceLine: WireBody {
     private let outcome: LinkAudience.Outcome
 
     /// Tells where a user comes.
-    package init(_ user: UserID, _ outcome: LinkAudience.Outcome) {
+    package init(_ user: UserID, outcome: LinkAudience.Outcome) {
         self.user = user.text
         self.outcome = outcome
     }

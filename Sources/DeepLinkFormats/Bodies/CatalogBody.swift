@@ -41,7 +41,7 @@ package struct CatalogBody: WireBody {
                     writer.string(gate.link)
                 }
             }
-            write(catalog.apps, catalog.site, to: &writer)
+            write(catalog.apps, site: catalog.site, to: &writer)
             writer.key("entry")
             write(catalog.entry, to: &writer)
             writer.key("routes")
@@ -57,7 +57,7 @@ package struct CatalogBody: WireBody {
                 writer.key("description")
                 writer.string(description)
             }
-            write(route.address, route.aliases, to: &writer)
+            write(route.address, aliases: route.aliases, to: &writer)
             writer.key("parameters")
             write(Self.declared(route.parameters, of: route), in: route.address, to: &writer)
             if let link = route.link {
@@ -83,7 +83,7 @@ package struct CatalogBody: WireBody {
 
     private func write(
         _ address: RouteAddress,
-        _ aliases: [PathPattern],
+        aliases: [PathPattern],
         isOverride: Bool = false,
         to writer: inout JSONWriter
     ) {
@@ -148,17 +148,17 @@ package struct CatalogBody: WireBody {
     private func writeConstraints(of type: ParameterType, to writer: inout JSONWriter) {
         switch type {
         case .scalar(.string(let min, let max, let pattern)):
-            writeBounds(min.map { .int($0) }, max.map { .int($0) }, to: &writer)
+            writeBounds(min.map { .int($0) }, max: max.map { .int($0) }, to: &writer)
             writePattern(pattern, to: &writer)
         case .scalar(.int(let min, let max)):
-            writeBounds(min.map { .int($0) }, max.map { .int($0) }, to: &writer)
+            writeBounds(min.map { .int($0) }, max: max.map { .int($0) }, to: &writer)
         case .scalar(.double(let min, let max)):
-            writeBounds(min.map { .double($0) }, max.map { .double($0) }, to: &writer)
+            writeBounds(min.map { .double($0) }, max: max.map { .double($0) }, to: &writer)
         case .scalar(.enumeration(let words)):
             writer.key("values")
             writer.array(words.list) { $0.string($1) }
         case .list(let element, let min, let max):
-            writeBounds(min.map { .int($0) }, max.map { .int($0) }, to: &writer)
+            writeBounds(min.map { .int($0) }, max: max.map { .int($0) }, to: &writer)
             switch element {
             case .string(_, _, let pattern): writePattern(pattern, to: &writer)
             case .enumeration(let words):
@@ -173,7 +173,7 @@ package struct CatalogBody: WireBody {
         }
     }
 
-    private func writeBounds(_ min: ParameterValue?, _ max: ParameterValue?, to writer: inout JSONWriter) {
+    private func writeBounds(_ min: ParameterValue?, max: ParameterValue?, to writer: inout JSONWriter) {
         for case (let name, let bound?) in [("min", min), ("max", max)] {
             writer.key(name)
             writer.value(bound)
@@ -196,7 +196,7 @@ package struct CatalogBody: WireBody {
                 writer.key("presentation")
                 writer.string(edge.presentation.name)
                 if edge.address != route.address || edge.aliases != route.aliases {
-                    write(edge.address, edge.aliases, isOverride: true, to: &writer)
+                    write(edge.address, aliases: edge.aliases, isOverride: true, to: &writer)
                 }
                 if edge.parameters != route.parameters {
                     writer.key("parameters")

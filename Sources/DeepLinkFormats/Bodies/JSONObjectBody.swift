@@ -23,7 +23,7 @@ package struct JSONObjectBody: Sendable {
     /// - Throws: ``Problem`` of code `invalid-request`, naming the key.
     package init(_ bytes: [UInt8], keys: [String]) throws(Problem) {
         guard !bytes.isEmpty else {
-            throw .invalidRequest(field: "body", .missing, "The body is empty; send a JSON object.")
+            throw .invalidRequest(field: "body", reason: .missing, detail: "The body is empty; send a JSON object.")
         }
         let value: JSONValue
         do throws(JSONSyntaxError) {
@@ -34,20 +34,24 @@ package struct JSONObjectBody: Sendable {
         } catch {
             throw .invalidRequest(
                 field: "body",
-                .malformed,
-                "The body is not JSON: at byte \(error.offset), \(error.message)."
+                reason: .malformed,
+                detail: "The body is not JSON: at byte \(error.offset), \(error.message)."
             )
         }
         guard case .object(let members) = value else {
-            throw .invalidRequest(field: "body", .wrongType, "The body is \(value.typeInWords); send a JSON object.")
+            throw .invalidRequest(
+                field: "body",
+                reason: .wrongType,
+                detail: "The body is \(value.typeInWords); send a JSON object."
+            )
         }
         let isUnknown = { (name: ByteText) in !keys.contains { $0.bytewise == name } }
         if let unknown = members.first(where: { isUnknown($0.name) })?.name.string {
             let hint = SpellingSuggestion.closest(to: unknown, among: keys).map { "did you mean `\($0)`?" }
             throw .invalidRequest(
                 field: unknown,
-                .unknown,
-                "`\(unknown)` isn't a key here; \(hint ?? "there are \(keys.joined(separator: ", ")).")"
+                reason: .unknown,
+                detail: "`\(unknown)` isn't a key here; \(hint ?? "there are \(keys.joined(separator: ", ")).")"
             )
         }
         self.members = members
@@ -59,7 +63,11 @@ package struct JSONObjectBody: Sendable {
     package func string(_ key: String) throws(Problem) -> String? {
         guard let value = members[key.bytewise] else { return nil }
         guard case .string(let text) = value else {
-            throw .invalidRequest(field: key, .wrongType, "`\(key)` is \(value.typeInWords); send a string.")
+            throw .invalidRequest(
+                field: key,
+                reason: .wrongType,
+                detail: "`\(key)` is \(value.typeInWords); send a string."
+            )
         }
         return text
     }
@@ -67,7 +75,7 @@ package struct JSONObjectBody: Sendable {
     /// The string of a key that must be there.
     package func requiredString(_ key: String) throws(Problem) -> String {
         guard let text = try string(key) else {
-            throw .invalidRequest(field: key, .missing, "The body has no `\(key)`.")
+            throw .invalidRequest(field: key, reason: .missing, detail: "The body has no `\(key)`.")
         }
         return text
     }
@@ -76,7 +84,11 @@ package struct JSONObjectBody: Sendable {
     package func bool(_ key: String) throws(Problem) -> Bool? {
         guard let value = members[key.bytewise] else { return nil }
         guard case .bool(let flag) = value else {
-            throw .invalidRequest(field: key, .wrongType, "`\(key)` is \(value.typeInWords); send true or false.")
+            throw .invalidRequest(
+                field: key,
+                reason: .wrongType,
+                detail: "`\(key)` is \(value.typeInWords); send true or false."
+            )
         }
         return flag
     }
@@ -91,8 +103,8 @@ package struct JSONObjectBody: Sendable {
             let names = AuthorizationLevel.allCases.map(\.name).joined(separator: ", ")
             throw .invalidRequest(
                 field: key,
-                .invalidValue,
-                "`\(name)` isn't an authorization level; there are \(names)."
+                reason: .invalidValue,
+                detail: "`\(name)` isn't an authorization level; there are \(names)."
             )
         }
         return level
@@ -104,7 +116,11 @@ package struct JSONObjectBody: Sendable {
     /// The level that the body gives, and how long it holds.
     package func grant() throws(Problem) -> LevelGrant {
         guard let level = try level("authorizationLevel") else {
-            throw .invalidRequest(field: "authorizationLevel", .missing, "The body has no `authorizationLevel`.")
+            throw .invalidRequest(
+                field: "authorizationLevel",
+                reason: .missing,
+                detail: "The body has no `authorizationLevel`."
+            )
         }
         let grant = LevelGrant(
             level: level,
@@ -114,8 +130,8 @@ package struct JSONObjectBody: Sendable {
         guard let grant else {
             throw .invalidRequest(
                 field: "levelAfter",
-                .invalidValue,
-                "`levelAfter` is higher than `authorizationLevel`; a level can only fall when it ends."
+                reason: .invalidValue,
+                detail: "`levelAfter` is higher than `authorizationLevel`; a level can only fall when it ends."
             )
         }
         return grant
@@ -137,8 +153,9 @@ package struct JSONObjectBody: Sendable {
         guard ChangeOrder.allows(moment, at: time) else {
             throw .invalidRequest(
                 field: "at",
-                .invalidValue,
-                "`at` is \(moment.rfc3339), more than \(ChangeOrder.maximumLead / 60_000) minutes ahead; here it is "
+                reason: .invalidValue,
+                detail:
+                    "`at` is \(moment.rfc3339), more than \(ChangeOrder.maximumLead / 60_000) minutes ahead; here it is "
                     + "\(time.rfc3339)."
             )
         }
@@ -154,8 +171,8 @@ package struct JSONObjectBody: Sendable {
         guard let time = Timestamp(rfc3339: text) else {
             throw .invalidRequest(
                 field: key,
-                .invalidValue,
-                "`\(text)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z."
+                reason: .invalidValue,
+                detail: "`\(text)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z."
             )
         }
         return time

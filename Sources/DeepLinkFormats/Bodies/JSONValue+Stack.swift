@@ -10,14 +10,18 @@ extension JSONValue {
     /// - Throws: ``Problem`` of code `invalid-request`, naming `field` and the element.
     package func stack(field: String) throws(Problem) -> [Destination] {
         guard case .array(let items) = self else {
-            throw .invalidRequest(field: field, .wrongType, "`\(field)` is \(typeInWords); send an array.")
+            throw .invalidRequest(
+                field: field,
+                reason: .wrongType,
+                detail: "`\(field)` is \(typeInWords); send an array."
+            )
         }
         var stack: [Destination] = []
         guard items.count <= Self.maximumStackCount else {
             throw .invalidRequest(
                 field: field,
-                .invalidValue,
-                "`\(field)` has \(items.count) destinations; at most \(Self.maximumStackCount) are read."
+                reason: .invalidValue,
+                detail: "`\(field)` has \(items.count) destinations; at most \(Self.maximumStackCount) are read."
             )
         }
         for (index, item) in items.enumerated() {
@@ -28,28 +32,33 @@ extension JSONValue {
 
     private func destination(name: String, field: String) throws(Problem) -> Destination {
         guard case .object(let members) = self else {
-            throw .invalidRequest(field: field, .wrongType, "`\(name)` is \(typeInWords); send an object.")
+            throw .invalidRequest(
+                field: field,
+                reason: .wrongType,
+                detail: "`\(name)` is \(typeInWords); send an object."
+            )
         }
         let keys: [ByteText] = ["route", "presentation", "parameters"]
         if let unknown = members.first(where: { !keys.contains($0.name) })?.name {
             throw .invalidRequest(
                 field: field,
-                .unknown,
-                "`\(name)` has the key `\(unknown)`; there are \(keys.map(\.string).joined(separator: ", "))."
+                reason: .unknown,
+                detail: "`\(name)` has the key `\(unknown)`; there are \(keys.map(\.string).joined(separator: ", "))."
             )
         }
         guard case .string(let route)? = members["route"], case .string(let text)? = members["presentation"] else {
             throw .invalidRequest(
                 field: field,
-                .missing,
-                "`\(name)` has no `route` or no `presentation`; both are strings."
+                reason: .missing,
+                detail: "`\(name)` has no `route` or no `presentation`; both are strings."
             )
         }
         guard let presentation = Presentation(name: text) else {
             throw .invalidRequest(
                 field: field,
-                .invalidValue,
-                "`\(text)` in `\(name)` isn't a presentation; there are \(Presentation.allNames.joined(separator: ", "))."
+                reason: .invalidValue,
+                detail:
+                    "`\(text)` in `\(name)` isn't a presentation; there are \(Presentation.allNames.joined(separator: ", "))."
             )
         }
         let parameters = try members["parameters"]?.parameters(field: field, name: "`parameters` in `\(name)`")
@@ -63,8 +72,8 @@ extension JSONValue {
         guard case .object(let members) = self, let bound = Self.parameters(members) else {
             throw .invalidRequest(
                 field: field,
-                .wrongType,
-                "\(name) isn't an object of strings, numbers, truth values, arrays and objects."
+                reason: .wrongType,
+                detail: "\(name) isn't an object of strings, numbers, truth values, arrays and objects."
             )
         }
         return bound

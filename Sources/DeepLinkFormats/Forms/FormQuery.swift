@@ -48,10 +48,14 @@ package struct FormQuery: Sendable {
         var hasPlus = false
         let rest = pair.extracting(min(middle + 1, pair.count)..<pair.count)
         guard let value = FormURLDecoding.decode(rest, hasPlus: &hasPlus) else {
-            throw .invalidRequest(field: name, .malformed, "`\(name)` has a `%` without two hexadecimal digits.")
+            throw .invalidRequest(
+                field: name,
+                reason: .malformed,
+                detail: "`\(name)` has a `%` without two hexadecimal digits."
+            )
         }
         for index in values.indices where values[index].place == place {
-            throw .invalidRequest(field: name, .duplicate, "`\(name)` is given twice.")
+            throw .invalidRequest(field: name, reason: .duplicate, detail: "`\(name)` is given twice.")
         }
         values.append((place, value))
         if hasPlus { placesWithPlus.append(place) }
@@ -72,14 +76,14 @@ package struct FormQuery: Sendable {
     }
 
     private static var malformedName: Problem {
-        .invalidRequest(field: "query", .malformed, "A name of the query is not percent-encoded UTF-8.")
+        .invalidRequest(field: "query", reason: .malformed, detail: "A name of the query is not percent-encoded UTF-8.")
     }
 
     private func unknown(_ name: String) -> Problem {
         .invalidRequest(
             field: name,
-            .unknown,
-            names.isEmpty
+            reason: .unknown,
+            detail: names.isEmpty
                 ? "`\(name)` isn't a parameter here; there are none."
                 : "`\(name)` isn't a parameter here; there are \(names.joined(separator: ", ")). "
                     + "If it belongs to the link, percent-encode the link: `&` is `%26`, `?` is `%3F`."
@@ -105,7 +109,7 @@ package struct FormQuery: Sendable {
     package func text(_ name: String) throws(Problem) -> String? {
         guard let bytes = bytes(name) else { return nil }
         guard let text = FormURLDecoding.text(bytes) else {
-            throw .invalidRequest(field: name, .malformed, "`\(name)` is not UTF-8.")
+            throw .invalidRequest(field: name, reason: .malformed, detail: "`\(name)` is not UTF-8.")
         }
         return text
     }
@@ -117,7 +121,11 @@ package struct FormQuery: Sendable {
         case "true", "1": return true
         case "false", "0": return false
         case let other?:
-            throw .invalidRequest(field: name, .invalidValue, "`\(name)` is `\(other)`; write true or false.")
+            throw .invalidRequest(
+                field: name,
+                reason: .invalidValue,
+                detail: "`\(name)` is `\(other)`; write true or false."
+            )
         }
     }
 }

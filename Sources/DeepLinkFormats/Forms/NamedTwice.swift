@@ -16,12 +16,12 @@ package struct NamedTwice {
     /// Finds the value that is meant; `nil` where neither names one.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, where the two differ.
-    package func value<Value: Equatable>(_ byField: Value?, _ byHeader: Value?) throws(Problem) -> Value? {
+    package func value<Value: Equatable>(_ byField: Value?, byHeader: Value?) throws(Problem) -> Value? {
         if let byField, let byHeader, byField != byHeader {
             throw .invalidRequest(
                 field: field,
-                .conflict,
-                "`\(field)` and the header `\(header)` name different \(values); name one."
+                reason: .conflict,
+                detail: "`\(field)` and the header `\(header)` name different \(values); name one."
             )
         }
         return byField ?? byHeader

@@ -5,12 +5,13 @@ package enum RequestedApp {
     /// Finds the app that the request's own fields or its header `Waymark-App` name; `nil` where neither does.
     ///
     /// - Throws: ``Problem`` if one isn't a version of an app, or the two differ.
-    package static func app(_ named: String?, _ header: String?) throws(Problem) -> AppVersion? {
+    package static func app(_ named: String?, header: String?) throws(Problem) -> AppVersion? {
         // Nearly always.
         if named == nil, header == nil { return nil }
         let byField = try named.map { text throws(Problem) in try app(text, field: "app") }
         let byHeader = try header.map { text throws(Problem) in try app(text, field: "Waymark-App") }
-        return try NamedTwice(field: "app", header: "Waymark-App", values: "versions").value(byField, byHeader)
+        return try NamedTwice(field: "app", header: "Waymark-App", values: "versions")
+            .value(byField, byHeader: byHeader)
     }
 
     /// Reads a version of an app.
@@ -18,8 +19,9 @@ package enum RequestedApp {
         guard let app = AppVersion(text) else {
             throw .invalidRequest(
                 field: field,
-                .invalidValue,
-                "`\(field)` isn't a version of an app; send a platform and one to \(VersionNumber.maximumCount) numbers, such "
+                reason: .invalidValue,
+                detail:
+                    "`\(field)` isn't a version of an app; send a platform and one to \(VersionNumber.maximumCount) numbers, such "
                     + "as `ios/3.1.0`."
             )
         }

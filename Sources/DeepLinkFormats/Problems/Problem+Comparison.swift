@@ -3,14 +3,18 @@ import HTTPTypes
 extension Problem {
     /// Refuses to compare catalogs while another comparison is going on.
     package static var comparing: Problem {
-        Problem(.overloaded, "Another comparison of catalogs is going on; try again.", headers: [.retryAfter: "1"])
+        Problem(
+            .overloaded,
+            detail: "Another comparison of catalogs is going on; try again.",
+            headers: [.retryAfter: "1"]
+        )
     }
 
     /// Gives a comparison of catalogs up that takes too long.
     package static var comparisonTooLong: Problem {
         Problem(
             .overloaded,
-            "The comparison takes too long for a request; use `waymark catalog diff`.",
+            detail: "The comparison takes too long for a request; use `waymark catalog diff`.",
             headers: [.retryAfter: "60"]
         )
     }

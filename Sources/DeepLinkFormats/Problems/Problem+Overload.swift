@@ -3,14 +3,14 @@ import HTTPTypes
 extension Problem {
     /// Returns the problem that sends clients to another server, because this one finishes its requests and ends.
     package static var stopping: Problem {
-        Problem(.overloaded, "The server is stopping; ask another one.", headers: [.retryAfter: "10"])
+        Problem(.overloaded, detail: "The server is stopping; ask another one.", headers: [.retryAfter: "10"])
     }
 
     /// Refuses to keep more of requests whose rest has not come; nothing was done.
     package static var tooManyBytes: Problem {
         Problem(
             .overloaded,
-            "The server keeps too many bytes of requests that are still arriving; try again.",
+            detail: "The server keeps too many bytes of requests that are still arriving; try again.",
             headers: [.retryAfter: "1"]
         )
     }
@@ -19,7 +19,7 @@ extension Problem {
     package static func streamTooLong(_ lifetime: Duration) -> Problem {
         Problem(
             .overloaded,
-            "The batch takes longer than \(lifetime.components.seconds) seconds; send the rest in another one."
+            detail: "The batch takes longer than \(lifetime.components.seconds) seconds; send the rest in another one."
         )
     }
 
@@ -27,7 +27,7 @@ extension Problem {
     package static func tooManyRequests(_ rate: Int) -> Problem {
         Problem(
             .tooManyRequests,
-            "This caller sends more than \(rate) requests a second; try again.",
+            detail: "This caller sends more than \(rate) requests a second; try again.",
             headers: [.retryAfter: "1"]
         )
     }
@@ -36,13 +36,17 @@ extension Problem {
     package static func tooManyRefusals(_ rate: Int) -> Problem {
         Problem(
             .tooManyRequests,
-            "From this address come more than \(rate) credentials a second that are not valid; try again.",
+            detail: "From this address come more than \(rate) credentials a second that are not valid; try again.",
             headers: [.retryAfter: "1"]
         )
     }
 
     /// Refuses work for the moment; nothing was done.
     package static var overloaded: Problem {
-        Problem(.overloaded, "The server has too many requests to work on; try again.", headers: [.retryAfter: "1"])
+        Problem(
+            .overloaded,
+            detail: "The server has too many requests to work on; try again.",
+            headers: [.retryAfter: "1"]
+        )
     }
 }

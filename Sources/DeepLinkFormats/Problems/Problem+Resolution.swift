@@ -5,10 +5,10 @@ extension Problem {
     package init(_ error: LinkSyntaxError, in link: [UInt8]? = nil) {
         self.init(
             .malformedLink,
-            error.message,
-            [
-                .init("reason", error.reason.rawValue), .init("offset", error.offset),
-                .init("length", link.map(error.length) ?? 0),
+            detail: error.message,
+            extensions: [
+                .init("reason", text: error.reason.rawValue), .init("offset", number: error.offset),
+                .init("length", number: link.map(error.length) ?? 0),
             ]
         )
     }
@@ -16,34 +16,34 @@ extension Problem {
     /// Reports a refusal, with the gate that leads on and the token that tries again after it.
     package init(_ denial: Denial, continuation: String? = nil) {
         var extensions: [ProblemExtension] = [
-            .init("route", denial.route),
-            .init("requiredLevel", denial.requiredLevel.name),
-            .init("userLevel", denial.userLevel.name),
+            .init("route", text: denial.route),
+            .init("requiredLevel", text: denial.requiredLevel.name),
+            .init("userLevel", text: denial.userLevel.name),
         ]
-        if let gate = denial.gate { extensions.append(.init("gate", gate)) }
-        if let continuation { extensions.append(.init("continuation", continuation)) }
+        if let gate = denial.gate { extensions.append(.init("gate", gate: gate)) }
+        if let continuation { extensions.append(.init("continuation", text: continuation)) }
         self.init(
             .insufficientAuthorizationLevel,
-            "The destination \(denial.route) requires the level \(denial.requiredLevel.name); "
+            detail: "The destination \(denial.route) requires the level \(denial.requiredLevel.name); "
                 + "the user has \(denial.userLevel.name).",
-            extensions
+            extensions: extensions
         )
     }
 
     /// Reports a link that the app which asks is too old for, with its page in the store.
     package init(_ update: AppUpdate) {
         var extensions: [ProblemExtension] = [
-            .init("route", update.route),
-            .init("platform", update.app.platform.rawValue),
-            .init("requiredVersion", update.requiredVersion.text),
-            .init("appVersion", update.app.number.text),
+            .init("route", text: update.route),
+            .init("platform", text: update.app.platform.rawValue),
+            .init("requiredVersion", text: update.requiredVersion.text),
+            .init("appVersion", text: update.app.number.text),
         ]
-        if let link = update.storeLink { extensions.append(.init("storeLink", link)) }
+        if let link = update.storeLink { extensions.append(.init("storeLink", text: link)) }
         self.init(
             .appUpdateRequired,
-            "The destination \(update.route) takes the app from \(update.app.platform.rawValue)/"
+            detail: "The destination \(update.route) takes the app from \(update.app.platform.rawValue)/"
                 + "\(update.requiredVersion.text) on; it is asked for \(update.app.text).",
-            extensions
+            extensions: extensions
         )
     }
 
@@ -52,40 +52,43 @@ extension Problem {
         let detail = failure.message
         switch failure {
         case .malformedLink(let error): self.init(error)
-        case .unknownOrigin(let hint): self.init(.unknownOrigin, detail, [.init("hint", hint)])
+        case .unknownOrigin(let hint):
+            self.init(.unknownOrigin, detail: detail, extensions: [.init("hint", text: hint)])
         case .invalidCurrentStack(let invalid):
             self = .invalidRequest(
                 field: "from",
-                invalid.isMissing ? .missing : .invalidValue,
-                invalid.isMissing ? detail + " Send a link or a stack as `from`; `[]` where nothing is shown." : detail
+                reason: invalid.isMissing ? .missing : .invalidValue,
+                detail: invalid.isMissing
+                    ? detail + " Send a link or a stack as `from`; `[]` where nothing is shown." : detail
             )
         case .noMatchingRoute(let report):
             let problem = Problem(
                 .noMatchingRoute,
-                report.suggestions.first.map { "\(detail) Did you mean \($0)?" } ?? detail,
-                [
-                    .init("matched", report.matched),
-                    .init("unmatched", report.unmatched),
-                    .init("suggestions", report.suggestions),
+                detail: report.suggestions.first.map { "\(detail) Did you mean \($0)?" } ?? detail,
+                extensions: [
+                    .init("matched", stack: report.matched),
+                    .init("unmatched", texts: report.unmatched),
+                    .init("suggestions", texts: report.suggestions),
                 ]
             )
             self = failure.hint.map(problem.adding(hint:)) ?? problem
         case .invalidParameter(let invalid):
             self.init(
                 .invalidParameter,
-                detail,
-                [
-                    .init("route", invalid.route),
-                    .init("parameter", invalid.parameter),
-                    .init("value", invalid.value),
-                    .init("expected", invalid.expected),
-                    .init("offset", invalid.offset),
-                    .init("length", invalid.length),
+                detail: detail,
+                extensions: [
+                    .init("route", text: invalid.route),
+                    .init("parameter", text: invalid.parameter),
+                    .init("value", text: invalid.value),
+                    .init("expected", text: invalid.expected),
+                    .init("offset", number: invalid.offset),
+                    .init("length", number: invalid.length),
                 ]
             )
         case .conflictingDestinations(let routes):
-            self.init(.conflictingDestinations, detail, [.init("routes", routes)])
-        case .tooDeep(let limit), .tooManyLinks(let limit): self.init(.tooDeep, detail, [.init("limit", limit)])
+            self.init(.conflictingDestinations, detail: detail, extensions: [.init("routes", texts: routes)])
+        case .tooDeep(let limit), .tooManyLinks(let limit):
+            self.init(.tooDeep, detail: detail, extensions: [.init("limit", number: limit)])
         }
     }
 
@@ -93,14 +96,22 @@ extension Problem {
     package init(_ error: LinkBuildingError) {
         switch error {
         case .unknownScheme(let scheme):
-            self = .invalidRequest(field: "scheme", .invalidValue, "No origin has the scheme `\(scheme)`.")
+            self = .invalidRequest(
+                field: "scheme",
+                reason: .invalidValue,
+                detail: "No origin has the scheme `\(scheme)`."
+            )
         case .destination(let fault):
-            self.init(.noLink, fault.message, [.init("route", fault.route), .init("index", fault.index)])
+            self.init(
+                .noLink,
+                detail: fault.message,
+                extensions: [.init("route", text: fault.route), .init("index", number: fault.index)]
+            )
         case .ambiguous(let route, let ways):
             self.init(
                 .ambiguousDestination,
-                "\(ways.count) stacks, equally short, lead to `\(route)`; send one of `ways` as `stack`.",
-                [.init("ways", ways)]
+                detail: "\(ways.count) stacks, equally short, lead to `\(route)`; send one of `ways` as `stack`.",
+                extensions: [.init("ways", stacks: ways)]
             )
         }
     }

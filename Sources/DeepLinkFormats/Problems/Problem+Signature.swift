@@ -31,13 +31,17 @@ extension Problem {
     package static func signatureRequired(_ demand: SignatureDemand) -> Problem {
         Problem(
             .signatureRequired,
-            "Links to \(demand.route) must be signed: `sig` is missing.",
-            [.init("route", demand.route)]
+            detail: "Links to \(demand.route) must be signed: `sig` is missing.",
+            extensions: [.init("route", text: demand.route)]
         )
     }
 
     /// Reports a signature that does not hold.
-    package static func invalidSignature(_ fault: LinkSignatureFault, _ demand: SignatureDemand) -> Problem {
-        Problem(.invalidSignature, fault.detail, [.init("route", demand.route), .init("reason", fault.rawValue)])
+    package static func invalidSignature(_ fault: LinkSignatureFault, demand: SignatureDemand) -> Problem {
+        Problem(
+            .invalidSignature,
+            detail: fault.detail,
+            extensions: [.init("route", text: demand.route), .init("reason", text: fault.rawValue)]
+        )
     }
 }

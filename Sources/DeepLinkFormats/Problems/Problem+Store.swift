@@ -7,7 +7,7 @@ extension Problem {
     package static func userStateUnavailable(_ cause: any Error) -> Problem {
         Problem(
             .userStateUnavailable,
-            "User states cannot be read or written now; try again.",
+            detail: "User states cannot be read or written now; try again.",
             headers: [.retryAfter: "1"],
             cause: cause
         )
@@ -18,7 +18,8 @@ extension Problem {
         guard let unknown = cause as? WriteOutcomeUnknownError else { return .userStateUnavailable(cause) }
         return Problem(
             .outcomeUnknown,
-            "The database was lost while the change was being committed, and it may have been made; read what is stored "
+            detail:
+                "The database was lost while the change was being committed, and it may have been made; read what is stored "
                 + "before you ask for it again.",
             headers: [.retryAfter: "1"],
             cause: unknown

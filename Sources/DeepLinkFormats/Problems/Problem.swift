@@ -26,8 +26,8 @@ package struct Problem: Error, WireBody {
     /// Creates a problem from its parts.
     package init(
         _ code: ProblemCode,
-        _ detail: String,
-        _ extensions: [ProblemExtension] = [],
+        detail: String,
+        extensions: [ProblemExtension] = [],
         headers: HTTPFields = [:],
         cause: (any Error)? = nil
     ) {
@@ -57,14 +57,14 @@ package struct Problem: Error, WireBody {
 extension Problem {
     /// The same problem with one member more.
     package func adding(_ member: ProblemExtension) -> Problem {
-        Problem(code, detail, extensions + [member], headers: headers, cause: cause)
+        Problem(code, detail: detail, extensions: extensions + [member], headers: headers, cause: cause)
     }
 
     /// The same problem with further header fields.
     package func adding(_ fields: HTTPFields) -> Problem {
         var headers = headers
         headers.append(contentsOf: fields)
-        return Problem(code, detail, extensions, headers: headers, cause: cause)
+        return Problem(code, detail: detail, extensions: extensions, headers: headers, cause: cause)
     }
 
     /// The same problem with a hint, unless it has one that says more, or is not about the link.
@@ -73,7 +73,7 @@ extension Problem {
         return switch code {
         case .malformedLink, .noMatchingRoute, .invalidParameter, .conflictingDestinations, .tooDeep,
             .insufficientAuthorizationLevel, .appUpdateRequired:
-            adding(.init("hint", hint))
+            adding(.init("hint", text: hint))
         default: self
         }
     }
@@ -83,12 +83,16 @@ extension Problem {
         guard code.status.kind == .serverError, !extensions.contains(where: { $0.name.bytewise == "requestId" }) else {
             return self
         }
-        return adding(ProblemExtension("requestId", requestID))
+        return adding(ProblemExtension("requestId", text: requestID))
     }
 
     /// Says which part of a request is at fault, and why.
-    package static func invalidRequest(field: String, _ reason: InvalidRequestReason, _ detail: String) -> Problem {
-        Problem(.invalidRequest, detail, [.init("field", field), .init("reason", reason.rawValue)])
+    package static func invalidRequest(field: String, reason: InvalidRequestReason, detail: String) -> Problem {
+        Problem(
+            .invalidRequest,
+            detail: detail,
+            extensions: [.init("field", text: field), .init("reason", text: reason.rawValue)]
+        )
     }
 }
 

@@ -22,49 +22,49 @@ package struct ProblemExtension: Sendable {
     private let value: Value
 
     /// Names a text, which is cut off where it would be too long, or `null`.
-    package init(_ name: String, _ text: String?) {
+    package init(_ name: String, text: String?) {
         self.name = name
         value = .string(text?.truncated(toByteCount: Self.maximumTextByteCount))
     }
 
     /// Names a whole number.
-    package init(_ name: String, _ number: Int) {
+    package init(_ name: String, number: Int) {
         self.name = name
         value = .number(number)
     }
 
     /// Names a list of texts.
-    package init(_ name: String, _ texts: [String]) {
+    package init(_ name: String, texts: [String]) {
         self.name = name
         value = .strings(texts)
     }
 
     /// Names a navigation stack.
-    package init(_ name: String, _ stack: [Destination]) {
+    package init(_ name: String, stack: [Destination]) {
         self.name = name
         value = .stack(stack)
     }
 
     /// Names several navigation stacks.
-    package init(_ name: String, _ stacks: [[Destination]]) {
+    package init(_ name: String, stacks: [[Destination]]) {
         self.name = name
         value = .stacks(stacks)
     }
 
     /// Names the way to a gate.
-    package init(_ name: String, _ gate: GateDirections) {
+    package init(_ name: String, gate: GateDirections) {
         self.name = name
         value = .gate(gate)
     }
 
     /// Creates the member with the issues of a catalog.
-    package init(_ name: String, _ issues: [CatalogIssue]) {
+    package init(_ name: String, issues: [CatalogIssue]) {
         self.name = name
         value = .issues(issues)
     }
 
     /// Creates the member with the steps that were tried.
-    package init(_ name: String, _ steps: [ExplanationStep]) {
+    package init(_ name: String, steps: [ExplanationStep]) {
         self.name = name
         value = .explanation(steps)
     }

@@ -66,7 +66,8 @@ struct HostPolicy {
     private func notLoopback(_ authority: String) -> Problem {
         Problem(
             .misdirectedRequest,
-            "This server has no credentials, and answers only as `localhost` or a loopback address, not as `\(authority)`; "
+            detail:
+                "This server has no credentials, and answers only as `localhost` or a loopback address, not as `\(authority)`; "
                 + "make a token with `waymark token create` to reach it by any host."
         )
     }
@@ -75,7 +76,7 @@ struct HostPolicy {
         let known = origins.flatMap(\.hosts).joined(separator: ", ")
         return Problem(
             .misdirectedRequest,
-            "This server does not answer for the host `\(authority)`; the hosts of its catalog are: \(known)."
+            detail: "This server does not answer for the host `\(authority)`; the hosts of its catalog are: \(known)."
         )
     }
 }

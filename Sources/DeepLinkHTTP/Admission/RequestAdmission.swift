@@ -125,7 +125,7 @@ struct RequestAdmission {
         let type = endpoint.produces
         guard !memory.accepts(type, head.fields.accept) else { return }
         guard AcceptHeader.allows(type, head.fields.accept) else {
-            throw Problem(.notAcceptable, "Answers are \(type.essence); let `Accept` allow it.")
+            throw Problem(.notAcceptable, detail: "Answers are \(type.essence); let `Accept` allow it.")
         }
         memory.rememberAccept(type, head.fields.accept)
     }

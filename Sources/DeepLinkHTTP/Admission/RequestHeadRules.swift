@@ -35,14 +35,14 @@ enum RequestHeadRules {
     static func targetTooLong(_ limit: Int) -> Problem {
         Problem(
             .uriTooLong,
-            "The request target is over \(limit) bytes; send the link in a POST body.",
-            [.init("limit", limit)]
+            detail: "The request target is over \(limit) bytes; send the link in a POST body.",
+            extensions: [.init("limit", number: limit)]
         )
     }
 
     /// Returns the problem for header fields over a limit.
     static func headersTooLarge(_ detail: String, limit: Int) -> Problem {
-        Problem(.headersTooLarge, detail, [.init("limit", limit)])
+        Problem(.headersTooLarge, detail: detail, extensions: [.init("limit", number: limit)])
     }
 
     private static func checkSizes(_ head: HTTPRequestHead, reading fields: inout RequestFields) throws(Problem) {
@@ -77,7 +77,11 @@ enum RequestHeadRules {
     ) throws(Problem) {
         // The parser stops after this method, whatever its target.
         guard head.method != .CONNECT else {
-            throw Problem(.methodNotAllowed, "This server isn't a proxy.", headers: [.allow: "GET, HEAD, OPTIONS"])
+            throw Problem(
+                .methodNotAllowed,
+                detail: "This server isn't a proxy.",
+                headers: [.allow: "GET, HEAD, OPTIONS"]
+            )
         }
         let target = Substring(head.uri).utf8
         let slash = UInt8(ascii: "/")
@@ -85,7 +89,11 @@ enum RequestHeadRules {
         let scheme = target.prefix { $0 != UInt8(ascii: ":") }
         var rest = target[scheme.endIndex...]
         guard scheme.isWord("http") || scheme.isWord("https"), rest.starts(with: "://".utf8) else {
-            throw .invalidRequest(field: "target", .malformed, "The request target does not begin with a slash.")
+            throw .invalidRequest(
+                field: "target",
+                reason: .malformed,
+                detail: "The request target does not begin with a slash."
+            )
         }
         rest = rest.dropFirst(3)
         let authority = rest.prefix { $0 != slash && $0 != UInt8(ascii: "?") }
@@ -122,14 +130,18 @@ enum RequestHeadRules {
     /// Checks that there is one host, and nothing that could be read as several.
     static func checkHost(_ hosts: FieldValues) throws(Problem) {
         guard hosts.count <= 1 else {
-            throw .invalidRequest(field: "Host", .duplicate, "The request has two `Host` fields.")
+            throw .invalidRequest(field: "Host", reason: .duplicate, detail: "The request has two `Host` fields.")
         }
         guard let host = hosts.first, !host.isEmpty else {
-            throw .invalidRequest(field: "Host", .missing, "The request has no `Host`.")
+            throw .invalidRequest(field: "Host", reason: .missing, detail: "The request has no `Host`.")
         }
         // Nothing is allowed that could be read as a list, or as more of a URL than its host and port.
         guard host.utf8.allSatisfy({ isHostByte[Int($0)] }) else {
-            throw .invalidRequest(field: "Host", .malformed, "`Host` is not one host name with at most a port.")
+            throw .invalidRequest(
+                field: "Host",
+                reason: .malformed,
+                detail: "`Host` is not one host name with at most a port."
+            )
         }
         // A reader of the port as a number may accept a sign as part of it; a port has none (RFC 3986 §3.2.3). Any
         // other text in its place names a host that isn't ours.
@@ -137,7 +149,7 @@ enum RequestHeadRules {
         if let sign = port.last, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
             port.count > 1, port.count < host.utf8.count, port.dropLast().allSatisfy(ASCII.isDigit)
         {
-            throw .invalidRequest(field: "Host", .malformed, "The port of `Host` has a sign.")
+            throw .invalidRequest(field: "Host", reason: .malformed, detail: "The port of `Host` has a sign.")
         }
     }
 
@@ -154,15 +166,19 @@ enum RequestHeadRules {
             guard version == .http1_1, codings.count == 1, coding[...].utf8.isWord("chunked"), lengths.count == 0 else {
                 throw .invalidRequest(
                     field: "Transfer-Encoding",
-                    .invalidValue,
-                    "Only `Transfer-Encoding: chunked` of HTTP/1.1, without `Content-Length`, is understood."
+                    reason: .invalidValue,
+                    detail: "Only `Transfer-Encoding: chunked` of HTTP/1.1, without `Content-Length`, is understood."
                 )
             }
             return .chunked
         }
         guard let text = lengths.first else { return .none }
         guard lengths.count == 1, text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text) else {
-            throw .invalidRequest(field: "Content-Length", .malformed, "`Content-Length` isn't one number of bytes.")
+            throw .invalidRequest(
+                field: "Content-Length",
+                reason: .malformed,
+                detail: "`Content-Length` isn't one number of bytes."
+            )
         }
         guard length <= JSONObjectBody.maximumByteCount || head.takesLines else { throw JSONObjectBody.tooLarge }
         return length == 0 ? .none : .bytes(length)

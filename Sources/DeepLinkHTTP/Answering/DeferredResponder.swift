@@ -84,7 +84,7 @@ struct DeferredResponder: Sendable {
             return problem.identified(by: id)
         }
         logger.error("The request failed.", metadata: ["error": "\(error)", "requestId": "\(id)"])
-        return Problem(.internal, "The failure is logged under the request id.").identified(by: id)
+        return Problem(.internal, detail: "The failure is logged under the request id.").identified(by: id)
     }
 }
 

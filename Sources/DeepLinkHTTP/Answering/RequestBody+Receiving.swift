@@ -18,7 +18,11 @@ extension RequestBody {
         }
         // A connection that is cut ends the body as if it were whole.
         guard declared == nil || declared == bytes.count else {
-            throw Problem.invalidRequest(field: "body", .malformed, "The body ended before its Content-Length.")
+            throw Problem.invalidRequest(
+                field: "body",
+                reason: .malformed,
+                detail: "The body ended before its Content-Length."
+            )
         }
         return bytes
     }
@@ -31,7 +35,7 @@ extension JSONObjectBody {
     /// The problem for a body, or a line of a batch, that is over the limit.
     static let tooLarge = Problem(
         .bodyTooLarge,
-        "The body is over \(maximumByteCount) bytes.",
-        [.init("limit", maximumByteCount)]
+        detail: "The body is over \(maximumByteCount) bytes.",
+        extensions: [.init("limit", number: maximumByteCount)]
     )
 }

@@ -125,7 +125,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         do throws(Problem) {
             let fields = try RequestHeadRules.apply(to: &parsed, wanted: environment.wantedFields)
             guard let method = HTTPRequest.Method(parsed.method) else {
-                throw .invalidRequest(field: "request", .malformed, "The method isn't a token.")
+                throw .invalidRequest(field: "request", reason: .malformed, detail: "The method isn't a token.")
             }
             head = RequestHead(method, parsed.uri, fields, id: ids.id(fields.requestID), of: environment.endpoints)
             length = try RequestHeadRules.bodyLength(head, of: parsed.version)
@@ -267,7 +267,11 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case HTTPParserError.headerOverflow: refuse(Problem(RequestFramingParser.FramingError.headTooLong), context)
         case let error as HTTPParserError:
             refuse(
-                .invalidRequest(field: "request", .malformed, "The bytes aren't an HTTP/1.1 request: \(error)."),
+                .invalidRequest(
+                    field: "request",
+                    reason: .malformed,
+                    detail: "The bytes aren't an HTTP/1.1 request: \(error)."
+                ),
                 context
             )
         default: context.fireErrorCaught(error)

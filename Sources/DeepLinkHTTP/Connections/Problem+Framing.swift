@@ -8,8 +8,8 @@ extension Problem {
             case .requestLine:
                 .invalidRequest(
                     field: "request",
-                    .malformed,
-                    "The first line is not `METHOD target HTTP/1.1` with one space between each."
+                    reason: .malformed,
+                    detail: "The first line is not `METHOD target HTTP/1.1` with one space between each."
                 )
             case .tooManyBytes: .tooManyBytes
             case .lineTooLong: RequestHeadRules.targetTooLong(RequestHeadRules.maximumFieldByteCount)
@@ -21,10 +21,11 @@ extension Problem {
             case .chunkLength:
                 .invalidRequest(
                     field: "body",
-                    .malformed,
-                    "A chunk's length isn't a hexadecimal number, or has an extension."
+                    reason: .malformed,
+                    detail: "A chunk's length isn't a hexadecimal number, or has an extension."
                 )
-            case .chunkEnd: .invalidRequest(field: "body", .malformed, "A chunk is longer than its length says.")
+            case .chunkEnd:
+                .invalidRequest(field: "body", reason: .malformed, detail: "A chunk is longer than its length says.")
             }
     }
 }

@@ -36,7 +36,7 @@ enum AssociationEndpoint {
                 else {
                     throw Problem(
                         .notFound,
-                        "The catalog names no app for \(platform.rawValue), or has no https origin."
+                        detail: "The catalog names no app for \(platform.rawValue), or has no https origin."
                     )
                 }
                 let fields: HTTPFields = [.eTag: file.tag, .cacheControl: "public, max-age=3600"]
@@ -52,14 +52,18 @@ enum AssociationEndpoint {
     private static func answer(to call: EndpointRequest) throws(Problem) -> AssociationAnswer {
         let url = try call.body.requiredString("url")
         guard url.utf8.count <= maximumURLByteCount else {
-            throw .invalidRequest(field: "url", .invalidValue, "`url` is over \(maximumURLByteCount) bytes.")
+            throw .invalidRequest(
+                field: "url",
+                reason: .invalidValue,
+                detail: "`url` is over \(maximumURLByteCount) bytes."
+            )
         }
         let name = try call.body.requiredString("platform")
         guard let platform = AssociationPlatform(bytewise: name) else {
             throw .invalidRequest(
                 field: "platform",
-                .invalidValue,
-                "`\(name)` isn't a platform; send `ios` or `android`."
+                reason: .invalidValue,
+                detail: "`\(name)` isn't a platform; send `ios` or `android`."
             )
         }
         let question = AssociationQuestion(
@@ -79,14 +83,18 @@ enum AssociationEndpoint {
         guard call.byteCount <= AssociationFiles.maximumByteCount else {
             throw .invalidRequest(
                 field: "file",
-                .invalidValue,
-                "`file` is over \(AssociationFiles.maximumByteCount) bytes, more than Apple's systems read."
+                reason: .invalidValue,
+                detail: "`file` is over \(AssociationFiles.maximumByteCount) bytes, more than Apple's systems read."
             )
         }
         do throws(MatchingEffortError) {
             return AssociationAnswer(verdict: try question.verdict(by: file, MatchingEffort(steps: maximumStepCount)))
         } catch {
-            throw .invalidRequest(field: "file", .invalidValue, "The patterns of `file` take too long for this URL.")
+            throw .invalidRequest(
+                field: "file",
+                reason: .invalidValue,
+                detail: "The patterns of `file` take too long for this URL."
+            )
         }
     }
 
@@ -98,8 +106,8 @@ enum AssociationEndpoint {
         } catch {
             throw .invalidRequest(
                 field: "file",
-                .malformed,
-                "`file` isn't JSON: at byte \(error.offset), \(error.message)."
+                reason: .malformed,
+                detail: "`file` isn't JSON: at byte \(error.offset), \(error.message)."
             )
         }
     }

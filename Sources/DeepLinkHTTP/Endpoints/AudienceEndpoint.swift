@@ -28,7 +28,7 @@ struct AudienceEndpoint {
                 } catch {
                     throw Problem.userStateUnavailable(error)
                 }
-                return EndpointResponse(AudienceBody(endpoint.request.link, endpoint.audience, users))
+                return EndpointResponse(AudienceBody(endpoint.request.link, audience: endpoint.audience, users: users))
             }
         ),
         Endpoint(
@@ -51,7 +51,11 @@ struct AudienceEndpoint {
     /// - Throws: `Problem` if it leads nowhere.
     private init(_ call: EndpointRequest) throws(Problem) {
         guard let bytes = call.query.bytes("link") else {
-            throw .invalidRequest(field: "link", .missing, "Name the link, percent-encoded: `/v1/audience?link=…`.")
+            throw .invalidRequest(
+                field: "link",
+                reason: .missing,
+                detail: "Name the link, percent-encoded: `/v1/audience?link=…`."
+            )
         }
         self.call = call
         do throws(LinkSyntaxError) {
@@ -84,13 +88,13 @@ struct AudienceEndpoint {
             let body = try JSONObjectBody(bytes, keys: ["user", "app"])
             let name = try body.requiredString("user")
             guard let user = UserID(name) else {
-                throw .invalidRequest(field: "user", .invalidValue, "`user` isn't the id of a user.")
+                throw .invalidRequest(field: "user", reason: .invalidValue, detail: "`user` isn't the id of a user.")
             }
             let app = try body.string("app").map { text throws(Problem) in try RequestedApp.app(text, field: "app") }
             let question = ResolveArguments(request: request, user: user)
             let resolver = LinkResolver(call)
             let level = try await resolver.level(for: question)
-            return AudienceLine(user, audience.outcome(for: level.level, app: app)).json
+            return AudienceLine(user, outcome: audience.outcome(for: level.level, app: app)).json
         } catch {
             return error.json
         }

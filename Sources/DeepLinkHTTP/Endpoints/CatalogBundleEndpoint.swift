@@ -17,7 +17,7 @@ enum CatalogBundleEndpoint {
 
     private static func respond(to call: EndpointRequest) throws(Problem) -> EndpointResponse {
         guard let bundle = call.environment.bundle.current else {
-            throw Problem(.notFound, "The server has no signed catalog.")
+            throw Problem(.notFound, detail: "The server has no signed catalog.")
         }
         var fields: HTTPFields = [.eTag: bundle.tag, .cacheControl: "no-cache"]
         guard !IfNoneMatch.names(bundle.tag, call.head.fields.ifNoneMatch) else {

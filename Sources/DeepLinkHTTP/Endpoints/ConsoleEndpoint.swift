@@ -76,7 +76,7 @@ enum ConsoleEndpoint {
     private static func respond(to call: EndpointRequest, _ name: String) throws(Problem) -> EndpointResponse {
         let authority = call.head.fields.host.first ?? ""
         guard isAnswered(authority, call), let file = files[name.bytewise] else {
-            throw Problem(.notFound, "There is no such file of the console at the host `\(authority)`.")
+            throw Problem(.notFound, detail: "There is no such file of the console at the host `\(authority)`.")
         }
         let fields: HTTPFields = [
             .eTag: file.tag, .cacheControl: "no-cache", .contentSecurityPolicy: policy,

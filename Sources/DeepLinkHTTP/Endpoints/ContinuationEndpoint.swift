@@ -19,14 +19,18 @@ struct ContinuationEndpoint {
             .later { call in
                 let token = try call.body.requiredString("token")
                 guard let user = try call.user(named: try call.body.string("user")) else {
-                    throw Problem.invalidRequest(field: "user", .missing, "Name the user who redeems the token.")
+                    throw Problem.invalidRequest(
+                        field: "user",
+                        reason: .missing,
+                        detail: "Name the user who redeems the token."
+                    )
                 }
                 let version = try RequestedVersion.version(
                     call.body["userVersion"],
                     call.head.fields.userVersion,
                     of: user
                 )
-                let app = try RequestedApp.app(try call.body.string("app"), call.head.fields.app)
+                let app = try RequestedApp.app(try call.body.string("app"), header: call.head.fields.app)
                 return try await IdempotentRequest(call, about: user)
                     .respond { _ in
                         let endpoint = ContinuationEndpoint(call: call)
@@ -57,7 +61,7 @@ struct ContinuationEndpoint {
         case .open, .granted: break
         case .spent: throw spent
         case .expired: throw expired(continuation)
-        case .otherUser: throw .invalidContinuation(.otherUser, "Another user redeemed the token first.")
+        case .otherUser: throw .invalidContinuation(.otherUser, detail: "Another user redeemed the token first.")
         }
         let arguments = ResolveArguments(request: continuation.request.asked(by: app), user: user, version)
         let resolver = LinkResolver(call)
@@ -71,16 +75,16 @@ struct ContinuationEndpoint {
     private func expired(_ continuation: Continuation) -> Problem {
         Problem(
             .continuationExpired,
-            "The token expired at \(continuation.expires.rfc3339); open the link again.",
-            [.init("reason", ContinuationError.expired.rawValue)]
+            detail: "The token expired at \(continuation.expires.rfc3339); open the link again.",
+            extensions: [.init("reason", text: ContinuationError.expired.rawValue)]
         )
     }
 
     private var spent: Problem {
         Problem(
             .continuationSpent,
-            "The token was granted to another user; open the link again.",
-            [.init("reason", ContinuationError.spent.rawValue)]
+            detail: "The token was granted to another user; open the link again.",
+            extensions: [.init("reason", text: ContinuationError.spent.rawValue)]
         )
     }
 

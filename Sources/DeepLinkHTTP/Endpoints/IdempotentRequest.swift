@@ -32,7 +32,7 @@ struct IdempotentRequest {
         guard environment.repeatable.begin(request) else {
             throw Problem(
                 .requestInProgress,
-                "A request with this `Idempotency-Key` is being worked on; send it again for its answer.",
+                detail: "A request with this `Idempotency-Key` is being worked on; send it again for its answer.",
                 headers: [.retryAfter: "1"]
             )
         }
@@ -60,7 +60,8 @@ struct IdempotentRequest {
         guard answer.digest == request.digest else {
             throw Problem(
                 .idempotencyKeyReused,
-                "Another request was sent under this `Idempotency-Key` within the last 24 hours; choose a new key for each."
+                detail:
+                    "Another request was sent under this `Idempotency-Key` within the last 24 hours; choose a new key for each."
             )
         }
         return EndpointResponse(answer)

@@ -49,7 +49,7 @@ struct LinkResolver {
         do throws(Problem) {
             return try body(decision, user.source, arguments.request, continuation)
         } catch {
-            throw error.adding(.init("explanation", explanation))
+            throw error.adding(.init("explanation", steps: explanation))
         }
     }
 
@@ -89,7 +89,7 @@ struct LinkResolver {
         environment.metrics?.failed(problem.code)
         if let counts = environment.resolutions {
             let (code, time) = (problem.code.rawValue, environment.now())
-            counts.failed(code, request.link, in: catalog, at: time)
+            counts.failed(code, link: request.link, in: catalog, at: time)
             if counts.isLogged { counts.log(event(.failure(code: code), request, isContinuation, time)) }
         }
         return problem
@@ -168,8 +168,8 @@ extension Problem {
     fileprivate static func versionNotReached(_ version: Int, current: Int) -> Problem {
         Problem(
             .versionMismatch,
-            "The user has not come to version \(version); name one that a write has answered with.",
-            [current > 0 ? .init("version", current) : .init("version", nil as String?)]
+            detail: "The user has not come to version \(version); name one that a write has answered with.",
+            extensions: [current > 0 ? .init("version", number: current) : .init("version", text: nil as String?)]
         )
     }
 }

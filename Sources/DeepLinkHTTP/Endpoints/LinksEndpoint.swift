@@ -21,26 +21,30 @@ enum LinksEndpoint {
         let expiry = try call.body.timestamp("expires")
         guard try call.body.bool("sign") == true else {
             guard expiry == nil else {
-                throw .invalidRequest(field: "expires", .conflict, "`expires` is signed with the link; send `sign`.")
+                throw .invalidRequest(
+                    field: "expires",
+                    reason: .conflict,
+                    detail: "`expires` is signed with the link; send `sign`."
+                )
             }
             return link
         }
         switch call.caller {
         case .anyone, .service(_, .admin): break
-        default: throw .insufficientScope(.admin, "Only the role admin signs links.")
+        default: throw .insufficientScope(.admin, reason: "Only the role admin signs links.")
         }
         guard !call.environment.signingKeys.areMissing else {
             throw .invalidRequest(
                 field: "sign",
-                .invalidValue,
-                "This service has no keys that sign links; its operator names their file by `signing.keys`."
+                reason: .invalidValue,
+                detail: "This service has no keys that sign links; its operator names their file by `signing.keys`."
             )
         }
         guard let signed = call.environment.signingKeys.sign(link, leadingInto: call.catalog, expiry: expiry) else {
             throw .invalidRequest(
                 field: "sign",
-                .invalidValue,
-                "No destination of the link is signed; write `signed: true` at its route, or leave `sign` out."
+                reason: .invalidValue,
+                detail: "No destination of the link is signed; write `signed: true` at its route, or leave `sign` out."
             )
         }
         return signed
@@ -50,11 +54,19 @@ enum LinksEndpoint {
         let scheme = try call.body.string("scheme")
         guard let value = call.body["stack"] else { return try linkToRoute(for: call, scheme) }
         for key in ["route", "parameters"] where call.body[key] != nil {
-            throw .invalidRequest(field: key, .conflict, "Send `stack`, or `route` with its `parameters`, not both.")
+            throw .invalidRequest(
+                field: key,
+                reason: .conflict,
+                detail: "Send `stack`, or `route` with its `parameters`, not both."
+            )
         }
         let stack = try value.stack(field: "stack")
         guard !stack.isEmpty else {
-            throw .invalidRequest(field: "stack", .invalidValue, "`stack` is empty; name at least its root.")
+            throw .invalidRequest(
+                field: "stack",
+                reason: .invalidValue,
+                detail: "`stack` is empty; name at least its root."
+            )
         }
         do throws(LinkBuildingError) {
             return try DeepLinkCore.link(to: stack, scheme: scheme, catalog: call.catalog)
@@ -65,7 +77,7 @@ enum LinksEndpoint {
 
     private static func linkToRoute(for call: EndpointRequest, _ scheme: String?) throws(Problem) -> String {
         guard let route = try call.body.string("route") else {
-            throw .invalidRequest(field: "stack", .missing, "The body has neither `stack` nor `route`.")
+            throw .invalidRequest(field: "stack", reason: .missing, detail: "The body has neither `stack` nor `route`.")
         }
         let parameters = try call.body["parameters"]?.parameters(field: "parameters", name: "`parameters`") ?? []
         do throws(LinkBuildingError) {

@@ -12,7 +12,7 @@ enum MetricsEndpoint {
             produces: .prometheus,
             .later { call in
                 guard let metrics = call.environment.metrics else {
-                    throw Problem(.notFound, "This server keeps no metrics.")
+                    throw Problem(.notFound, detail: "This server keeps no metrics.")
                 }
                 return EndpointResponse(.prometheus, bytes: metrics.text)
             }

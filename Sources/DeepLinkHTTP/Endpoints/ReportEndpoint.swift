@@ -12,7 +12,7 @@ enum ReportEndpoint {
             access: .monitoring,
             .later { call in
                 guard let counts = call.environment.resolutions else {
-                    throw Problem(.notFound, "This server counts no resolutions.")
+                    throw Problem(.notFound, detail: "This server counts no resolutions.")
                 }
                 return EndpointResponse(counts.report(at: call.environment.now()))
             }

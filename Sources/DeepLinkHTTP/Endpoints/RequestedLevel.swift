@@ -14,18 +14,23 @@ enum RequestedLevel {
         guard let name else { return nil }
         switch caller {
         case .anyone, .service: break
-        case .endUser: throw .insufficientScope(.resolver, "A user's own token resolves as that user, not for a level.")
+        case .endUser:
+            throw .insufficientScope(.resolver, reason: "A user's own token resolves as that user, not for a level.")
         case .anonymous: throw .credentialsNeeded
         }
         guard let level = AuthorizationLevel(name: name) else {
             let names = AuthorizationLevel.allCases.map { "`\($0.name)`" }.joined(separator: ", ")
-            throw .invalidRequest(field: "level", .invalidValue, "`\(name)` isn't a level; levels are \(names).")
+            throw .invalidRequest(
+                field: "level",
+                reason: .invalidValue,
+                detail: "`\(name)` isn't a level; levels are \(names)."
+            )
         }
         guard user == nil else {
             throw .invalidRequest(
                 field: "level",
-                .conflict,
-                "`level` stands instead of a user; name a level or a user, not both."
+                reason: .conflict,
+                detail: "`level` stands instead of a user; name a level or a user, not both."
             )
         }
         return level

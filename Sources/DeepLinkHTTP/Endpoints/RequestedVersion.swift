@@ -29,8 +29,8 @@ enum RequestedVersion {
         case let value?:
             throw .invalidRequest(
                 field: "userVersion",
-                .wrongType,
-                "`userVersion` is \(value.typeInWords); send a whole number."
+                reason: .wrongType,
+                detail: "`userVersion` is \(value.typeInWords); send a whole number."
             )
         }
     }
@@ -38,9 +38,13 @@ enum RequestedVersion {
     private static func version(_ named: Int?, _ header: String?, _ user: UserID?) throws(Problem) -> Int {
         let byHeader = try header.map { text throws(Problem) in try version(text, field: "Waymark-User-Version") }
         let names = NamedTwice(field: "userVersion", header: "Waymark-User-Version", values: "versions")
-        let meant = try names.value(named, byHeader)
+        let meant = try names.value(named, byHeader: byHeader)
         guard user != nil else {
-            throw .invalidRequest(field: "user", .missing, "A version is a user's: name the user as well.")
+            throw .invalidRequest(
+                field: "user",
+                reason: .missing,
+                detail: "A version is a user's: name the user as well."
+            )
         }
         return meant ?? 0
     }
@@ -49,8 +53,8 @@ enum RequestedVersion {
         guard let version = DecimalText.parseInt(text.utf8), version >= 1 else {
             throw .invalidRequest(
                 field: field,
-                .invalidValue,
-                "`\(field)` is `\(text)`; send a whole number from 1, as a write has answered with."
+                reason: .invalidValue,
+                detail: "`\(field)` is `\(text)`; send a whole number from 1, as a write has answered with."
             )
         }
         return version

@@ -35,8 +35,8 @@ struct ResolveArguments {
         guard let link = query.bytes("link") else {
             throw .invalidRequest(
                 field: "link",
-                .missing,
-                "Name the link, percent-encoded: `/v1/resolve?link=…`."
+                reason: .missing,
+                detail: "Name the link, percent-encoded: `/v1/resolve?link=…`."
             )
         }
         let from = try query.bytes("from").map { bytes throws(Problem) in try Self.currentStack(bytes, rootless) }
@@ -45,7 +45,7 @@ struct ResolveArguments {
         userVersion = try RequestedVersion.version(try query.text("userVersion"), fields.userVersion, of: user)
         level = try RequestedLevel.level(try query.text("level"), insteadOf: user, caller)
         explains = try query.bool("explain") ?? false
-        let app = try RequestedApp.app(try query.text("app"), fields.app)
+        let app = try RequestedApp.app(try query.text("app"), header: fields.app)
         request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"), app, rootless)
     }
 
@@ -67,8 +67,8 @@ struct ResolveArguments {
             case let value?:
                 throw .invalidRequest(
                     field: "from",
-                    .wrongType,
-                    "`from` is \(value.typeInWords); send a link or a stack."
+                    reason: .wrongType,
+                    detail: "`from` is \(value.typeInWords); send a link or a stack."
                 )
             }
         let user = try RequestedUser.user(try body.string("user"), fields.user, caller)
@@ -76,7 +76,7 @@ struct ResolveArguments {
         userVersion = try RequestedVersion.version(body["userVersion"], fields.userVersion, of: user)
         level = try RequestedLevel.level(try body.string("level"), insteadOf: user, caller)
         explains = try body.bool("explain") ?? false
-        let app = try RequestedApp.app(try body.string("app"), fields.app)
+        let app = try RequestedApp.app(try body.string("app"), header: fields.app)
         request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"), app, rootless)
     }
 
@@ -98,7 +98,7 @@ struct ResolveArguments {
         userVersion = try RequestedVersion.version(nil as String?, fields.userVersion, of: user)
         level = nil
         explains = false
-        request = try Self.request(link, nil, nil, nil, try RequestedApp.app(nil, fields.app), .none)
+        request = try Self.request(link, nil, nil, nil, try RequestedApp.app(nil, header: fields.app), .none)
     }
 
     private static func request(
@@ -113,7 +113,11 @@ struct ResolveArguments {
         if let modeName {
             guard let named = ResolutionRequest.Mode(bytewise: modeName) else {
                 let names = ResolutionRequest.Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
-                throw .invalidRequest(field: "mode", .invalidValue, "`\(modeName)` isn't a mode; send \(names).")
+                throw .invalidRequest(
+                    field: "mode",
+                    reason: .invalidValue,
+                    detail: "`\(modeName)` isn't a mode; send \(names)."
+                )
             }
             mode = named
         } else {
@@ -142,8 +146,8 @@ struct ResolveArguments {
         } catch {
             throw .invalidRequest(
                 field: "from",
-                .malformed,
-                "`from` breaks the rule \(error.reason.rawValue) of links at byte \(error.offset). "
+                reason: .malformed,
+                detail: "`from` breaks the rule \(error.reason.rawValue) of links at byte \(error.offset). "
                     + error.reason.advice
             )
         }

@@ -23,7 +23,7 @@ enum SiteEndpoint {
             "/favicon.ico",
             access: .everyone,
             ignoresAccept: true,
-            .atOnce { _ throws(Problem) in throw Problem(.notFound, "The server has no icon.") }
+            .atOnce { _ throws(Problem) in throw Problem(.notFound, detail: "The server has no icon.") }
         ),
     ]
 }

@@ -24,8 +24,9 @@ struct UserBulkEndpoint {
                 guard call.head.fields.idempotencyKey.count == 0 else {
                     throw Problem.invalidRequest(
                         field: "Idempotency-Key",
-                        .unknown,
-                        "Many states are written without a key: send them again, a line that is stored changes nothing."
+                        reason: .unknown,
+                        detail:
+                            "Many states are written without a key: send them again, a line that is stored changes nothing."
                     )
                 }
                 let endpoint = UserBulkEndpoint(call: call)
@@ -125,7 +126,7 @@ struct UserBulkEndpoint {
                 keptByteCount += Self.keptByteCount(of: write)
                 writes.append(write)
             } catch {
-                throw error.adding(.init("line", lines.lineNumber))
+                throw error.adding(.init("line", number: lines.lineNumber))
             }
         }
         guard let body = call.lines else { return EndpointResponse(status: .ok) }

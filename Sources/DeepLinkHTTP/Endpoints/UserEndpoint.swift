@@ -81,8 +81,8 @@ struct UserEndpoint {
         guard let version = DecimalText.parseInt(text.utf8), version >= 0 else {
             throw .invalidRequest(
                 field: "after",
-                .invalidValue,
-                "`after` is `\(text)`; write a version, such as `next` of the page before."
+                reason: .invalidValue,
+                detail: "`after` is `\(text)`; write a version, such as `next` of the page before."
             )
         }
         return version
@@ -93,8 +93,8 @@ struct UserEndpoint {
         guard let size = DecimalText.parseInt(text.utf8), (1...Self.maximumPageSize).contains(size) else {
             throw .invalidRequest(
                 field: "limit",
-                .invalidValue,
-                "`limit` is `\(text)`; write a whole number from 1 to \(Self.maximumPageSize)."
+                reason: .invalidValue,
+                detail: "`limit` is `\(text)`; write a whole number from 1 to \(Self.maximumPageSize)."
             )
         }
         return size

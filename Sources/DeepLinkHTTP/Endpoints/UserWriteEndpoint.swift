@@ -31,7 +31,11 @@ struct UserWriteEndpoint {
         let id = try call.userID()
         // A state that was read can be written back whole, with its id.
         if let name = try call.body.string("id"), try RequestedUser.id(name, field: "id") != id {
-            throw Problem.invalidRequest(field: "id", .conflict, "`id` is not the user of the path; leave it out.")
+            throw Problem.invalidRequest(
+                field: "id",
+                reason: .conflict,
+                detail: "`id` is not the user of the path; leave it out."
+            )
         }
         let grant = try call.body.grant()
         let time = environment.now()
@@ -67,8 +71,8 @@ struct UserWriteEndpoint {
         if isErasure, asOf != nil || call.head.fields.idempotencyKey.count > 0 {
             throw Problem.invalidRequest(
                 field: asOf == nil ? "Idempotency-Key" : "at",
-                .conflict,
-                "With `history=erase` nothing is kept of the user, so it counts now, and no answer is kept; "
+                reason: .conflict,
+                detail: "With `history=erase` nothing is kept of the user, so it counts now, and no answer is kept; "
                     + "once it is done, the answer is 404."
             )
         }
@@ -98,8 +102,9 @@ struct UserWriteEndpoint {
         case let other?:
             throw .invalidRequest(
                 field: "history",
-                .invalidValue,
-                "`history` is `\(other)`; write erase to forget the history with the state, or leave it out to keep it."
+                reason: .invalidValue,
+                detail:
+                    "`history` is `\(other)`; write erase to forget the history with the state, or leave it out to keep it."
             )
         }
     }
@@ -130,7 +135,11 @@ extension EndpointRequest {
     /// Returns the user's id in the path.
     func userID() throws(Problem) -> UserID {
         guard let text = FormURLDecoding.decode(parameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text) else {
-            throw .invalidRequest(field: "id", .malformed, "The user id in the path is not percent-encoded UTF-8.")
+            throw .invalidRequest(
+                field: "id",
+                reason: .malformed,
+                detail: "The user id in the path is not percent-encoded UTF-8."
+            )
         }
         return try RequestedUser.id(text, field: "id")
     }
@@ -160,7 +169,7 @@ extension EndpointResponse {
 extension Problem {
     /// Returns the problem for a user without a state.
     static func unknownUser(_ id: UserID) -> Problem {
-        Problem(.unknownUser, "There is no state of the user `\(id.text)`; `POST` one to create it.")
+        Problem(.unknownUser, detail: "There is no state of the user `\(id.text)`; `POST` one to create it.")
     }
 
     /// Returns the problem for a state that doesn't meet the precondition; `current` is its version, `nil` if there is
@@ -174,8 +183,8 @@ extension Problem {
             }
         return Problem(
             .versionMismatch,
-            detail,
-            [current.map { .init("version", $0) } ?? .init("version", nil as String?)]
+            detail: detail,
+            extensions: [current.map { .init("version", number: $0) } ?? .init("version", text: nil as String?)]
         )
     }
 }

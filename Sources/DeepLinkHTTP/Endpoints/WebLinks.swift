@@ -23,10 +23,14 @@ extension Endpoint {
             )
         } arguments: { call throws(Problem) in
             guard let host = call.linkHost else {
-                throw Problem(.notFound, "The catalog has no https origin, so the server answers no web links.")
+                throw Problem(.notFound, detail: "The catalog has no https origin, so the server answers no web links.")
             }
             guard call.head.target.utf8.first == UInt8(ascii: "/") else {
-                throw .invalidRequest(field: "target", .malformed, "The request target does not begin with a slash.")
+                throw .invalidRequest(
+                    field: "target",
+                    reason: .malformed,
+                    detail: "The request target does not begin with a slash."
+                )
             }
             return try ResolveArguments(
                 link: Array("https://\(host)\(call.head.target)".utf8),
@@ -48,7 +52,9 @@ extension Endpoint {
         .get,
         access: .resolving,
         hosts: .api,
-        .atOnce { call throws(Problem) in throw Problem(.notFound, "The server has nothing at \(call.head.path).") }
+        .atOnce { call throws(Problem) in
+            throw Problem(.notFound, detail: "The server has nothing at \(call.head.path).")
+        }
     )
 
     /// Returns the endpoint for a path whose endpoints don't accept the request's method.
@@ -72,7 +78,7 @@ extension Endpoint {
             hosts: hosts,
             .atOnce { call throws(Problem) in
                 if call.head.method == .options { return EndpointResponse(status: .noContent, fields: fields) }
-                throw Problem(.methodNotAllowed, "\(call.head.path) takes \(allow).", headers: fields)
+                throw Problem(.methodNotAllowed, detail: "\(call.head.path) takes \(allow).", headers: fields)
             }
         )
     }

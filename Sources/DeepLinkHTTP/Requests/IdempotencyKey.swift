@@ -14,16 +14,16 @@ enum IdempotencyKey {
         guard fields.count == 1 else {
             throw .invalidRequest(
                 field: "Idempotency-Key",
-                .duplicate,
-                "The header `Idempotency-Key` is given twice."
+                reason: .duplicate,
+                detail: "The header `Idempotency-Key` is given twice."
             )
         }
         guard (1...maximumByteCount).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
             throw .invalidRequest(
                 field: "Idempotency-Key",
-                .malformed,
-                "`Idempotency-Key` is 1 to \(maximumByteCount) visible characters of ASCII, such as a UUID."
+                reason: .malformed,
+                detail: "`Idempotency-Key` is 1 to \(maximumByteCount) visible characters of ASCII, such as a UUID."
             )
         }
         return key

@@ -49,7 +49,7 @@ enum MediaType: String {
         else { return }
         throw Problem(
             .unsupportedMediaType,
-            "The body has the `Content-Encoding` \(String(Substring(coding))); send it as it is, without one.",
+            detail: "The body has the `Content-Encoding` \(String(Substring(coding))); send it as it is, without one.",
             headers: [.acceptEncoding: "identity"]
         )
     }
@@ -64,7 +64,7 @@ enum MediaType: String {
         guard parts?.next()?.isWord(rawValue) == true else {
             throw Problem(
                 .unsupportedMediaType,
-                contentType.map { "The body is declared as \($0); send `Content-Type: \(rawValue)`." }
+                detail: contentType.map { "The body is declared as \($0); send `Content-Type: \(rawValue)`." }
                     ?? "The body's type is not declared; send `Content-Type: \(rawValue)`.",
                 headers: [.accept: rawValue]
             )

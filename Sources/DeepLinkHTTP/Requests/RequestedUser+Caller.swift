@@ -10,10 +10,10 @@ extension RequestedUser {
     ///   a user.
     static func user(_ named: String?, _ fields: FieldValues, _ caller: Caller) throws(Problem) -> UserID? {
         if case .anonymous = caller, named != nil || fields.count > 0 { throw .credentialsNeeded }
-        let user = try user(named, fields)
+        let user = try user(named, fields: fields)
         guard case .endUser(let own) = caller else { return user }
         guard user == nil || user == own.id else {
-            throw .insufficientScope(.resolver, "A user's own token resolves links for that user only.")
+            throw .insufficientScope(.resolver, reason: "A user's own token resolves links for that user only.")
         }
         return own.id
     }

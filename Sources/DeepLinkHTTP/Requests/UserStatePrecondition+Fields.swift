@@ -20,8 +20,8 @@ extension UserStatePrecondition {
         case (_?, _?):
             throw .invalidRequest(
                 field: "If-None-Match",
-                .conflict,
-                "`If-Match` asks for a state, and `If-None-Match` for none; send one of them."
+                reason: .conflict,
+                detail: "`If-Match` asks for a state, and `If-None-Match` for none; send one of them."
             )
         }
     }
@@ -43,8 +43,8 @@ private struct EntityTags {
         guard !areAny else { return }
         let malformed = Problem.invalidRequest(
             field: field,
-            .malformed,
-            "`\(field)` isn't an entity tag; send the `ETag` of the state, such as \"3\" with its quotes."
+            reason: .malformed,
+            detail: "`\(field)` isn't an entity tag; send the `ETag` of the state, such as \"3\" with its quotes."
         )
         // A client that sends no tag has lost the one it meant.
         guard !rest.isEmpty else { throw malformed }

@@ -97,10 +97,10 @@ package struct WriteLedger: Sendable {
 
     private mutating func change<Outcome>(
         _ id: UserID,
-        _ body: (inout VersionedRecord<LevelGrant>) throws(ChangeRefusal<LevelGrant>) -> Outcome
+        body: (inout VersionedRecord<LevelGrant>) throws(ChangeRefusal<LevelGrant>) -> Outcome
     ) throws(UserStateWriteError) -> Outcome {
         do {
-            return try Self.change(&users[id, default: VersionedRecord()], noting: &irregularities, body)
+            return try Self.change(&users[id, default: VersionedRecord()], noting: &irregularities, body: body)
         } catch {
             throw UserStateWriteError(error, of: id)
         }
@@ -110,7 +110,7 @@ package struct WriteLedger: Sendable {
     private static func change<Outcome>(
         _ user: inout VersionedRecord<LevelGrant>,
         noting irregularities: inout [OrderIrregularity],
-        _ body: (inout VersionedRecord<LevelGrant>) throws(ChangeRefusal<LevelGrant>) -> Outcome
+        body: (inout VersionedRecord<LevelGrant>) throws(ChangeRefusal<LevelGrant>) -> Outcome
     ) throws(ChangeRefusal<LevelGrant>) -> Outcome {
         let knownCount = user.irregularities.count
         defer {

@@ -30,7 +30,7 @@ package struct AnswerKeeping<Outcome: Sendable>: Sendable {
     package let answer: @Sendable (Outcome) -> KeptAnswer?
 
     /// Puts a request and its answer together.
-    package init(_ request: RepeatableRequest, _ answer: @escaping @Sendable (Outcome) -> KeptAnswer?) {
+    package init(_ request: RepeatableRequest, answer: @escaping @Sendable (Outcome) -> KeptAnswer?) {
         self.request = request
         self.answer = answer
     }

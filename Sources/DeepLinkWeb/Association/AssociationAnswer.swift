@@ -14,7 +14,7 @@ package struct AssociationAnswer: Sendable {
         /// Resolves a URL, and checks the signature that it needs.
         package init(
             _ url: String,
-            _ catalog: RouteCatalog,
+            catalog: RouteCatalog,
             keys verifier: some SignatureVerifier,
             at time: @autoclosure () -> Timestamp
         ) {

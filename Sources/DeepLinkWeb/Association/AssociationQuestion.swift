@@ -48,7 +48,7 @@ package struct AssociationQuestion: Sendable {
         at time: @autoclosure () -> Timestamp
     ) -> AssociationAnswer {
         let files = files ?? AssociationFiles(catalog)
-        let shown = AssociationAnswer.Shown(url, catalog, keys: verifier, at: time())
+        let shown = AssociationAnswer.Shown(url, catalog: catalog, keys: verifier, at: time())
         guard let parsed = PlatformURL(url), let bytes = files.file(for: platform, host: parsed.host),
             let json = try? JSONParser.parse(bytes), let verdict = try? verdict(by: json)
         else { return AssociationAnswer(verdict: .closed, shown: shown) }

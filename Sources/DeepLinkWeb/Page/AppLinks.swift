@@ -24,13 +24,14 @@ struct AppLinks {
     /// Creates the addresses for a link that the engine has printed.
     init(
         _ catalog: RouteCatalog,
-        _ stores: StoreLinks,
+        stores: StoreLinks,
         link: String,
         stack: [Destination],
-        _ demand: SignatureDemand?
+        demand: SignatureDemand?
     ) {
         self.stores = stores
-        apple = catalog.apps.apple.first?.scheme.map { Self.customLink(link, scheme: $0, stack, catalog, demand) }
+        apple = catalog.apps.apple.first?.scheme
+            .map { Self.customLink(link, scheme: $0, stack: stack, in: catalog, demand: demand) }
         android = stores.intent.map { "intent:\(link.utf8.dropFirst("https:".utf8.count).asText)\($0)" }
         // A comma separates the arguments of the banner.
         banner = stores.banner.map { banner in
@@ -44,9 +45,9 @@ struct AppLinks {
     private static func customLink(
         _ link: String,
         scheme: String,
-        _ stack: [Destination],
-        _ catalog: RouteCatalog,
-        _ demand: SignatureDemand?
+        stack: [Destination],
+        in catalog: RouteCatalog,
+        demand: SignatureDemand?
     ) -> String {
         if let printed = try? DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog) {
             return demand?.signing(printed) ?? printed

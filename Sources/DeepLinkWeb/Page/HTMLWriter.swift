@@ -45,14 +45,14 @@ struct HTMLWriter {
     mutating func number(_ number: Int) { bytes += String(number).utf8 }
 
     /// Writes a tag with one attribute whose value is a text.
-    mutating func meta(_ start: StaticString, _ value: String) {
+    mutating func meta(_ start: StaticString, value: String) {
         markup(start)
         text(value)
         markup("\">\n")
     }
 
     /// Writes an element with a text, and a `lang` attribute if its language isn't that of the page.
-    mutating func element(_ name: StaticString, _ content: PageText, in language: String) {
+    mutating func element(_ name: StaticString, content: PageText, in language: String) {
         markup("<")
         markup(name)
         if content.language.bytewise != language.bytewise {
@@ -73,7 +73,7 @@ struct HTMLWriter {
     }
 
     /// Writes a link that looks like a button.
-    mutating func button(_ kind: StaticString, to address: String, _ label: String) {
+    mutating func button(_ kind: StaticString, to address: String, label: String) {
         markup("<a class=\"")
         markup(kind)
         markup("\" href=\"")

@@ -13,10 +13,10 @@ struct PageContent {
     /// Creates the page of a link that resolves, for any visitor.
     init(
         _ plan: RoutePlan,
-        _ page: RoutePage?,
-        _ forms: LinkForms,
-        _ catalog: RouteCatalog,
-        _ ranges: LanguageRanges
+        page: RoutePage?,
+        forms: LinkForms,
+        catalog: RouteCatalog,
+        ranges: LanguageRanges
     ) {
         let words = PageWords.best(for: ranges)
         let values = PageValues(plan)
@@ -36,7 +36,7 @@ struct PageContent {
     }
 
     /// Creates the page of a link that doesn't resolve.
-    init(unknownIn catalog: RouteCatalog, _ forms: LinkForms, _ ranges: LanguageRanges) {
+    init(unknownIn catalog: RouteCatalog, forms: LinkForms, ranges: LanguageRanges) {
         words = PageWords.best(for: ranges)
         siteName = catalog.site.name.map { name in
             let version = ranges.best(of: name)

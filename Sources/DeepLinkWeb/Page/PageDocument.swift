@@ -36,20 +36,22 @@ struct PageDocument {
             """
         )
         if let description = content.description {
-            html.meta("<meta name=\"description\" content=\"", description.text)
-            html.meta("<meta property=\"og:description\" content=\"", description.text)
+            html.meta("<meta name=\"description\" content=\"", value: description.text)
+            html.meta("<meta property=\"og:description\" content=\"", value: description.text)
         }
-        html.meta("<meta property=\"og:title\" content=\"", content.title.text)
+        html.meta("<meta property=\"og:title\" content=\"", value: content.title.text)
         html.markup("<meta property=\"og:type\" content=\"website\">\n")
-        if let name = content.siteName { html.meta("<meta property=\"og:site_name\" content=\"", name.text) }
-        if let link = content.forms.link { html.meta("<meta property=\"og:url\" content=\"", link) }
+        if let name = content.siteName { html.meta("<meta property=\"og:site_name\" content=\"", value: name.text) }
+        if let link = content.forms.link { html.meta("<meta property=\"og:url\" content=\"", value: link) }
         if let image = content.image {
-            html.meta("<meta property=\"og:image\" content=\"", image)
+            html.meta("<meta property=\"og:image\" content=\"", value: image)
             html.markup("<meta name=\"twitter:card\" content=\"summary_large_image\">\n")
         } else {
             html.markup("<meta name=\"twitter:card\" content=\"summary\">\n")
         }
-        if let banner = content.forms.apps.banner { html.meta("<meta name=\"apple-itunes-app\" content=\"", banner) }
+        if let banner = content.forms.apps.banner {
+            html.meta("<meta name=\"apple-itunes-app\" content=\"", value: banner)
+        }
         html.markup("<style>")
         html.markup(PageStyle.sheet)
         html.markup("</style>\n</head>\n")
@@ -59,13 +61,13 @@ struct PageDocument {
         let words = content.words
         html.markup("<body>\n<main>\n")
         if let name = content.siteName, name.text.bytewise != content.title.text.bytewise {
-            html.element("p", name, in: language)
+            html.element("p", content: name, in: language)
         }
-        html.element("h1", content.title, in: language)
-        if let description = content.description { html.element("p", description, in: language) }
+        html.element("h1", content: content.title, in: language)
+        if let description = content.description { html.element("p", content: description, in: language) }
         writeButtons()
         if content.forms.apps.apple != nil || content.forms.apps.android != nil {
-            html.element("p", PageText(text: words.inAppBrowser, language: language), in: language)
+            html.element("p", content: PageText(text: words.inAppBrowser, language: language), in: language)
         }
         if let code = content.forms.code { write(code) }
         html.markup("</main>\n</body>\n</html>\n")
@@ -83,7 +85,7 @@ struct PageDocument {
         guard buttons.contains(where: { $0.address != nil }) else { return }
         html.markup("<nav>\n")
         for button in buttons {
-            if let address = button.address { html.button(button.kind, to: address, button.label) }
+            if let address = button.address { html.button(button.kind, to: address, label: button.label) }
         }
         html.markup("</nav>\n")
     }

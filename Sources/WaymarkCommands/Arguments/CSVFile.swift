@@ -15,11 +15,11 @@ enum CSVFile {
         guard isCSV(bytes, named: name) else { return }
         throw CommandError(
             .badData,
-            """
-            \(name) is a CSV file; send a JSON object a line. Call its columns \(members), and turn it into one:
-            python3 -c 'import csv, json, sys; [print(json.dumps({k: v for k, v in row.items() if v})) for row in \
-            csv.DictReader(sys.stdin)]' < file.csv > file.ndjson
-            """
+            message: """
+                \(name) is a CSV file; send a JSON object a line. Call its columns \(members), and turn it into one:
+                python3 -c 'import csv, json, sys; [print(json.dumps({k: v for k, v in row.items() if v})) for row in \
+                csv.DictReader(sys.stdin)]' < file.csv > file.ndjson
+                """
         )
     }
 

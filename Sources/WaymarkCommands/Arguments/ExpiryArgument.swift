@@ -13,17 +13,18 @@ enum ExpiryArgument {
     ///
     /// - Throws: ``CommandError`` of code 64 for any other text, and for a moment that has passed.
     static func moment(_ text: String, from now: Timestamp) throws(CommandError) -> Timestamp {
-        guard let moment = Timestamp(rfc3339: text) ?? later(text, now) else {
+        guard let moment = Timestamp(rfc3339: text) ?? later(text, at: now) else {
             throw CommandError(
                 .usage,
-                "`\(text)` isn't an end; write a moment such as 2027-01-01T00:00:00Z, or a time from now such as 90d."
+                message:
+                    "`\(text)` isn't an end; write a moment such as 2027-01-01T00:00:00Z, or a time from now such as 90d."
             )
         }
-        guard moment > now else { throw CommandError(.usage, "\(moment.rfc3339) has passed already.") }
+        guard moment > now else { throw CommandError(.usage, message: "\(moment.rfc3339) has passed already.") }
         return moment
     }
 
-    private static func later(_ text: String, _ now: Timestamp) -> Timestamp? {
+    private static func later(_ text: String, at now: Timestamp) -> Timestamp? {
         guard let unit = text.utf8.last.flatMap({ milliseconds[$0] }),
             let count = Int64(Substring(text.utf8.dropLast())), count > 0, count <= maximumDayCount * 86_400_000 / unit
         else { return nil }

@@ -9,7 +9,7 @@ enum JSONInput {
         do throws(JSONSyntaxError) {
             return try JSONParser.parse(bytes)
         } catch {
-            throw CommandError(.badData, "\(name()) is not JSON: at byte \(error.offset), \(error.message).")
+            throw CommandError(.badData, message: "\(name()) is not JSON: at byte \(error.offset), \(error.message).")
         }
     }
 }

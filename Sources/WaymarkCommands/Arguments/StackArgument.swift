@@ -12,7 +12,7 @@ enum StackArgument {
         do throws(Problem) {
             return try stack.stack(field: "stack")
         } catch {
-            throw CommandError(.badData, "\(name): \(error.detail)")
+            throw CommandError(.badData, message: "\(name): \(error.detail)")
         }
     }
 }

@@ -19,14 +19,15 @@ enum UserArgument {
     private static var malformed: CommandError {
         CommandError(
             .usage,
-            "a user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters, not `.` or `..`."
+            message:
+                "a user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters, not `.` or `..`."
         )
     }
 
     /// Reads a moment.
     static func timestamp(_ text: String) throws -> Timestamp {
         guard let time = Timestamp(rfc3339: text) else {
-            throw CommandError(.usage, "`\(text)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
+            throw CommandError(.usage, message: "`\(text)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
         }
         return time
     }

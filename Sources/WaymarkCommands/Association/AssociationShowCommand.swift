@@ -29,13 +29,13 @@ struct AssociationShowCommand: AsyncParsableCommand {
         let catalog = try Workspace(settings: try shared.settings()).catalog()
         let files = AssociationFiles(catalog)
         guard let host = host ?? files.hosts.first else {
-            throw CommandError(.no, "the catalog has no https origin, so there is nothing to associate.")
+            throw CommandError(.no, message: "the catalog has no https origin, so there is nothing to associate.")
         }
         guard let bytes = files.file(for: platform, host: host) else {
             let known = files.hosts.joined(separator: ", ")
             throw CommandError(
                 .no,
-                files.knows(host)
+                message: files.knows(host)
                     ? "the catalog names no app for \(platform.rawValue); add one under `apps`."
                     : "no https origin has the host \(host). There are: \(known)."
             )

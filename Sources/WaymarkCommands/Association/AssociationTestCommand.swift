@@ -60,7 +60,7 @@ struct AssociationTestCommand: AsyncParsableCommand {
         case .json: JSONOutput.print(answer)
         case .text: for line in answer.lines { print(line) }
         }
-        guard answer.verdict.opens else { throw CommandError(.no, nil) }
+        guard answer.verdict.opens else { throw CommandError(.no, message: nil) }
     }
 }
 
@@ -73,13 +73,13 @@ extension AssociationQuestion {
         do throws(JSONSyntaxError) {
             json = try JSONParser.parse(bytes, takesLast: true)
         } catch {
-            throw CommandError(.badData, "\(name) isn't JSON: at byte \(error.offset), \(error.message).")
+            throw CommandError(.badData, message: "\(name) isn't JSON: at byte \(error.offset), \(error.message).")
         }
         // The file may be untrusted: it takes less than a second and 200 MB, or is refused.
         do throws(MatchingEffortError) {
             return AssociationAnswer(verdict: try verdict(by: json))
         } catch {
-            throw CommandError(.badData, "The patterns of \(name) take too long for this URL.")
+            throw CommandError(.badData, message: "The patterns of \(name) take too long for this URL.")
         }
     }
 }

@@ -43,11 +43,12 @@ struct CatalogBundleCommand: AsyncParsableCommand {
         overrides[.catalog] = file
         let catalog = try Workspace(settings: try shared.settings(overriding: overrides)).catalog()
         let pem = try InputFile.read(key)
-        if let fault = KeyFileRights.fault(ofFileAt: key) { throw CommandError(.badData, fault) }
+        if let fault = KeyFileRights.fault(ofFileAt: key) { throw CommandError(.badData, message: fault) }
         guard let signer = BundleSigningKey(pem: pem) else {
             throw CommandError(
                 .badData,
-                "\(key) isn't an Ed25519 key in PEM; `openssl genpkey -algorithm ed25519 -out \(key)` makes one."
+                message:
+                    "\(key) isn't an Ed25519 key in PEM; `openssl genpkey -algorithm ed25519 -out \(key)` makes one."
             )
         }
         let bytes = CatalogBundle.bytes(of: catalog, sequence: sequence, issuedAt: Clock.now())
@@ -57,7 +58,7 @@ struct CatalogBundleCommand: AsyncParsableCommand {
             try Data(signature.json).write(to: URL(fileURLWithPath: output + ".sig"), options: .atomic)
             try Data(bytes).write(to: URL(fileURLWithPath: output), options: .atomic)
         } catch {
-            throw CommandError(.unavailable, "cannot write \(output).")
+            throw CommandError(.unavailable, message: "cannot write \(output).")
         }
         print("\(output): catalog \(catalog.version), sequence \(sequence)")
         print("key \(signer.publicKey.id): \(signer.publicKey.text)")

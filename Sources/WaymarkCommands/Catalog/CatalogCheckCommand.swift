@@ -43,11 +43,11 @@ struct CatalogCheckCommand: AsyncParsableCommand {
             }
             guard !catalog.warnings.isEmpty else { return }
             let report = format == .text ? IssueReport(catalog.warnings).text : nil
-            if strict { throw CommandError(.badData, report) }
+            if strict { throw CommandError(.badData, message: report) }
             if let report { StandardError.print(report) }
         } catch let invalid as CatalogError where format == .json {
             JSONOutput.print(IssueReport(invalid.issues))
-            throw CommandError(.badData, nil)
+            throw CommandError(.badData, message: nil)
         } catch {
             try CommandError.translate { throw error }
         }

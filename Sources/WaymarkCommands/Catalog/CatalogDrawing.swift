@@ -15,7 +15,7 @@ struct CatalogDrawing {
         lines.append("  \"\" [label=\"entry\", shape=circle];")
         for route in catalog.routes {
             let level = route.authorizationLevel == .none ? "" : "\\n" + route.authorizationLevel.name
-            lines.append("  \(quoted(route.name)) [label=\(quoted(route.name, level))];")
+            lines.append("  \(quoted(route.name)) [label=\(quoted(route.name, suffix: level))];")
         }
         for edge in catalog.edges {
             let isEntry = edge.parent == catalog.routes.count
@@ -29,7 +29,7 @@ struct CatalogDrawing {
     }
 
     /// Quotes a text; `suffix` is in DOT already.
-    private func quoted(_ text: String, _ suffix: String = "") -> String {
+    private func quoted(_ text: String, suffix: String = "") -> String {
         let escaped = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
         return "\"" + escaped.joined() + suffix + "\""
     }

@@ -56,7 +56,7 @@ struct CheckCommand: AsyncParsableCommand {
         var routes = RouteCoverage(catalog)
         let keys = try workspace.signingKeys(for: catalog)
         for (index, one) in cases.enumerated() {
-            results.append(check(one, levels[index], catalog, keys, &routes))
+            results.append(check(one, level: levels[index], in: catalog, keys: keys, routes: &routes))
             progress.update(index + 1)
         }
         progress.finish()
@@ -66,7 +66,7 @@ struct CheckCommand: AsyncParsableCommand {
         case .json: JSONOutput.print(report)
         case .junit: print(document: report.junit(named: name))
         }
-        guard report.failureCount == 0 else { throw CommandError(.no, nil) }
+        guard report.failureCount == 0 else { throw CommandError(.no, message: nil) }
     }
 
     /// Looks up the level of each case; the database is only opened if a case names a user.
@@ -91,10 +91,10 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func check(
         _ one: LinkCase,
-        _ level: AuthorizationLevel,
-        _ catalog: RouteCatalog,
-        _ keys: LinkSigningKeys,
-        _ routes: inout RouteCoverage
+        level: AuthorizationLevel,
+        in catalog: RouteCatalog,
+        keys: LinkSigningKeys,
+        routes: inout RouteCoverage
     ) -> CheckResult {
         let request: ResolutionRequest
         do throws(LinkSyntaxError) {
@@ -109,7 +109,7 @@ struct CheckCommand: AsyncParsableCommand {
             return result(of: one, Problem(error, in: Array(one.link.utf8)))
         }
         let decision = decide(request, userLevel: level, catalog: catalog, keys: keys, at: Clock.now())
-        if coverage { routes.note(request, decision) }
+        if coverage { routes.note(request, decision: decision) }
         do throws(Problem) {
             let plan = try decision.plan()
             return CheckResult(

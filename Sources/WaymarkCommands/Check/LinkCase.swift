@@ -50,7 +50,7 @@ struct LinkCase {
     ///
     /// - Throws: ``CommandError`` of code 65, naming the place and the member at fault.
     init(_ value: JSONValue, line: Int, place: String) throws(CommandError) {
-        func fault(_ message: String) -> CommandError { CommandError(.badData, "\(place): \(message)") }
+        func fault(_ message: String) -> CommandError { CommandError(.badData, message: "\(place): \(message)") }
         guard case .object(let members) = value else {
             throw fault("a case is \(value.typeInWords); write `link` and its expected outcome.")
         }
@@ -117,7 +117,7 @@ struct LinkCase {
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(text, rootless: .all))
         } catch {
-            throw .invalidRequest(field: "from", .malformed, "`from` isn't a link. \(error.message)")
+            throw .invalidRequest(field: "from", reason: .malformed, detail: "`from` isn't a link. \(error.message)")
         }
     }
 }

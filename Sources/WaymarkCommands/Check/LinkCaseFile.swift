@@ -9,7 +9,7 @@ enum LinkCaseFile {
     /// - Throws: ``CommandError`` of code 65, naming the line at fault.
     static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> [LinkCase] {
         if isYAML(bytes, named: name) { return try yaml(bytes, named: name) }
-        if hasEnding([".ndjson", ".jsonl"], name) || first(of: bytes)?.first == UInt8(ascii: "{") {
+        if hasEnding([".ndjson", ".jsonl"], name: name) || first(of: bytes)?.first == UInt8(ascii: "{") {
             return try lines(bytes, named: name)
         }
         try CSVFile.refuse(bytes, named: name, members: "`link` and `user` (or `level`)")
@@ -18,12 +18,12 @@ enum LinkCaseFile {
 
     /// Returns whether a file is YAML, by its name or otherwise by its beginning.
     static func isYAML(_ bytes: [UInt8], named name: String) -> Bool {
-        if hasEnding([".yaml", ".yml"], name) { return true }
-        guard !hasEnding([".ndjson", ".jsonl"], name), let first = first(of: bytes) else { return false }
+        if hasEnding([".yaml", ".yml"], name: name) { return true }
+        guard !hasEnding([".ndjson", ".jsonl"], name: name), let first = first(of: bytes) else { return false }
         return first.starts(with: "- ".utf8) || first.first == UInt8(ascii: "[")
     }
 
-    private static func hasEnding(_ endings: [String], _ name: String) -> Bool {
+    private static func hasEnding(_ endings: [String], name: String) -> Bool {
         endings.contains { name.lowercased().utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
 
@@ -41,7 +41,7 @@ enum LinkCaseFile {
         var cases: [LinkCase] = []
         for (number, line) in InputFile.lines(bytes) {
             guard let text = String(validating: line, as: UTF8.self) else {
-                throw CommandError(.badData, "\(name):\(number) is not UTF-8.")
+                throw CommandError(.badData, message: "\(name):\(number) is not UTF-8.")
             }
             if !text.allSatisfy(\.isWhitespace), text.utf8.first != UInt8(ascii: "#") {
                 cases.append(LinkCase(link: text, line: number))
@@ -74,11 +74,11 @@ enum LinkCaseFile {
             let faults = error.issues.map {
                 "\(name):\($0.location.line + first - 1):\($0.location.column): \($0.message) \($0.hint)"
             }
-            throw CommandError(.badData, faults.joined(separator: "\n"))
+            throw CommandError(.badData, message: faults.joined(separator: "\n"))
         }
         guard let root else { return [] }
         guard let items = root.items else {
-            throw CommandError(.badData, "\(name) isn't a list; write `- link: …` for each link.")
+            throw CommandError(.badData, message: "\(name) isn't a list; write `- link: …` for each link.")
         }
         var cases: [LinkCase] = []
         for item in items {

@@ -13,7 +13,7 @@ struct RouteCoverage {
     /// Records the destinations of a link beyond all gates, in the newest app.
     ///
     /// A plan has them; a denied link is resolved again at the highest level.
-    mutating func note(_ request: ResolutionRequest, _ decision: Decision) {
+    mutating func note(_ request: ResolutionRequest, decision: Decision) {
         let plan: RoutePlan
         if case .resolution(.plan(let decided)) = decision.outcome {
             plan = decided

@@ -25,11 +25,14 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard case .postgres(let target) = try DatabasePlace(to) else {
-            throw CommandError(.usage, "`\(to)` isn't a PostgreSQL database; write postgres://user@host:port/name.")
+            throw CommandError(
+                .usage,
+                message: "`\(to)` isn't a PostgreSQL database; write postgres://user@host:port/name."
+            )
         }
         let path = try DatabasePlace(from).path(or: "Only a SQLite file is copied.")
         guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandError(.unavailable, "the database \(path) does not exist.")
+            throw CommandError(.unavailable, message: "the database \(path) does not exist.")
         }
         do {
             // Opened as by a server, so that no other process writes meanwhile.
@@ -39,9 +42,9 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
             let keyFile = FileManager.default.contents(atPath: path + ".key")
             let counts = try await DatabaseCopy.run(
                 to: target,
-                source.facts(),
+                facts: source.facts(),
                 continuationKey: keyFile.map { Array($0) },
-                { body in try source.visitContents(body) }
+                contents: { body in try source.visitContents(body) }
             )
             print(
                 """

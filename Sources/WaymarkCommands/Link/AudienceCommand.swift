@@ -26,7 +26,7 @@ struct AudienceCommand: AsyncParsableCommand {
     func run() async throws {
         let workspace = Workspace(settings: try shared.settings())
         let catalog = try workspace.catalog()
-        let body = try await body(try audience(in: catalog), workspace)
+        let body = try await body(try audience(in: catalog), workspace: workspace)
         switch format {
         case .json: JSONOutput.print(body)
         case .text:
@@ -45,18 +45,18 @@ struct AudienceCommand: AsyncParsableCommand {
         do throws(LinkSyntaxError) {
             parsed = try DeepLink(link)
         } catch {
-            throw CommandError(.badData, error.message)
+            throw CommandError(.badData, message: error.message)
         }
         do throws(ResolutionError) {
             return (parsed, try LinkAudience(of: ResolutionRequest(link: parsed), catalog: catalog))
         } catch {
-            throw CommandError(.no, error.message)
+            throw CommandError(.no, message: error.message)
         }
     }
 
-    private func body(_ audience: (DeepLink, LinkAudience), _ workspace: Workspace) async throws -> AudienceBody {
+    private func body(_ audience: (DeepLink, LinkAudience), workspace: Workspace) async throws -> AudienceBody {
         try await workspace.withStore { store in
-            AudienceBody(audience.0, audience.1, try await store.levelCounts(at: Clock.now()))
+            AudienceBody(audience.0, audience: audience.1, users: try await store.levelCounts(at: Clock.now()))
         }
     }
 

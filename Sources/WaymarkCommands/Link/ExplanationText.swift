@@ -5,7 +5,7 @@ struct ExplanationText {
     private let link: DeepLink
     private let steps: [ExplanationStep]
 
-    init(_ link: DeepLink, _ steps: [ExplanationStep]) {
+    init(_ link: DeepLink, steps: [ExplanationStep]) {
         self.link = link
         self.steps = steps
     }

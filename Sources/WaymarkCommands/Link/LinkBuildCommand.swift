@@ -74,24 +74,24 @@ struct LinkBuildCommand: AsyncParsableCommand {
                 switch error {
                 case .unknownScheme(let scheme):
                     let known = catalog.origins.map(\.scheme).joined(separator: ", ")
-                    throw CommandError(.usage, "no origin has the scheme `\(scheme)`. There are \(known).")
+                    throw CommandError(.usage, message: "no origin has the scheme `\(scheme)`. There are \(known).")
                 case .ambiguous(let route, let ways):
                     let names = ways.map { $0.map { "\($0.route) (\($0.presentation.name))" }.joined(separator: " › ") }
                     throw CommandError(
                         .no,
-                        "\(ways.count) stacks, equally short, lead to \(route); give one of them:\n  "
+                        message: "\(ways.count) stacks, equally short, lead to \(route); give one of them:\n  "
                             + names.joined(separator: "\n  ")
                     )
                 case .destination(let fault) where target.isDestination:
-                    throw CommandError(.no, "\(fault.route) has no link: \(fault.message)")
+                    throw CommandError(.no, message: "\(fault.route) has no link: \(fault.message)")
                 case .destination(let fault):
                     throw CommandError(
                         .no,
-                        "destination \(fault.index) (\(fault.route)) has no link: \(fault.message)"
+                        message: "destination \(fault.index) (\(fault.route)) has no link: \(fault.message)"
                     )
                 }
             }
-            print(try signature?.signed(link, catalog) ?? link)
+            print(try signature?.signed(link, in: catalog) ?? link)
         }
     }
 }
@@ -104,18 +104,18 @@ private struct LinkSigning {
     /// Returns a link with its signature.
     ///
     /// - Throws: ``CommandError`` if there is no key, or the link needs no signature.
-    func signed(_ link: String, _ catalog: RouteCatalog) throws -> String {
+    func signed(_ link: String, in catalog: RouteCatalog) throws -> String {
         guard !keys.areMissing else {
             throw CommandError(
                 .usage,
-                "no keys that sign links are set; name their file by \(Setting.signingKeys.waysToSet)."
+                message: "no keys that sign links are set; name their file by \(Setting.signingKeys.waysToSet)."
             )
         }
         let expiry = expires.flatMap { Timestamp(rfc3339: $0) }
         guard let signed = keys.sign(link, leadingInto: catalog, expiry: expiry) else {
             throw CommandError(
                 .no,
-                "no destination of \(link) is signed; leave --sign out, or write `signed: true` at its route."
+                message: "no destination of \(link) is signed; leave --sign out, or write `signed: true` at its route."
             )
         }
         return signed
@@ -135,18 +135,21 @@ private enum LinkTarget {
             case .string(let route)? = members["route"]
         else {
             let stack = try StackArgument.read(bytes, named: name)
-            guard !stack.isEmpty else { throw CommandError(.badData, "\(name) holds an empty stack.") }
+            guard !stack.isEmpty else { throw CommandError(.badData, message: "\(name) holds an empty stack.") }
             self = .stack(stack)
             return
         }
         let keys: [ByteText] = ["route", "parameters"]
         if let unknown = members.first(where: { !keys.contains($0.name) })?.name {
-            throw CommandError(.badData, "\(name) has the key `\(unknown)`; a destination has route, parameters.")
+            throw CommandError(
+                .badData,
+                message: "\(name) has the key `\(unknown)`; a destination has route, parameters."
+            )
         }
         do throws(Problem) {
             self = .route(route, try members["parameters"]?.parameters(field: "parameters", name: "`parameters`") ?? [])
         } catch {
-            throw CommandError(.badData, "\(name): \(error.detail)")
+            throw CommandError(.badData, message: "\(name): \(error.detail)")
         }
     }
 

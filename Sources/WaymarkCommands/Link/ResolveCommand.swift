@@ -70,17 +70,17 @@ struct ResolveCommand: AsyncParsableCommand {
             explains: explain
         )
         if format == .text, let steps = decision.explanation {
-            for line in ExplanationText(request.link, steps).lines { print(line) }
+            for line in ExplanationText(request.link, steps: steps).lines { print(line) }
         }
         do throws(Problem) {
-            show(try decision.plan(), decision.explanation, catalog)
+            show(try decision.plan(), steps: decision.explanation, in: catalog)
         } catch {
-            throw refusal(error, decision.explanation, .no, decision.advice)
+            throw refusal(error, steps: decision.explanation, code: .no, advice: decision.advice)
         }
     }
 
     private func request(_ rootless: RootlessSchemes) throws -> ResolutionRequest {
-        let current = try from.map { try currentStack($0, rootless) }
+        let current = try from.map { try currentStack($0, rootless: rootless) }
         do throws(LinkSyntaxError) {
             return try ResolutionRequest(
                 link: Array(link.utf8),
@@ -91,18 +91,18 @@ struct ResolveCommand: AsyncParsableCommand {
                 rootless: rootless
             )
         } catch {
-            throw refusal(Problem(error, in: Array(link.utf8)), nil, .badData)
+            throw refusal(Problem(error, in: Array(link.utf8)), steps: nil, code: .badData)
         }
     }
 
-    private func currentStack(_ text: String, _ rootless: RootlessSchemes) throws -> CurrentStack {
+    private func currentStack(_ text: String, rootless: RootlessSchemes) throws -> CurrentStack {
         if text.utf8.first == UInt8(ascii: "[") {
             return .stack(try StackArgument.read(Array(text.utf8), named: "--from"))
         }
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(text, rootless: rootless))
         } catch {
-            throw CommandError(.badData, "--from: \(error.message)")
+            throw CommandError(.badData, message: "--from: \(error.message)")
         }
     }
 
@@ -114,7 +114,7 @@ struct ResolveCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(_ plan: RoutePlan, _ steps: [ExplanationStep]?, _ catalog: RouteCatalog) {
+    private func show(_ plan: RoutePlan, steps: [ExplanationStep]?, in catalog: RouteCatalog) {
         guard format == .text else {
             return JSONOutput.print(PlanBody(plan, explanation: steps))
         }
@@ -142,14 +142,14 @@ struct ResolveCommand: AsyncParsableCommand {
 
     private func refusal(
         _ problem: Problem,
-        _ steps: [ExplanationStep]?,
-        _ code: CommandError.Code,
-        _ advice: String = ""
+        steps: [ExplanationStep]?,
+        code: CommandError.Code,
+        advice: String = ""
     ) -> CommandError {
         if format == .json {
-            JSONOutput.print(steps.map { problem.adding(.init("explanation", $0)) } ?? problem)
+            JSONOutput.print(steps.map { problem.adding(.init("explanation", steps: $0)) } ?? problem)
         }
-        return CommandError(code, format == .json ? nil : problem.detail + advice)
+        return CommandError(code, message: format == .json ? nil : problem.detail + advice)
     }
 }
 

@@ -24,7 +24,7 @@ struct CommandError: Error {
     /// The message for people; `nil` if everything was already printed.
     let message: String?
 
-    init(_ code: Code, _ message: String?) {
+    init(_ code: Code, message: String?) {
         self.code = code
         self.message = message
     }
@@ -41,9 +41,9 @@ struct CommandError: Error {
     /// Returns an error, if it is known, with a message and an exit code.
     static func translated(_ error: any Error) -> any Error {
         switch error {
-        case let error as CatalogError: CommandError(.badData, IssueReport(error.issues).text)
-        case let error as CatalogFileError: CommandError(.unavailable, "\(error)")
-        case let error as any StoreError: CommandError(error.isDamage ? .badData : .unavailable, "\(error)")
+        case let error as CatalogError: CommandError(.badData, message: IssueReport(error.issues).text)
+        case let error as CatalogFileError: CommandError(.unavailable, message: "\(error)")
+        case let error as any StoreError: CommandError(error.isDamage ? .badData : .unavailable, message: "\(error)")
         default: error
         }
     }

@@ -24,7 +24,7 @@ struct ServerAddress {
     ///
     /// - Throws: ``CommandError`` of code 64.
     init(_ text: String) throws(CommandError) {
-        let fault = CommandError(.usage, "`\(text)` isn't the address of a server; write http://host:port.")
+        let fault = CommandError(.usage, message: "`\(text)` isn't the address of a server; write http://host:port.")
         guard let link = try? DeepLink(text), link.scheme.bytewise == "http", link.segments.isEmpty else { throw fault }
         self.init(host: link.host, port: link.port ?? 80)
     }
@@ -56,17 +56,17 @@ struct ReportQuestion {
         do {
             (status, body) = try await ask()
         } catch {
-            throw CommandError(.unavailable, "no server answers on \(address.text).")
+            throw CommandError(.unavailable, message: "no server answers on \(address.text).")
         }
         guard status == 200 else {
             var detail = "status \(status)"
             if case .object(let problem)? = try? JSONParser.parse(body), case .string(let text)? = problem["detail"] {
                 detail = text
             }
-            throw CommandError(.no, "\(address.text): \(detail)")
+            throw CommandError(.no, message: "\(address.text): \(detail)")
         }
         guard let json = try? JSONParser.parse(body), let report = try? ResolutionReport(json) else {
-            throw CommandError(.badData, "\(address.text) answers with no report.")
+            throw CommandError(.badData, message: "\(address.text) answers with no report.")
         }
         return report
     }

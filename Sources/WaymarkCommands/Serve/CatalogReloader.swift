@@ -57,7 +57,7 @@ struct CatalogReloader: Service {
             // A file that has changed meanwhile is checked again.
             guard HeldFile(path: path)?.stamp == file?.stamp else { continue }
             watched = file
-            judge(outcome, watched?.stamp, &watch)
+            judge(outcome, stamp: watched?.stamp, watch: &watch)
         }
         withExtendedLifetime(watched) {}
     }
@@ -78,8 +78,8 @@ struct CatalogReloader: Service {
 
     private func judge(
         _ outcome: Result<(catalog: RouteCatalog, endsWithLineFeed: Bool), any Error>,
-        _ stamp: FileStamp?,
-        _ watch: inout CatalogWatch
+        stamp: FileStamp?,
+        watch: inout CatalogWatch
     ) {
         guard let stamp, case .success(let new) = outcome else {
             watch.refused(stamp)
@@ -88,22 +88,22 @@ struct CatalogReloader: Service {
         }
         let change = CatalogChange(from: catalog.current, to: new.catalog)
         switch watch.verdict(on: stamp, endsWithLineFeed: new.endsWithLineFeed, takesOrOpens: change.takesOrOpens) {
-        case .take: take(new.catalog, change)
+        case .take: take(new.catalog, change: change)
         case .refuseUnfinished:
             refuse(
                 "the file was written in place and does not end with a line feed",
-                "End it with one, or replace it by rename."
+                explanation: "End it with one, or replace it by rename."
             )
         case .awaitSignal:
             refuse(
                 "the file was written in place and takes away or opens routes; it waits for SIGHUP",
-                change.sentences.prefix(Self.maximumLoggedCount).joined(separator: " ")
+                explanation: change.sentences.prefix(Self.maximumLoggedCount).joined(separator: " ")
                     + " If that is meant, send SIGHUP, or replace the file by rename."
             )
         }
     }
 
-    private func take(_ new: RouteCatalog, _ change: CatalogChange) {
+    private func take(_ new: RouteCatalog, change: CatalogChange) {
         let formerCatalog = catalog.current
         let former = formerCatalog.version
         for sentence in change.sentences.prefix(Self.maximumLoggedCount) {
@@ -146,7 +146,7 @@ struct CatalogReloader: Service {
     }
 
     /// Keeps the former catalog in force for a public reason, and logs another.
-    private func refuse(_ reason: String, _ explanation: String) {
+    private func refuse(_ reason: String, explanation: String) {
         catalog.refuse(reason)
         refusals.increment()
         logger.warning(

@@ -32,7 +32,7 @@ struct ContinuationKeyFile {
         } catch {
             // A server that started at the same time has created it; its key counts.
             if error.isTaken, let key = try Self.existingKey(path) { return key }
-            throw CommandError(.unavailable, "cannot create the key of continuations \(path): \(error.reason)")
+            throw CommandError(.unavailable, message: "cannot create the key of continuations \(path): \(error.reason)")
         }
         return key
     }
@@ -41,13 +41,13 @@ struct ContinuationKeyFile {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
             let reason = String(cString: strerror(errno))
-            throw CommandError(.unavailable, "cannot read the key of continuations \(path): \(reason)")
+            throw CommandError(.unavailable, message: "cannot read the key of continuations \(path): \(reason)")
         }
-        if let fault = KeyFileRights.fault(ofFileAt: path) { throw CommandError(.badData, fault) }
+        if let fault = KeyFileRights.fault(ofFileAt: path) { throw CommandError(.badData, message: fault) }
         guard data.count >= ContinuationSettings.minimumKeyByteCount else {
             throw CommandError(
                 .badData,
-                "the key of continuations \(path) has fewer than 32 bytes; remove it, and a new one is made."
+                message: "the key of continuations \(path) has fewer than 32 bytes; remove it, and a new one is made."
             )
         }
         return Array(data)

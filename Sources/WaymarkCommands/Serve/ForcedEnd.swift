@@ -41,10 +41,10 @@ final class ForcedEnd {
                     let isFirst = state.isFirst
                     state.isFirst = false
                     if number == SIGINT { state.isInterrupted = true }
-                    if !isFirst, number == SIGINT { Self.end("Asked to stop twice; ending at once.", logger) }
+                    if !isFirst, number == SIGINT { Self.end("Asked to stop twice; ending at once.", logger: logger) }
                     guard isFirst else { return }
                     queue.asyncAfter(deadline: .now() + .seconds(seconds)) {
-                        Self.end("Not stopped within \(seconds) seconds; ending with work unfinished.", logger)
+                        Self.end("Not stopped within \(seconds) seconds; ending with work unfinished.", logger: logger)
                     }
                 }
                 source.resume()
@@ -74,7 +74,7 @@ final class ForcedEnd {
         }
     }
 
-    private static func end(_ message: String, _ logger: Logger) {
+    private static func end(_ message: String, logger: Logger) {
         // The log may be the cause of the hang.
         Thread.detachNewThread { logger.error("\(message)") }
         usleep(logTime)

@@ -31,7 +31,8 @@ struct HandedSocket: Sendable {
         guard Int(text) == 1 else {
             throw CommandError(
                 .usage,
-                "LISTEN_FDS is `\(text)`, and one socket is served; give the unit of the socket one ListenStream."
+                message:
+                    "LISTEN_FDS is `\(text)`, and one socket is served; give the unit of the socket one ListenStream."
             )
         }
         return try HandedSocket(descriptor: first)
@@ -42,7 +43,8 @@ struct HandedSocket: Sendable {
         guard Self.option(SO_ACCEPTCONN, of: descriptor) == 1, let (host, port) = Self.address(of: descriptor) else {
             throw CommandError(
                 .usage,
-                "descriptor \(descriptor) was passed in (LISTEN_FDS) but isn't a listening TCP socket; let the "
+                message:
+                    "descriptor \(descriptor) was passed in (LISTEN_FDS) but isn't a listening TCP socket; let the "
                     + "unit of the socket say ListenStream with a port."
             )
         }

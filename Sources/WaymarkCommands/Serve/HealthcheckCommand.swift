@@ -18,12 +18,12 @@ struct HealthcheckCommand: AsyncParsableCommand {
         do {
             answer = try await ReadinessProbe(host: settings.host, port: settings.port).answer()
         } catch {
-            throw CommandError(.unavailable, "no server answers on \(settings.host):\(settings.port).")
+            throw CommandError(.unavailable, message: "no server answers on \(settings.host):\(settings.port).")
         }
         guard answer.status == 200 else {
             throw CommandError(
                 .no,
-                "the server on \(settings.host):\(settings.port) is not ready: status \(answer.status)."
+                message: "the server on \(settings.host):\(settings.port) is not ready: status \(answer.status)."
             )
         }
         print(answer.degraded.isEmpty ? "ready" : "ready, degraded: \(answer.degraded.joined(separator: ", "))")

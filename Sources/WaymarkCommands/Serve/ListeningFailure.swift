@@ -4,7 +4,7 @@ import NIOCore
 /// The messages of a server that can't listen.
 enum ListeningFailure {
     /// Returns an error that describes why a server can't listen, and the settings to change; a described error stays.
-    static func explained(_ error: any Error, _ settings: Settings) -> any Error {
+    static func explained(_ error: any Error, settings: Settings) -> any Error {
         guard !(error is CommandError) else { return error }
         let address = settings.host.utf8.contains(UInt8(ascii: ":")) ? "[\(settings.host)]" : settings.host
         let place = "\(address):\(settings.port)"
@@ -28,6 +28,6 @@ enum ListeningFailure {
             case nil:
                 "cannot listen on \(place): \(error). Choose another address by \(host)."
             }
-        return CommandError(.unavailable, message)
+        return CommandError(.unavailable, message: message)
     }
 }

@@ -80,7 +80,8 @@ final class ResolutionLogFile: ResolutionLog {
         guard opened.file != nil else {
             throw CommandError(
                 .unavailable,
-                "cannot write the resolution log \(path); name another file by \(Setting.resolutionLogPath.waysToSet)."
+                message:
+                    "cannot write the resolution log \(path); name another file by \(Setting.resolutionLogPath.waysToSet)."
             )
         }
         output = Mutex(opened)

@@ -54,7 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let failure as CommandError where settings.logFormat != .text {
             // Programs that read lines get no paragraphs: neither here nor below.
             logger.critical("The server does not start.", metadata: ["reason": "\(failure.message ?? "")"])
-            throw CommandError(failure.code, nil)
+            throw CommandError(failure.code, message: nil)
         }
     }
 }

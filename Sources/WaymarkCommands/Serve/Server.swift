@@ -50,14 +50,14 @@ struct Server {
             let resolutionLog = try self.resolutionLog()
             let environment = try await environment(
                 catalog,
-                store,
-                endUsers,
-                requestLog,
-                resolutionLog,
-                ServiceMetrics(countingIn: metrics.registry, text: { metrics.registry.text })
+                store: store,
+                endUsers: endUsers,
+                requestLog: requestLog,
+                resolutionLog: resolutionLog,
+                metrics: ServiceMetrics(countingIn: metrics.registry, text: { metrics.registry.text })
             )
-            metrics.measure(store, environment.catalog)
-            try report(environment, store)
+            metrics.measure(store, in: environment.catalog)
+            try report(environment, store: store)
             let end = ForcedEnd(after: endDeadline, logger: logger)
             forcedEnd = end
             let drain = Drain(
@@ -66,10 +66,15 @@ struct Server {
                 isInterrupted: end.isInterrupted,
                 logger: logger
             )
-            try await serve(environment, StoreMaintenanceService(store: store, logger: logger), resolutionLog, drain)
+            try await serve(
+                environment,
+                maintenance: StoreMaintenanceService(store: store, logger: logger),
+                resolutionLog: resolutionLog,
+                drain: drain
+            )
         } catch {
             try? store.close()
-            throw ListeningFailure.explained(CommandError.translated(store.explain(error)), settings)
+            throw ListeningFailure.explained(CommandError.translated(store.explain(error)), settings: settings)
         }
         requestLog?.finish()
         try store.close()
@@ -82,18 +87,18 @@ struct Server {
         do throws(KeySetError) {
             try await endUsers?.refresher.readFile()
         } catch {
-            guard case .unavailable = error else { throw CommandError(.badData, "\(error)") }
-            throw CommandError(.unavailable, "\(error) It is set by \(Setting.jwtKeys.waysToSet).")
+            guard case .unavailable = error else { throw CommandError(.badData, message: "\(error)") }
+            throw CommandError(.unavailable, message: "\(error) It is set by \(Setting.jwtKeys.waysToSet).")
         }
     }
 
     private func environment(
         _ catalog: RouteCatalog,
-        _ store: any OpenStore,
-        _ endUsers: EndUserVerifier?,
-        _ requestLog: RequestLog?,
-        _ resolutionLog: ResolutionLogFile?,
-        _ metrics: ServiceMetrics
+        store: any OpenStore,
+        endUsers: EndUserVerifier?,
+        requestLog: RequestLog?,
+        resolutionLog: ResolutionLogFile?,
+        metrics: ServiceMetrics
     ) async throws -> ServiceEnvironment {
         let authentication = Authentication(
             serviceTokens: try await ServiceTokens(store),
@@ -104,14 +109,14 @@ struct Server {
         guard isLoopback || !authentication.isOpen || settings.insecureNoAuth else {
             throw CommandError(
                 .usage,
-                "\(host) can be reached from other machines, and no credentials are configured. Make a token "
+                message: "\(host) can be reached from other machines, and no credentials are configured. Make a token "
                     + "with `waymark token create --role admin --create --database \(settings.database.text)`, or listen on "
                     + "127.0.0.1, or accept that anyone who can connect may read and change user states by \(Setting.insecureNoAuth.waysToSet)."
             )
         }
         let keys = try await continuationKeys(store)
         guard let continuations = ContinuationSettings(keys: keys, lifetime: settings.continuationLifetime) else {
-            throw CommandError(.badData, "a key of continuations has fewer than 32 bytes.")
+            throw CommandError(.badData, message: "a key of continuations has fewer than 32 bytes.")
         }
         return ServiceEnvironment(
             catalog: LiveCatalog(catalog),
@@ -188,14 +193,16 @@ struct Server {
         } catch {
             throw CommandError(
                 .usage,
-                "`\(error.text)` isn't an origin; write scheme and host in small letters, such as https://app.example.com, and "
+                message:
+                    "`\(error.text)` isn't an origin; write scheme and host in small letters, such as https://app.example.com, and "
                     + "set them by \(Setting.crossOrigins.waysToSet)."
             )
         }
         guard !isOpen || rules?.allowsAny != true else {
             throw CommandError(
                 .usage,
-                "\(Setting.crossOrigins.rawValue) is `*`, without any credentials, so that every web page could read and "
+                message:
+                    "\(Setting.crossOrigins.rawValue) is `*`, without any credentials, so that every web page could read and "
                     + "change user states. List the origins by \(Setting.crossOrigins.waysToSet), or make a token with `waymark "
                     + "token create --role admin`."
             )
@@ -204,7 +211,7 @@ struct Server {
     }
 
     /// Logs a report for operators before the first request.
-    private func report(_ environment: ServiceEnvironment, _ store: any OpenStore) throws {
+    private func report(_ environment: ServiceEnvironment, store: any OpenStore) throws {
         if let upgrade = store.upgrade {
             logger.notice(
                 "The database was upgraded; versions of waymark before this one cannot open it any more.",
@@ -265,9 +272,9 @@ struct Server {
 
     private func serve(
         _ environment: ServiceEnvironment,
-        _ maintenance: StoreMaintenanceService,
-        _ resolutionLog: ResolutionLogFile?,
-        _ drain: Drain
+        maintenance: StoreMaintenanceService,
+        resolutionLog: ResolutionLogFile?,
+        drain: Drain
     ) async throws {
         let maximumConnections = DescriptorLimit.connections(atMost: settings.maximumConnections)
         if maximumConnections < settings.maximumConnections {

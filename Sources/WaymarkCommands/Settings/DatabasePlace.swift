@@ -15,10 +15,13 @@ enum DatabasePlace {
         do throws(PostgresError) {
             location = try PostgresLocation(text)
         } catch {
-            throw CommandError(.usage, "\(error) It is set by \(Setting.database.waysToSet).")
+            throw CommandError(.usage, message: "\(error) It is set by \(Setting.database.waysToSet).")
         }
         if location == nil, let mistake = DatabaseMistake(text) {
-            throw CommandError(.usage, "\(mistake.message) The database is set by \(Setting.database.waysToSet).")
+            throw CommandError(
+                .usage,
+                message: "\(mistake.message) The database is set by \(Setting.database.waysToSet)."
+            )
         }
         self = location.map { .postgres($0) } ?? .file(text)
     }
@@ -52,7 +55,9 @@ enum DatabasePlace {
     ///
     /// - Throws: ``CommandError`` of code 64 for a database that isn't a file, with the alternative.
     func path(or advice: String) throws(CommandError) -> String {
-        guard case .file(let path) = self else { throw CommandError(.usage, "\(name) isn't a file. \(advice)") }
+        guard case .file(let path) = self else {
+            throw CommandError(.usage, message: "\(name) isn't a file. \(advice)")
+        }
         return path
     }
 }

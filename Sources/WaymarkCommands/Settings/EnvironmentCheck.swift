@@ -28,7 +28,8 @@ enum EnvironmentCheck {
             guard let meant = SpellingSuggestion.closest(to: ending, among: endings) else { continue }
             throw CommandError(
                 .usage,
-                "the environment variable `\(name)` isn't a setting; did you mean `\(prefix)\(meant)`? Rename or unset it."
+                message:
+                    "the environment variable `\(name)` isn't a setting; did you mean `\(prefix)\(meant)`? Rename or unset it."
             )
         }
         return unknown

@@ -39,13 +39,13 @@ struct SettingReader {
     ///
     /// - Throws: ``CommandError`` of code 64 if the text isn't an allowed value of the setting, or the body returns
     ///   `nil`.
-    func value<Value>(_ setting: Setting, _ parse: (String) -> Value?) throws(CommandError) -> Value {
+    func value<Value>(_ setting: Setting, parse: (String) -> Value?) throws(CommandError) -> Value {
         let text = reader.string(forKey: ConfigKey(setting.rawValue)) ?? ""
         let values = setting.definition.values
         guard values.contains(text), let value = parse(text) else {
             throw CommandError(
                 .usage,
-                "\(setting.rawValue) is `\(text)`; set \(values.expectation) by \(setting.waysToSet)."
+                message: "\(setting.rawValue) is `\(text)`; set \(values.expectation) by \(setting.waysToSet)."
             )
         }
         return value

@@ -14,7 +14,8 @@ extension Settings {
             else {
                 throw CommandError(
                     .usage,
-                    "\(Setting.consoleHosts.rawValue) has `\(host)`, which is not a host; write one as the catalog does, such as "
+                    message:
+                        "\(Setting.consoleHosts.rawValue) has `\(host)`, which is not a host; write one as the catalog does, such as "
                         + "links.example.com, by \(Setting.consoleHosts.waysToSet)."
                 )
             }

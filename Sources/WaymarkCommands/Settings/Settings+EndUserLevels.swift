@@ -13,7 +13,8 @@ extension Settings {
                 claim.isEmpty ? (Setting.jwtLevels, .jwtLevelClaim) : (.jwtLevelClaim, Setting.jwtLevels)
             throw CommandError(
                 .usage,
-                "\(given.rawValue) is set and \(missing.rawValue) is not, so no token would have a level; set it by "
+                message:
+                    "\(given.rawValue) is set and \(missing.rawValue) is not, so no token would have a level; set it by "
                     + "\(missing.waysToSet)."
             )
         }
@@ -28,7 +29,8 @@ extension Settings {
         } catch {
             throw CommandError(
                 .usage,
-                "jwt.levels has `\(error.text)`, which isn't a pair; write `premium=premiumUser,basic=signedInUser`, or a "
+                message:
+                    "jwt.levels has `\(error.text)`, which isn't a pair; write `premium=premiumUser,basic=signedInUser`, or a "
                     + "mapping in the settings file."
             )
         }
@@ -38,7 +40,7 @@ extension Settings {
                 let names = AuthorizationLevel.allCases.map(\.name).joined(separator: ", ")
                 throw CommandError(
                     .usage,
-                    "jwt.levels gives `\(value)` the level `\(name)`, which there is not; there are \(names)."
+                    message: "jwt.levels gives `\(value)` the level `\(name)`, which there is not; there are \(names)."
                 )
             }
             levels[value.bytewise] = level

@@ -10,18 +10,19 @@ extension Settings {
         let issuers = SettingList.items(try reader.text(.jwtIssuer))
         let audiences = SettingList.items(try reader.text(.jwtAudience))
         let (path, url) = (try reader.text(.jwtKeys), try reader.text(.jwtJWKSURL))
-        guard let given = try Setting.endUsers.first(where: { try isGiven($0, reader) }) else { return nil }
+        guard let given = try Setting.endUsers.first(where: { try isGiven($0, reader: reader) }) else { return nil }
         for key in [Setting.jwtIssuer, .jwtAudience] where try reader.text(key).isEmpty {
             throw CommandError(
                 .usage,
-                "\(given.rawValue) is set and \(key.rawValue) is not, so end users' tokens could not be verified; "
+                message:
+                    "\(given.rawValue) is set and \(key.rawValue) is not, so end users' tokens could not be verified; "
                     + "set it by \(key.waysToSet)."
             )
         }
         guard path.isEmpty != url.isEmpty else {
             throw CommandError(
                 .usage,
-                path.isEmpty
+                message: path.isEmpty
                     ? "\(given.rawValue) is set, but no keys verify end users' tokens; set a file by "
                         + "\(Setting.jwtKeys.waysToSet), or a URL by \(Setting.jwtJWKSURL.waysToSet)."
                     : "\(Setting.jwtKeys.rawValue) and \(Setting.jwtJWKSURL.rawValue) are both set; the keys "
@@ -38,11 +39,11 @@ extension Settings {
                 levels: levels
             )
         } catch {
-            throw CommandError(.usage, "\(error); set another by \(error.setting.waysToSet).")
+            throw CommandError(.usage, message: "\(error); set another by \(error.setting.waysToSet).")
         }
     }
 
-    private static func isGiven(_ setting: Setting, _ reader: SettingReader) throws(CommandError) -> Bool {
+    private static func isGiven(_ setting: Setting, reader: SettingReader) throws(CommandError) -> Bool {
         try reader.text(setting).bytewise != setting.definition.defaultValue.bytewise
     }
 }

@@ -20,7 +20,8 @@ extension Settings {
             guard let key = Data(base64Encoded: text), key.count >= ContinuationSettings.minimumKeyByteCount else {
                 throw CommandError(
                     .usage,
-                    "the continuation key is not \(ContinuationSettings.minimumKeyByteCount) bytes or more in base64; make one "
+                    message:
+                        "the continuation key is not \(ContinuationSettings.minimumKeyByteCount) bytes or more in base64; make one "
                         + "with `openssl rand -base64 32` and set it by \(Setting.continuationKey.waysToSet)."
                 )
             }
@@ -37,7 +38,8 @@ extension Settings {
         guard path.isEmpty || text.isEmpty else {
             throw CommandError(
                 .usage,
-                "\(Setting.signingKeys.rawValue) and \(Setting.signingSecrets.rawValue) are both set; the keys that sign links "
+                message:
+                    "\(Setting.signingKeys.rawValue) and \(Setting.signingSecrets.rawValue) are both set; the keys that sign links "
                     + "come from one of them."
             )
         }
@@ -49,7 +51,8 @@ extension Settings {
             // A text that isn't a pair may itself be a secret.
             throw CommandError(
                 .usage,
-                "\(Setting.signingSecrets.rawValue) has a part without `=`; write `2026-12=SECRET,2026-11=SECRET`, or a mapping "
+                message:
+                    "\(Setting.signingSecrets.rawValue) has a part without `=`; write `2026-12=SECRET,2026-11=SECRET`, or a mapping "
                     + "in the settings file."
             )
         }
@@ -58,7 +61,8 @@ extension Settings {
         } catch {
             throw CommandError(
                 .usage,
-                "the keys that sign links cannot be used: \(error.message). Set them by \(Setting.signingSecrets.waysToSet)."
+                message:
+                    "the keys that sign links cannot be used: \(error.message). Set them by \(Setting.signingSecrets.waysToSet)."
             )
         }
     }

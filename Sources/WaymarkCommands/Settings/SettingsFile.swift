@@ -23,11 +23,17 @@ enum SettingsFile {
             root = try YAMLText.compose(bytes, file: path)
         } catch {
             let faults = error.issues.map { "\($0.location.line):\($0.location.column): \($0.message) \($0.hint)" }
-            throw CommandError(.usage, "the settings file \(path) is refused: \(faults.joined(separator: "\n"))")
+            throw CommandError(
+                .usage,
+                message: "the settings file \(path) is refused: \(faults.joined(separator: "\n"))"
+            )
         }
         guard let root else { return [:] }
         guard let pairs = root.pairs else {
-            throw CommandError(.usage, "the settings file \(path) isn't a mapping; write `http: { port: 8080 }`.")
+            throw CommandError(
+                .usage,
+                message: "the settings file \(path) isn't a mapping; write `http: { port: 8080 }`."
+            )
         }
         var values: [Setting: String] = [:]
         for (key, node) in leaves(of: pairs) {
@@ -36,14 +42,16 @@ enum SettingsFile {
                 if node.isNull, isSection(key) { continue }
                 throw unknown(key, in: path)
             }
-            guard let text = node.text ?? list(node, setting) ?? mapping(node, setting), !node.isNull else {
+            guard let text = node.text ?? list(node, setting: setting) ?? mapping(node, setting: setting), !node.isNull
+            else {
                 throw CommandError(
                     .usage,
-                    "`\(key)` in \(path) has no single value; write one, or remove the key (line \(node.mark.line))."
+                    message:
+                        "`\(key)` in \(path) has no single value; write one, or remove the key (line \(node.mark.line))."
                 )
             }
             guard values.updateValue(text, forKey: setting) == nil else {
-                throw CommandError(.usage, "`\(key)` is in \(path) twice; remove one of the two.")
+                throw CommandError(.usage, message: "`\(key)` is in \(path) twice; remove one of the two.")
             }
         }
         return values
@@ -68,7 +76,8 @@ enum SettingsFile {
         func unreadable(_ reason: String) -> CommandError {
             CommandError(
                 .unavailable,
-                "cannot read the settings file \(path): \(reason). Mend it, or name another by --config or WAYMARK_CONFIG."
+                message:
+                    "cannot read the settings file \(path): \(reason). Mend it, or name another by --config or WAYMARK_CONFIG."
             )
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -78,7 +87,7 @@ enum SettingsFile {
             throw errno == ENOENT
                 ? CommandError(
                     .usage,
-                    "the settings file \(path) does not exist. Name another by --config or WAYMARK_CONFIG."
+                    message: "the settings file \(path) does not exist. Name another by --config or WAYMARK_CONFIG."
                 )
                 : unreadable(reason)
         }
@@ -111,7 +120,7 @@ enum SettingsFile {
 
     /// Returns a list of strings as a JSON array if the setting allows one, an empty one as none; `nil` for anything
     /// else.
-    private static func list(_ node: YAMLNode, _ setting: Setting) -> String? {
+    private static func list(_ node: YAMLNode, setting: Setting) -> String? {
         guard case .list = setting.definition.values, let items = node.items else { return nil }
         let texts = items.compactMap { $0.isNull ? nil : $0.text }
         guard texts.count == items.count else { return nil }
@@ -121,7 +130,7 @@ enum SettingsFile {
     }
 
     /// Returns a mapping of strings as a JSON object if the setting allows one; `nil` for anything else.
-    private static func mapping(_ node: YAMLNode, _ setting: Setting) -> String? {
+    private static func mapping(_ node: YAMLNode, setting: Setting) -> String? {
         guard case .pairs = setting.definition.values, let pairs = node.pairs, !pairs.isEmpty else { return nil }
         var writer = JSONWriter()
         writer.object { writer in
@@ -140,7 +149,7 @@ enum SettingsFile {
             near.isEmpty
             ? "there are \(known.joined(separator: ", "))."
             : "did you mean \(near.map { "`\($0)`" }.joined(separator: " or "))?"
-        return CommandError(.usage, "`\(key)` in \(path) isn't a setting; \(hint)")
+        return CommandError(.usage, message: "`\(key)` in \(path) isn't a setting; \(hint)")
     }
 
     /// Returns whether a setting within a section ends like a key outside of it: `http.port`, `port`.

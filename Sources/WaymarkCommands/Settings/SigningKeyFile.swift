@@ -15,14 +15,15 @@ struct SigningKeyFile {
         } catch {
             throw CommandError(
                 .unavailable,
-                "\(error.message ?? "") It should hold the keys that sign links; it is set by \(Setting.signingKeys.waysToSet)."
+                message:
+                    "\(error.message ?? "") It should hold the keys that sign links; it is set by \(Setting.signingKeys.waysToSet)."
             )
         }
-        if let fault = KeyFileRights.fault(ofFileAt: path) { throw CommandError(.badData, fault) }
+        if let fault = KeyFileRights.fault(ofFileAt: path) { throw CommandError(.badData, message: fault) }
         do throws(LinkSigningKeyError) {
             return try LinkSigningKey.keys(in: bytes)
         } catch {
-            throw CommandError(.badData, "\(path) holds no keys that sign links: \(error.message).")
+            throw CommandError(.badData, message: "\(path) holds no keys that sign links: \(error.message).")
         }
     }
 }

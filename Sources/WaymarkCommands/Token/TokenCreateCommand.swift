@@ -104,7 +104,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
         } catch {
             throw CommandError(
                 .unavailable,
-                error.isTaken
+                message: error.isTaken
                     ? "there is \(path) already, and nothing is overwritten. No token was made; name another file."
                     : "cannot write \(path): \(error.reason). No token was made."
             )

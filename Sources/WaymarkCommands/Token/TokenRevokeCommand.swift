@@ -25,11 +25,11 @@ struct TokenRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = ServiceTokenID(id) ?? ServiceTokenText(id)?.id else {
-            throw CommandError(.usage, "that isn't the id of a token; `waymark token list` shows them.")
+            throw CommandError(.usage, message: "that isn't the id of a token; `waymark token list` shows them.")
         }
         let workspace = Workspace(settings: try shared.settings())
         let isKnown = try await workspace.withStore { store in try await store.revoke(id, at: Clock.now()) }
-        guard isKnown else { throw CommandError(.no, "the token \(id.text) does not exist.") }
+        guard isKnown else { throw CommandError(.no, message: "the token \(id.text) does not exist.") }
         print("\(id.text) is revoked")
     }
 }

@@ -18,7 +18,7 @@ struct UserGetCommand: AsyncParsableCommand {
     func run() async throws {
         try await user.withStore { id, store in
             guard let state = try await store.state(of: id) else { throw user.noState(of: id) }
-            UserOutput.print([state], format)
+            UserOutput.print([state], format: format)
         }
     }
 }

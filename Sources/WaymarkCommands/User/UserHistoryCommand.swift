@@ -23,7 +23,7 @@ struct UserHistoryCommand: AsyncParsableCommand {
     func run() async throws {
         let changes = try await user.withStore { id, store in
             let changes = try await UserPages(store).history(of: id)
-            guard !changes.isEmpty else { throw CommandError(.no, "the user `\(id.text)` was never set.") }
+            guard !changes.isEmpty else { throw CommandError(.no, message: "the user `\(id.text)` was never set.") }
             return changes
         }
         guard format == .text else { return JSONOutput.print(UserHistoryBody(changes)) }

@@ -47,7 +47,7 @@ struct UserImportCommand: AsyncParsableCommand {
         let lines = InputFile.lines(bytes).filter { !$0.line.allSatisfy(Self.isBlank) }
         // A file lost in a crash is empty; an empty import is never intended.
         guard !lines.isEmpty else {
-            throw CommandError(.badData, "\(name) has no line; nothing is imported. Export the users again.")
+            throw CommandError(.badData, message: "\(name) has no line; nothing is imported. Export the users again.")
         }
         var writes: [UserStateWrite] = []
         var faults: [String] = []
@@ -79,11 +79,11 @@ struct UserImportCommand: AsyncParsableCommand {
             let more =
                 faults.count > Self.maximumFaultCount ? ["… and \(faults.count - Self.maximumFaultCount) more"] : []
             let listed = faults.prefix(Self.maximumFaultCount) + more
-            throw CommandError(.badData, "nothing is imported:\n" + listed.joined(separator: "\n"))
+            throw CommandError(.badData, message: "nothing is imported:\n" + listed.joined(separator: "\n"))
         }
         let workspace = Workspace(settings: try shared.settings())
         let count = try await workspace.withStore(named: true, creating: new.create) { store in
-            try await save(writes, store)
+            try await save(writes, store: store)
         }
         print(count == 1 ? "1 user is set" : "\(count) users are set")
         let late = writes.count - count
@@ -95,7 +95,7 @@ struct UserImportCommand: AsyncParsableCommand {
     /// Writes in slices, between which a server has its turn.
     ///
     /// - Returns: The number of writes that were not too late.
-    private func save(_ writes: [UserStateWrite], _ store: any OpenStore) async throws -> Int {
+    private func save(_ writes: [UserStateWrite], store: any OpenStore) async throws -> Int {
         var (rest, count) = (writes[...], 0)
         let size = UserStateSlices.size(of: writes.count)
         while !rest.isEmpty {

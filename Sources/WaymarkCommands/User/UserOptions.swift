@@ -19,6 +19,6 @@ struct UserOptions: ParsableArguments {
 
     /// Returns the error of a command without a state to show or delete.
     func noState(of user: UserID) -> CommandError {
-        CommandError(.no, "the user `\(user.text)` has no state.")
+        CommandError(.no, message: "the user `\(user.text)` has no state.")
     }
 }

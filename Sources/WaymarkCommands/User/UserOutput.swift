@@ -8,7 +8,7 @@ enum UserOutput {
     static let author = "command line"
 
     /// Prints one line for each state.
-    static func print(_ states: [UserState], _ format: OutputFormat) {
+    static func print(_ states: [UserState], format: OutputFormat) {
         let now = Clock.now()
         var table = TextTable()
         for state in states {

@@ -30,12 +30,15 @@ struct UserSetCommand: AsyncParsableCommand {
         let id = try UserArgument.id(user.id)
         let end = try validUntil.map(UserArgument.timestamp)
         guard let grant = LevelGrant(level: level, validUntil: end, levelAfter: levelAfter) else {
-            throw CommandError(.usage, "--level-after is higher than the level; a level can only fall when it ends.")
+            throw CommandError(
+                .usage,
+                message: "--level-after is higher than the level; a level can only fall when it ends."
+            )
         }
         let workspace = Workspace(settings: try user.shared.settings())
         try await workspace.withStore(named: true, creating: new.create) { store in
             let write = UserStateWrite(id: id, grant: grant, time: Clock.now(), author: UserOutput.author)
-            UserOutput.print([try await store.save(write).state], format)
+            UserOutput.print([try await store.save(write).state], format: format)
         }
     }
 }

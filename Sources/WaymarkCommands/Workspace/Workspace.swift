@@ -118,7 +118,8 @@ struct Workspace {
         guard !isNew || canCreate else {
             throw CommandError(
                 .unavailable,
-                "the database \(settings.database.name) does not exist. Name the one of your server with --database; `waymark serve` makes "
+                message:
+                    "the database \(settings.database.name) does not exist. Name the one of your server with --database; `waymark serve` makes "
                     + "one, and so do `waymark token create`, `waymark user set` and `waymark user import` with --create."
             )
         }

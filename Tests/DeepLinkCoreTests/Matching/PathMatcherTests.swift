@@ -9,7 +9,7 @@ import WaymarkTestSupport
         guard let (key, start) = catalog.origin(of: link),
             let path = try? catalog.routedPath(of: link, key, from: start)
         else { return nil }
-        var search = RouteSearch(path.link.pathBytes, catalog)
+        var search = RouteSearch(path.link.pathBytes, catalog: catalog)
         let found = PathMatcher.search(&search, from: path.start, at: catalog.graph.entryNode)
         return (try? found.get()).map(Array.init)
     }

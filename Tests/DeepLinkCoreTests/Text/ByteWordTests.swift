@@ -49,11 +49,11 @@ import WaymarkTestSupport
             var others = Self.bytes(first + count + 3, &generator)
             others.replaceSubrange(first..<first + count, with: bytes[start..<start + count])
             let range = start..<start + count
-            let areEqual = ByteWord.areEqual(bytes.span, range, others.span, from: first)
+            let areEqual = ByteWord.areEqual(bytes.span, range: range, others: others.span, from: first)
             #expect(areEqual, "\(bytes[start..<start + count])")
             guard count > 0 else { continue }
             others[first + Int.random(in: 0..<count, using: &generator)] ^= 1
-            let areStillEqual = ByteWord.areEqual(bytes.span, range, others.span, from: first)
+            let areStillEqual = ByteWord.areEqual(bytes.span, range: range, others: others.span, from: first)
             #expect(!areStillEqual, "\(bytes[start..<start + count])")
         }
     }

@@ -9,7 +9,7 @@ import WaymarkTestSupport
 @Suite struct ListeningTests {
     private func message(_ error: any Error, host: String = "192.0.2.1", port: String = "80") throws -> String? {
         let settings = try Settings(flags: [.host: host, .port: port], configFile: nil, environment: [:])
-        let explained = ListeningFailure.explained(error, settings) as? CommandError
+        let explained = ListeningFailure.explained(error, settings: settings) as? CommandError
         #expect(explained?.code == .unavailable)
         return explained?.message
     }

@@ -19,7 +19,8 @@ enum EmptyPathCheck {
             CatalogIssue(
                 .emptyPathUnanswered,
                 at: edge.location,
-                "No route answers a link with an empty path, such as `\(catalog.origins.first?.scheme ?? "https")://…/`.",
+                message:
+                    "No route answers a link with an empty path, such as `\(catalog.origins.first?.scheme ?? "https")://…/`.",
                 hint: "Mark the app's first screen as initial, in `entry`: "
                     + "`\(name): { presentation: \(edge.presentation.name), initial: true }`."
             )

@@ -20,7 +20,7 @@ enum GateChecks {
                     CatalogIssue(
                         .gateUnresolved,
                         at: path.location,
-                        "The gate of `\(gate.level.name)`, `\(path.value)`, does not resolve.",
+                        message: "The gate of `\(gate.level.name)`, `\(path.value)`, does not resolve.",
                         hint: "Write the path of a route that links can reach, such as `/login`."
                     )
                 )
@@ -33,7 +33,8 @@ enum GateChecks {
                     CatalogIssue(
                         .gateTooHigh,
                         at: path.location,
-                        "The gate of `\(gate.level.name)`, `\(path.value)`, itself requires `\(required.name)`.",
+                        message:
+                            "The gate of `\(gate.level.name)`, `\(path.value)`, itself requires `\(required.name)`.",
                         hint: "Send users to a place that a lower level can reach."
                     )
                 )
@@ -44,7 +45,8 @@ enum GateChecks {
                     CatalogIssue(
                         .signedGate,
                         at: path.location,
-                        "The gate of `\(gate.level.name)`, `\(path.value)`, leads to a route that needs a signature.",
+                        message:
+                            "The gate of `\(gate.level.name)`, `\(path.value)`, leads to a route that needs a signature.",
                         hint: "Send users to a place that every link may open."
                     )
                 )

@@ -7,14 +7,14 @@ struct GraphChecks {
     /// Whether containers or initial children open each other in a cycle, so that walking them would not end.
     private(set) var hasCycle = false
 
-    private init(_ graph: CatalogGraph, _ definition: CatalogDefinition) {
+    private init(_ graph: CatalogGraph, definition: CatalogDefinition) {
         self.graph = graph
         self.definition = definition
     }
 
     /// Runs every check; routes in `meant`, the targets of misspelt names, count as opened.
-    static func run(_ graph: CatalogGraph, _ definition: CatalogDefinition, meant: [Int]) -> GraphChecks {
-        var checks = GraphChecks(graph, definition)
+    static func run(_ graph: CatalogGraph, definition: CatalogDefinition, meant: [Int]) -> GraphChecks {
+        var checks = GraphChecks(graph, definition: definition)
         checks.checkReachability(from: meant)
         checks.checkCycles(
             code: .containerCycle,
@@ -38,8 +38,8 @@ struct GraphChecks {
         return checks
     }
 
-    private mutating func report(_ code: CatalogIssue.Code, _ place: SourceLocation, _ message: String, hint: String) {
-        issues.append(CatalogIssue(code, at: place, message, hint: hint))
+    private mutating func report(_ code: CatalogIssue.Code, at place: SourceLocation, message: String, hint: String) {
+        issues.append(CatalogIssue(code, at: place, message: message, hint: hint))
     }
 
     private func name(_ edge: Edge) -> String { graph.routes[edge.child].name }
@@ -57,8 +57,8 @@ struct GraphChecks {
         for (route, reached) in zip(definition.routes, isReached) where !reached {
             report(
                 .unreachableRoute,
-                route.name.location,
-                "Nothing that starts at `entry` opens `\(route.name.value)`.",
+                at: route.name.location,
+                message: "Nothing that starts at `entry` opens `\(route.name.value)`.",
                 hint: "Add it to the `opens` of the route that presents it, or to `entry`; otherwise remove it."
             )
         }
@@ -86,7 +86,7 @@ struct GraphChecks {
                 if state[edge.child] == 1 {
                     hasCycle = true
                     let circle = way.drop { $0.route != edge.child }.map { "`\(graph.routes[$0.route].name)`" }
-                    report(code, edge.location, message(circle.joined(separator: ", ")), hint: hint)
+                    report(code, at: edge.location, message: message(circle.joined(separator: ", ")), hint: hint)
                 } else {
                     state[edge.child] = 1
                     way.append((edge.child, Array(graph.routes[edge.child].opens)[...]))
@@ -102,15 +102,15 @@ struct GraphChecks {
             definition.routes.map { ($0.requirements, $0.name) }
             + (definition.routes.flatMap(\.opens) + definition.entry).map { ($0.requirements, $0.route) }
         for (requirements, name) in required where covered.insert(requirements.authorizationLevel).inserted {
-            reportMissingGate(requirements.authorizationLevel, name)
+            reportMissingGate(requirements.authorizationLevel, route: name)
         }
     }
 
-    private mutating func reportMissingGate(_ level: AuthorizationLevel, _ route: Located<String>) {
+    private mutating func reportMissingGate(_ level: AuthorizationLevel, route: Located<String>) {
         report(
             .missingGate,
-            route.location,
-            "`\(route.value)` needs `\(level.name)`, and no gate gives it.",
+            at: route.location,
+            message: "`\(route.value)` needs `\(level.name)`, and no gate gives it.",
             hint: "Add `\(level.name): /path` under `gates`: the place where a user obtains the level."
         )
     }
@@ -126,32 +126,34 @@ struct GraphChecks {
             {
                 report(
                     .queryKeyConflict,
-                    edge.location,
-                    "The query key `\(key)` opens both `\(name(other))` and `\(name(edge))` from `\(graph.name(node))`.",
+                    at: edge.location,
+                    message:
+                        "The query key `\(key)` opens both `\(name(other))` and `\(name(edge))` from `\(graph.name(node))`.",
                     hint: "Give one of them another `query` key."
                 )
             }
             if edge.isLinkable, edge.queryKey != nil, node == graph.entryNode {
                 report(
                     .unreachableRoute,
-                    edge.location,
-                    "`entry` opens `\(name(edge))` by a query key, which only works over a screen.",
+                    at: edge.location,
+                    message: "`entry` opens `\(name(edge))` by a query key, which only works over a screen.",
                     hint: "Give the route a `path`, or let the screen below it open it."
                 )
             }
             if edge.presentation == .root, node != graph.entryNode {
                 report(
                     .rootOutsideEntry,
-                    edge.location,
-                    "`\(graph.name(node))` opens `\(name(edge))` as `root`, which only `entry` can.",
+                    at: edge.location,
+                    message: "`\(graph.name(node))` opens `\(name(edge))` as `root`, which only `entry` can.",
                     hint: "Move the edge to `entry`, or choose another presentation, such as `fullScreenCover`."
                 )
             }
             if edge.presentation.isDialog, let first = graph.routes[edge.child].opens.first {
                 report(
                     .dialogOpensRoutes,
-                    edge.location,
-                    "`\(name(edge))` is opened as `\(edge.presentation.name)` but opens `\(name(graph.edges[first]))`.",
+                    at: edge.location,
+                    message:
+                        "`\(name(edge))` is opened as `\(edge.presentation.name)` but opens `\(name(graph.edges[first]))`.",
                     hint: "Present it as `sheet`, or remove its `opens`: an alert leads nowhere further."
                 )
             }
@@ -161,8 +163,8 @@ struct GraphChecks {
         for edge in edges.filter(\.isInitial).dropFirst() {
             report(
                 .initialConflict,
-                edge.location,
-                "`\(graph.name(node))` has a second initial child, `\(name(edge))`.",
+                at: edge.location,
+                message: "`\(graph.name(node))` has a second initial child, `\(name(edge))`.",
                 hint: "Keep `initial: true` on the one that is shown first."
             )
         }
@@ -186,8 +188,8 @@ struct GraphChecks {
                 guard length == Self.maximumInitialCount + 1, let edge = graph.initials[route] else { continue }
                 report(
                     .initialConflict,
-                    graph.edges[edge].location,
-                    "More than \(Self.maximumInitialCount) initial children show each other from "
+                    at: graph.edges[edge].location,
+                    message: "More than \(Self.maximumInitialCount) initial children show each other from "
                         + "`\(graph.routes[route].name)` on.",
                     hint: "Remove `initial: true` from one of them."
                 )
@@ -204,8 +206,8 @@ struct GraphChecks {
         guard let required else { return }
         report(
             .initialNeedsParameter,
-            edge.location,
-            "The initial child `\(name(edge))` needs the parameter `\(edge.parameters[required].name)`, "
+            at: edge.location,
+            message: "The initial child `\(name(edge))` needs the parameter `\(edge.parameters[required].name)`, "
                 + "which a link that does not name it cannot give.",
             hint: "Read the parameter from the query and make it optional, or mark another child as initial."
         )
@@ -217,16 +219,18 @@ struct GraphChecks {
         if let first = graph.routes[edge.child].opens.first {
             report(
                 .invalidValue,
-                edge.location,
-                "`\(name(edge))` redirects to the link in `\(link.key)`, but opens `\(name(graph.edges[first]))`.",
+                at: edge.location,
+                message:
+                    "`\(name(edge))` redirects to the link in `\(link.key)`, but opens `\(name(graph.edges[first]))`.",
                 hint: "Remove its `opens`, or its `link`: it is never shown."
             )
         }
         if edge.isInitial {
             report(
                 .initialConflict,
-                edge.location,
-                "The initial child `\(name(edge))` redirects to the link in `\(link.key)`, and cannot be shown.",
+                at: edge.location,
+                message:
+                    "The initial child `\(name(edge))` redirects to the link in `\(link.key)`, and cannot be shown.",
                 hint: "Mark another child as initial."
             )
         }
@@ -236,8 +240,9 @@ struct GraphChecks {
         }
         report(
             .invalidParameter,
-            edge.location,
-            "The parameter `\(other.name)` of `\(name(edge))` reads `\(link.key)`, which is the key of the redirect.",
+            at: edge.location,
+            message:
+                "The parameter `\(other.name)` of `\(name(edge))` reads `\(link.key)`, which is the key of the redirect.",
             hint: "Remove the parameter: `link` reads the key."
         )
     }
@@ -249,8 +254,9 @@ struct GraphChecks {
         for origin in web where origin.value.pathPrefix.first.map(ReservedPath.contains) == true {
             report(
                 .reservedPath,
-                origin.location,
-                "The `pathPrefix` of an origin begins with `\(origin.value.pathPrefix[0])`, which the server keeps for "
+                at: origin.location,
+                message:
+                    "The `pathPrefix` of an origin begins with `\(origin.value.pathPrefix[0])`, which the server keeps for "
                     + "itself.",
                 hint: "Choose another prefix: over https the server's own answer would win."
             )
@@ -290,8 +296,8 @@ struct GraphChecks {
                 guard let reserved else { continue }
                 report(
                     .reservedPath,
-                    edge.location,
-                    "The path of `\(name(edge))` begins with `\(reserved)`, which the server reserves.",
+                    at: edge.location,
+                    message: "The path of `\(name(edge))` begins with `\(reserved)`, which the server reserves.",
                     hint: "Begin the path with another segment: over https the server's own answer would win."
                 )
             }
@@ -311,7 +317,8 @@ enum PageChecks {
             return CatalogIssue(
                 .openConflict,
                 at: page.location,
-                "`\(route.name)` is kept in the browser, and `\(graph.routes[child.child].name)`, which it opens, needs the "
+                message:
+                    "`\(route.name)` is kept in the browser, and `\(graph.routes[child.child].name)`, which it opens, needs the "
                     + "app.",
                 hint: "Write `open: web` there too, or remove it here: links to what it opens go through it."
             )

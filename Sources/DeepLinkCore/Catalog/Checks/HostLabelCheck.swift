@@ -20,7 +20,7 @@ enum HostLabelCheck {
                 let suffix = hostName(host).string.utf8.dropFirst()
                 let meant = literals.filter { !named.contains(($0.text + String(Substring(suffix))).bytewise) }
                 guard let first = meant.first else { continue }
-                return issue(first, of: meant.count, String(Substring(suffix)), origin)
+                return issue(first, of: meant.count, suffix: String(Substring(suffix)), origin: origin)
             }
             return nil
         }
@@ -29,15 +29,15 @@ enum HostLabelCheck {
     private static func issue(
         _ literal: (text: String, route: String),
         of count: Int,
-        _ suffix: String,
-        _ origin: Located<Origin>
+        suffix: String,
+        origin: Located<Origin>
     ) -> CatalogIssue {
         let host = literal.text + suffix
         let more = count == 1 ? "" : count == 2 ? ", and 1 other literal so" : ", and \(count - 1) other literals so"
         return CatalogIssue(
             .labelMatchesLiteral,
             at: origin.location,
-            "Under `*\(suffix)` the label is the first segment: `\(origin.value.scheme)://\(host)/…` leads to "
+            message: "Under `*\(suffix)` the label is the first segment: `\(origin.value.scheme)://\(host)/…` leads to "
                 + "`\(literal.route)`, whose path begins with `\(literal.text)`\(more).",
             hint:
                 "Name `\(host)` in the `hosts` of another origin, so that `*` doesn't match it, or begin the path "

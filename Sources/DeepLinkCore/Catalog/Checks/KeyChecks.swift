@@ -17,12 +17,12 @@ enum KeyChecks {
         for parameter in parameters where !inPath.contains(parameter.value.identifier) {
             for key in Set(parameter.value.keys.map(\.bytewise)).sorted() {
                 if !parameter.value.otherKeys.isEmpty, case .query(let opener) = address, opener.bytewise == key {
-                    issues.append(opens(key, parameter, of: route))
+                    issues.append(opens(key, parameter: parameter, of: route))
                 }
                 guard let other = readers.updateValue(parameter.value, forKey: key),
                     !other.otherKeys.isEmpty || !parameter.value.otherKeys.isEmpty
                 else { continue }
-                issues.append(clash(key, parameter, other, of: route))
+                issues.append(clash(key, parameter: parameter, other: other, of: route))
             }
         }
         return issues
@@ -30,13 +30,14 @@ enum KeyChecks {
 
     private static func opens(
         _ key: ByteText,
-        _ parameter: Located<Parameter>,
+        parameter: Located<Parameter>,
         of route: Located<String>
     ) -> CatalogIssue {
         CatalogIssue(
             .invalidParameter,
             at: parameter.location,
-            "The parameter `\(parameter.value.name)` of `\(route.value)` reads `\(key.string)` beside other keys, and "
+            message:
+                "The parameter `\(parameter.value.name)` of `\(route.value)` reads `\(key.string)` beside other keys, and "
                 + "`\(key.string)` opens the route.",
             hint: "Write `from: \(key.string)`, since the key is always there; or open the route with another `query`."
         )
@@ -44,14 +45,15 @@ enum KeyChecks {
 
     private static func clash(
         _ key: ByteText,
-        _ parameter: Located<Parameter>,
-        _ other: Parameter,
+        parameter: Located<Parameter>,
+        other: Parameter,
         of route: Located<String>
     ) -> CatalogIssue {
         CatalogIssue(
             .invalidParameter,
             at: parameter.location,
-            "The parameters `\(other.name)` and `\(parameter.value.name)` of `\(route.value)` both read `\(key.string)`, "
+            message:
+                "The parameters `\(other.name)` and `\(parameter.value.name)` of `\(route.value)` both read `\(key.string)`, "
                 + "one of them beside other keys.",
             hint: "Remove `\(key.string)` from one of the two."
         )

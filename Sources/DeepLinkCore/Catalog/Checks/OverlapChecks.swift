@@ -10,7 +10,7 @@ struct OverlapChecks {
     /// The remaining budget of steps for comparing parameters.
     private var budget = 1_000_000
 
-    init(_ graph: CatalogGraph, _ interruption: Interruption) {
+    init(_ graph: CatalogGraph, interruption: Interruption) {
         self.graph = graph
         self.interruption = interruption
     }
@@ -18,9 +18,9 @@ struct OverlapChecks {
     /// Compares all continuations of one state with each other.
     mutating func check(
         _ root: StateIndex,
-        _ states: [MatchingAutomatonBuilder.State],
-        _ child: (StateIndex, String) -> StateIndex?,
-        _ chains: [MatchingAutomaton.Chain]
+        states: [MatchingAutomatonBuilder.State],
+        child: (StateIndex, String) -> StateIndex?,
+        chains: [MatchingAutomaton.Chain]
     ) {
         var pairs = [(root, root)]
         while let (left, right) = pairs.popLast() {
@@ -59,7 +59,7 @@ struct OverlapChecks {
             CatalogIssue(
                 .tooLarge,
                 at: graph.edges[capture.edge].location,
-                "Too many parameters, or too long patterns, compete at one place to be distinguished.",
+                message: "Too many parameters, or too long patterns, compete at one place to be distinguished.",
                 hint: "Put a literal segment before the parameters, or shorten the lengths in `pattern`."
             )
         )
@@ -79,7 +79,7 @@ struct OverlapChecks {
             CatalogIssue(
                 .ambiguousRoutes,
                 at: location(chains[1]),
-                "Some link matches both \(names[0]) and \(names[1]), and neither is more specific.",
+                message: "Some link matches both \(names[0]) and \(names[1]), and neither is more specific.",
                 hint: "Give one of them another literal segment, or narrow a parameter's type or pattern."
             )
         )

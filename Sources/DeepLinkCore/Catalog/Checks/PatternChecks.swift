@@ -8,7 +8,7 @@ struct PatternChecks {
         var routes: [ByteText: RouteDefinition] = [:]
         for route in definition.routes { routes[route.name.value.bytewise] = route }
         for route in definition.routes {
-            checks.check(route.address, route.aliases, route.parameters, of: route.name)
+            checks.check(route.address, aliases: route.aliases, parameters: route.parameters, of: route.name)
         }
         for edge in definition.routes.flatMap(\.opens) + definition.entry {
             guard let route = routes[edge.route.value.bytewise],
@@ -17,8 +17,8 @@ struct PatternChecks {
             let address = edge.address ?? route.address
             checks.check(
                 address,
-                address.value.patterns.isEmpty ? edge.aliases ?? [] : edge.aliases ?? route.aliases,
-                edge.parameters ?? route.parameters,
+                aliases: address.value.patterns.isEmpty ? edge.aliases ?? [] : edge.aliases ?? route.aliases,
+                parameters: edge.parameters ?? route.parameters,
                 of: edge.route
             )
         }
@@ -27,8 +27,8 @@ struct PatternChecks {
 
     private mutating func check(
         _ address: Located<RouteAddress>,
-        _ aliases: [Located<PathPattern>],
-        _ parameters: [Located<Parameter>],
+        aliases: [Located<PathPattern>],
+        parameters: [Located<Parameter>],
         of route: Located<String>
     ) {
         issues += KeyChecks.issues(of: parameters, at: address.value, of: route)
@@ -38,7 +38,8 @@ struct PatternChecks {
                     CatalogIssue(
                         .pathAndQuery,
                         at: alias.location,
-                        "`\(route.value)` is opened by a query key and has the alias `\(alias.value.text)`, a path.",
+                        message:
+                            "`\(route.value)` is opened by a query key and has the alias `\(alias.value.text)`, a path.",
                         hint: "Remove `aliases`, or give the route a `path`."
                     )
                 )
@@ -51,7 +52,8 @@ struct PatternChecks {
                 CatalogIssue(
                     .invalidPath,
                     at: address.location,
-                    "The path `\(path.text)` of `\(route.value)` drops the value of `{_}`, so no link could be printed.",
+                    message:
+                        "The path `\(path.text)` of `\(route.value)` drops the value of `{_}`, so no link could be printed.",
                     hint: "Give it a name, or move the pattern to `aliases`, which are not printed."
                 )
             )
@@ -85,7 +87,8 @@ struct PatternChecks {
                 CatalogIssue(
                     .misnamedParameter,
                     at: parameter.location,
-                    "`\(route.value)` declares `\(name)`, which its path `\(path.text)` does not have, and does not "
+                    message:
+                        "`\(route.value)` declares `\(name)`, which its path `\(path.text)` does not have, and does not "
                         + "declare `\(meant.text)`, which it has.",
                     hint:
                         "Write `{\(name)}` in the path, or declare `\(meant.text)`; else `\(name)` is read from the query."
@@ -127,7 +130,7 @@ struct PatternChecks {
             CatalogIssue(
                 .invalidPath,
                 at: alias.location,
-                "The alias `\(alias.value.text)` of `\(route.value)` \(fault).",
+                message: "The alias `\(alias.value.text)` of `\(route.value)` \(fault).",
                 hint: "An alias is another expansion of `\(path.text)`: give it the same parameters."
             )
         )
@@ -141,7 +144,7 @@ struct PatternChecks {
                 CatalogIssue(
                     .invalidParameter,
                     at: parameter.location,
-                    "The parameter `\(name)` is in the path, which cannot hold an object.",
+                    message: "The parameter `\(name)` is in the path, which cannot hold an object.",
                     hint: "Read it from the query: remove `\(name)` from the path."
                 )
             )
@@ -150,7 +153,7 @@ struct PatternChecks {
                 CatalogIssue(
                     .invalidParameter,
                     at: parameter.location,
-                    "The parameter `\(name)` is a list, but one segment of the path holds it.",
+                    message: "The parameter `\(name)` is a list, but one segment of the path holds it.",
                     hint: "Write `{\(name)*}` at the end of the path to read all segments that are left."
                 )
             )

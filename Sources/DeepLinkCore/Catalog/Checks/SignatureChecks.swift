@@ -15,7 +15,7 @@ enum SignatureChecks {
                 return CatalogIssue(
                     .invalidValue,
                     at: route.location,
-                    "`\(route.name)` is signed, and redirects to another link.",
+                    message: "`\(route.name)` is signed, and redirects to another link.",
                     hint: "Write `signed` for the route of that link."
                 )
             }
@@ -36,7 +36,7 @@ enum SignatureChecks {
                 return CatalogIssue(
                     .reservedKey,
                     at: edge.location,
-                    "\(subject) `\(key)`, which belongs to the signature of the links that lead here.",
+                    message: "\(subject) `\(key)`, which belongs to the signature of the links that lead here.",
                     hint: "Choose another key of the query."
                 )
             }

@@ -132,7 +132,7 @@ final class CatalogGraph: Sendable {
                         CatalogIssue(
                             .unknownRoute,
                             at: name.location,
-                            "There is no route `\(name.value)`.",
+                            message: "There is no route `\(name.value)`.",
                             hint: near.map { "Did you mean `\($0)`?" } ?? "Declare it under `routes`."
                         )
                     )

@@ -28,7 +28,7 @@ struct CompoundSegment: Sendable {
     /// The signature: a ``SignaturePiece`` for each part.
     typealias Signature = [SignaturePiece]
 
-    init(_ pieces: [PathPattern.Piece], _ indexes: [Identifier: Int], _ parameters: [Parameter]) {
+    init(_ pieces: [PathPattern.Piece], indexes: [Identifier: Int], parameters: [Parameter]) {
         let text = ScalarType.string(min: nil, max: nil, pattern: nil)
         self.pieces = pieces.map { piece in
             switch piece {
@@ -87,7 +87,7 @@ struct CompoundSegment: Sendable {
                 found = text.count - literal.count
                 guard found > begin, text[found...].elementsEqual(literal) else { return nil }
             } else {
-                guard let first = Self.find(literal, fallback, in: text, from: begin + 1) else { return nil }
+                guard let first = Self.find(literal, fallback: fallback, in: text, from: begin + 1) else { return nil }
                 found = first
             }
             ranges.append(begin..<found)
@@ -147,7 +147,7 @@ struct CompoundSegment: Sendable {
         return fallback
     }
 
-    private static func find(_ literal: [UInt8], _ fallback: [Int], in text: [UInt8], from start: Int) -> Int? {
+    private static func find(_ literal: [UInt8], fallback: [Int], in text: [UInt8], from start: Int) -> Int? {
         var matched = 0
         var index = start
         while index < text.count {

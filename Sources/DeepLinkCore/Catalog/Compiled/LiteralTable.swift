@@ -52,7 +52,7 @@ struct LiteralTable: Sendable {
         var index = hash.value & mask
         while slots[index].state >= 0 {
             let slot = slots[index]
-            if slot.state == Int32(truncatingIfNeeded: state.number), isEqual(slot, segment, bytes) {
+            if slot.state == Int32(truncatingIfNeeded: state.number), isEqual(slot, segment: segment, bytes: bytes) {
                 return StateIndex(slot.next)
             }
             index = (index + 1) & mask
@@ -65,9 +65,9 @@ struct LiteralTable: Sendable {
     }
 
     @inline(__always)
-    private func isEqual(_ slot: Slot, _ segment: LinkRange, _ bytes: Span<UInt8>) -> Bool {
+    private func isEqual(_ slot: Slot, segment: LinkRange, bytes: Span<UInt8>) -> Bool {
         Int(slot.textCount) == segment.count
-            && ByteWord.areEqual(bytes, segment.indices, text.span, from: Int(slot.textStart))
+            && ByteWord.areEqual(bytes, range: segment.indices, others: text.span, from: Int(slot.textStart))
     }
 
     // MARK: Escaped segments

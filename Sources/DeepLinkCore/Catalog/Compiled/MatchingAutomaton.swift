@@ -231,9 +231,9 @@ final class MatchingAutomaton: Sendable {
     @inline(__always)
     func accepts(
         _ capture: CaptureIndex,
-        _ segment: LinkRange,
+        segment: LinkRange,
         of link: [UInt8],
-        _ matches: PatternAutomaton.Matches?
+        matches: PatternAutomaton.Matches?
     ) -> Bool {
         guard captures[capture].pattern >= 0, let matches else { return captures[capture].accepts(segment, of: link) }
         guard let count = matches.count, matches.contains(captures[capture].pattern) else { return false }

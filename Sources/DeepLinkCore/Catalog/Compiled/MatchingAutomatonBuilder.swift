@@ -65,12 +65,12 @@ struct MatchingAutomatonBuilder {
     /// The issue that ended the build, if any.
     private var excess: CatalogIssue?
 
-    private init(_ graph: CatalogGraph, _ interruption: Interruption) {
+    private init(_ graph: CatalogGraph, interruption: Interruption) {
         self.graph = graph
         self.interruption = interruption
         maximumPathCount = Self.maximumPathCount(edgeCount: graph.edges.count)
         maximumStateCount = Self.maximumStateCount(edgeCount: graph.edges.count)
-        overlaps = OverlapChecks(graph, interruption)
+        overlaps = OverlapChecks(graph, interruption: interruption)
     }
 
     /// Builds the automaton.
@@ -82,10 +82,10 @@ struct MatchingAutomatonBuilder {
     ///   compete in one state; all of them bounded.
     static func build(
         _ graph: CatalogGraph,
-        _ interruption: Interruption = .never,
+        interruption: Interruption = .never,
         reporting issues: inout [CatalogIssue]
     ) -> MatchingAutomaton {
-        var builder = MatchingAutomatonBuilder(graph, interruption)
+        var builder = MatchingAutomatonBuilder(graph, interruption: interruption)
         var roots: [StateIndex] = []
         for node in 0...graph.entryNode {
             let root = builder.addState()
@@ -102,7 +102,12 @@ struct MatchingAutomatonBuilder {
         } else {
             builder.sortChildren()
             for root in roots {
-                builder.overlaps.check(root, builder.states, builder.children(of:for:), builder.chains)
+                builder.overlaps.check(
+                    root,
+                    states: builder.states,
+                    child: builder.children(of:for:),
+                    chains: builder.chains
+                )
             }
             issues += builder.overlaps.issues + builder.patternIssues
         }
@@ -142,7 +147,7 @@ struct MatchingAutomatonBuilder {
                     guard !isSecondContainer(index) else { continue }
                     add(opensOf: edge.child, behind: chain.edges, to: root)
                 } else {
-                    insert(chain, expansion, at: root)
+                    insert(chain, expansion: expansion, at: root)
                 }
             }
         }
@@ -156,7 +161,7 @@ struct MatchingAutomatonBuilder {
         CatalogIssue(
             .tooLarge,
             at: place,
-            "The catalog has more than \(maximumPathCount) paths, counting containers once for each opener, "
+            message: "The catalog has more than \(maximumPathCount) paths, counting containers once for each opener, "
                 + "more than \(maximumStateCount) segments in them, or more than \(Self.maximumNesting) containers "
                 + "inside each other.",
             hint: "Open large containers from fewer routes."
@@ -170,7 +175,7 @@ struct MatchingAutomatonBuilder {
 
     // MARK: Paths
 
-    private mutating func insert(_ chain: MatchingAutomaton.Chain, _ expansion: PathExpansion, at root: StateIndex) {
+    private mutating func insert(_ chain: MatchingAutomaton.Chain, expansion: PathExpansion, at root: StateIndex) {
         var state = root
         for part in expansion.parts {
             switch part {
@@ -305,7 +310,8 @@ struct MatchingAutomatonBuilder {
             CatalogIssue(
                 .tooLarge,
                 at: graph.edges[capture.edge].location,
-                "The patterns that compete at one place have \(automaton.weight) places for a character; at most "
+                message:
+                    "The patterns that compete at one place have \(automaton.weight) places for a character; at most "
                     + "\(PatternAutomaton.maximumWeight) are read at once.",
                 hint: "Put a literal segment before the parameters, or make the patterns shorter."
             )

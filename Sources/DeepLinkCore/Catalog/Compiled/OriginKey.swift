@@ -19,7 +19,7 @@ final class OriginKey: Sendable {
     /// Whether the path continues in the fragment.
     private let routesFragment: Bool
 
-    private init(_ origin: Origin, _ index: Int, hosts hostTexts: [String], isWildcard: Bool) {
+    private init(_ origin: Origin, index: Int, hosts hostTexts: [String], isWildcard: Bool) {
         self.origin = index
         var text = Array(origin.scheme.utf8)
         scheme = text.indices
@@ -39,15 +39,17 @@ final class OriginKey: Sendable {
     /// Returns the keys of an origin, exact hosts before those with a `*`.
     static func all(of origin: Origin, at index: Int) -> [OriginKey] {
         guard origin.authority == .segment, origin.isWeb else {
-            return [OriginKey(origin, index, hosts: origin.hosts, isWildcard: false)]
+            return [OriginKey(origin, index: index, hosts: origin.hosts, isWildcard: false)]
         }
         let wildcards = origin.hosts.filter { $0.utf8.first == UInt8(ascii: "*") }
         let exact = origin.hosts.filter { $0.utf8.first != UInt8(ascii: "*") }
-        return (exact.isEmpty && !wildcards.isEmpty ? [] : [OriginKey(origin, index, hosts: exact, isWildcard: false)])
+        return
+            (exact.isEmpty && !wildcards.isEmpty
+            ? [] : [OriginKey(origin, index: index, hosts: exact, isWildcard: false)])
             + wildcards.map { host in
                 // The text after the `*` begins with a dot.
                 let suffix = String(Substring(host.utf8.dropFirst()))
-                return OriginKey(origin, index, hosts: [suffix], isWildcard: true)
+                return OriginKey(origin, index: index, hosts: [suffix], isWildcard: true)
             }
     }
 
@@ -92,7 +94,7 @@ final class OriginKey: Sendable {
 
     /// Returns whether a link has the scheme and one of the hosts.
     func includesAuthority(of link: DeepLink) -> Bool {
-        guard isEqual(scheme, link.spans.scheme, of: link) else { return false }
+        guard isEqual(scheme, stretch: link.spans.scheme, of: link) else { return false }
         if link.spans.host.isEmpty { return !isWeb && (authority == .rootless || !link.isRootless) }
         guard authority == .hosts || hasHostSegment else { return authority != .rootless && link.spans.port == nil }
         let suffix = link.spans.port.map { Array(":\($0)".utf8) } ?? []
@@ -100,25 +102,27 @@ final class OriginKey: Sendable {
             let end = host.upperBound - suffix.count
             guard suffix.isEmpty || text[end..<host.upperBound] == suffix[...] else { continue }
             guard isWildcard else {
-                if isEqual(host.lowerBound..<end, link.spans.host, of: link) { return true }
+                if isEqual(host.lowerBound..<end, stretch: link.spans.host, of: link) { return true }
                 continue
             }
             let count = end - host.lowerBound
             guard link.spans.host.count > count else { continue }
             let tail = LinkRange(link.spans.host.end - count, link.spans.host.end)
-            if isEqual(host.lowerBound..<end, tail, of: link) { return true }
+            if isEqual(host.lowerBound..<end, stretch: tail, of: link) { return true }
         }
         return false
     }
 
     /// Compares texts, ignoring the case of the link's letters.
     @inline(__always)
-    private func isEqual(_ range: Range<Int>, _ stretch: LinkRange, of link: DeepLink) -> Bool {
+    private func isEqual(_ range: Range<Int>, stretch: LinkRange, of link: DeepLink) -> Bool {
         guard range.count == stretch.count else { return false }
         // Most links are in lower case.
         let bytes = link.bytes
         let text = text
-        if ByteWord.areEqual(bytes.span, stretch.indices, text.span, from: range.lowerBound) { return true }
+        if ByteWord.areEqual(bytes.span, range: stretch.indices, others: text.span, from: range.lowerBound) {
+            return true
+        }
         for offset in 0..<range.count
         where ASCII.lowercased(link.bytes[stretch.start + offset]) != text[range.lowerBound + offset] {
             return false

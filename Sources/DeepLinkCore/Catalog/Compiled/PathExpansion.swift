@@ -61,7 +61,8 @@ struct PathExpansion: Sendable {
                             case .literal(let text): .literal(text)
                             case .parameter(let name), .optional(let name): indexes[name].map { .parameter($0) }
                             case .rest(let name): indexes[name].map { .rest($0) }
-                            case .compound(let pieces): .compound(CompoundSegment(pieces, indexes, parameters))
+                            case .compound(let pieces):
+                                .compound(CompoundSegment(pieces, indexes: indexes, parameters: parameters))
                             case .wildcard, .optionalWildcard: .wildcard
                             case .wildcardRest: .wildcardRest
                             }

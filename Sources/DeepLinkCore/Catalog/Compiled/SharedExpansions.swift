@@ -16,7 +16,7 @@ struct SharedExpansions: Sendable {
             var known: [Segments: Int] = [:]
             for index in list where edges[index].isLinkable {
                 for expansion in edges[index].expansions.indices {
-                    let segments = Segments(edges[index], expansion)
+                    let segments = Segments(edges[index], expansion: expansion)
                     let number = known[segments] ?? groups.count
                     if number == groups.count { groups.append([]) }
                     known[segments] = number
@@ -50,7 +50,7 @@ struct Segments: Hashable {
 
     private let segments: [Segment]
 
-    init(_ edge: Edge, _ expansion: Int) {
+    init(_ edge: Edge, expansion: Int) {
         segments = edge.expansions[expansion].parts
             .map { part in
                 switch part {

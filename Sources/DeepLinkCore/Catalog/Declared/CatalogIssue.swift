@@ -22,7 +22,7 @@ package struct CatalogIssue: Hashable, Sendable {
     package let hint: String
 
     /// Creates an issue from its parts.
-    package init(_ code: Code, at location: SourceLocation, _ message: String, hint: String) {
+    package init(_ code: Code, at location: SourceLocation, message: String, hint: String) {
         self.code = code
         self.location = location
         self.message = message

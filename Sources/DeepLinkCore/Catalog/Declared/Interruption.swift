@@ -30,7 +30,7 @@ extension CatalogIssue {
         CatalogIssue(
             .tooLarge,
             at: location,
-            "Reading the catalog was given up: it takes too long.",
+            message: "Reading the catalog was given up: it takes too long.",
             hint: "Split the app's routes over several services."
         )
     }

@@ -68,7 +68,7 @@ package struct AndroidAssociationFile {
             })
         else { return .closed }
         guard let components = statement.components, !components.isEmpty else { return AssociationVerdict(opens: true) }
-        let rules = components.compactMap { AndroidRule($0, generation) }
+        let rules = components.compactMap { AndroidRule($0, generation: generation) }
         // One malformed rule makes the whole list void.
         guard rules.count == components.count else { return AssociationVerdict(opens: true) }
         let path = Array(PlatformURL.decode(url.path).utf16)

@@ -20,7 +20,7 @@ struct AndroidPattern {
     /// Reads an expression; `nil` if it is empty, which makes all rules of its list void.
     ///
     /// The prefix, a query's name with its equals sign, is taken literally.
-    init?(_ expression: String, after prefix: String = "", _ generation: AndroidGeneration) {
+    init?(_ expression: String, after prefix: String = "", generation: AndroidGeneration) {
         let units = Array(expression.utf16)
         guard !units.isEmpty else { return nil }
         let front = Array(prefix.utf16)
@@ -80,7 +80,7 @@ struct AndroidPattern {
     ///
     /// - Complexity: linear in the text and the pattern.
     /// - Throws: ``MatchingEffortError``.
-    func matches(_ units: [UInt16], _ effort: inout MatchingEffort) throws(MatchingEffortError) -> Bool {
+    func matches(_ units: [UInt16], spending effort: inout MatchingEffort) throws(MatchingEffortError) -> Bool {
         // Globs may read each character of both; others stop at the first difference, and are compared by the word.
         switch kind {
         case .literal, .prefix: try effort.spend(1 + min(text.count, units.count) / 8)
@@ -89,14 +89,14 @@ struct AndroidPattern {
         return switch kind {
         case .literal: units == text
         case .prefix: units.starts(with: text)
-        case .glob: Self.matchGlob(text, units)
+        case .glob: Self.matchGlob(text, text: units)
         case .advanced: AndroidAdvancedGlob(text)?.matches(units) ?? false
         }
     }
 
     /// Matches as `PatternMatcher.matchGlobPattern` does, without backtracking: `.*` ends at the first character equal
     /// to the one after it.
-    private static func matchGlob(_ pattern: [UInt16], _ text: [UInt16]) -> Bool {
+    private static func matchGlob(_ pattern: [UInt16], text: [UInt16]) -> Bool {
         guard !pattern.isEmpty else { return text.isEmpty }
         func unit(_ index: Int) -> UInt16 { index < pattern.count ? pattern[index] : 0 }
         var place = 0

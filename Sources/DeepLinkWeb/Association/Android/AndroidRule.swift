@@ -14,7 +14,7 @@ struct AndroidRule {
     private let query: [AndroidPattern]
 
     /// Reads a rule; `nil` if it is malformed, which makes all rules of its list void.
-    init?(_ source: JSONValue, _ generation: AndroidGeneration) {
+    init?(_ source: JSONValue, generation: AndroidGeneration) {
         guard case .object(let members) = source else { return nil }
         self.source = source
         isExcluded =
@@ -26,7 +26,9 @@ struct AndroidRule {
             }
         func pattern(_ key: ByteText) -> AndroidPattern?? {
             guard let value = members[key] else { return .some(nil) }
-            guard let text = Self.text(value), let pattern = AndroidPattern(text, generation) else { return nil }
+            guard let text = Self.text(value), let pattern = AndroidPattern(text, generation: generation) else {
+                return nil
+            }
             return pattern
         }
         guard let path = pattern("/"), let fragment = pattern("#") else { return nil }
@@ -38,7 +40,9 @@ struct AndroidRule {
         }
         var query: [AndroidPattern] = []
         for (name, value) in pairs {
-            guard let text = Self.text(value), let pattern = AndroidPattern(text, after: "\(name)=", generation) else {
+            guard let text = Self.text(value),
+                let pattern = AndroidPattern(text, after: "\(name)=", generation: generation)
+            else {
                 return nil
             }
             query.append(pattern)
@@ -61,13 +65,13 @@ struct AndroidRule {
         _ effort: inout MatchingEffort
     ) throws(MatchingEffortError) -> Bool {
         guard self.path != nil || self.fragment != nil || !query.isEmpty else { return false }
-        if let own = self.path, try !own.matches(path, &effort) { return false }
+        if let own = self.path, try !own.matches(path, spending: &effort) { return false }
         if let own = self.fragment {
-            guard let fragment, try own.matches(fragment, &effort) else { return false }
+            guard let fragment, try own.matches(fragment, spending: &effort) else { return false }
         }
         for pattern in query {
             var isThere = false
-            for pair in pairs where !isThere { isThere = try pattern.matches(pair, &effort) }
+            for pair in pairs where !isThere { isThere = try pattern.matches(pair, spending: &effort) }
             guard isThere else { return false }
         }
         return true

@@ -26,23 +26,23 @@ package struct AppleAssociationFile {
         variables = AppleVariables(applinks["substitutionVariables"])
         let defaults = AppleDefaults().overridden(by: applinks["defaults"])
         switch applinks["details"] {
-        case .array(let items)?: details = items.compactMap { Self.detail($0, nil, defaults) }
+        case .array(let items)?: details = items.compactMap { Self.detail($0, name: nil, defaults: defaults) }
         case .object(let members)?:
             // The oldest form has no order.
             details = members.sorted { $0.name < $1.name }
-                .compactMap { Self.detail($0.value, $0.name.string, defaults) }
+                .compactMap { Self.detail($0.value, name: $0.name.string, defaults: defaults) }
         default: details = []
         }
     }
 
-    private static func detail(_ value: JSONValue, _ name: String?, _ defaults: AppleDefaults) -> Detail? {
+    private static func detail(_ value: JSONValue, name: String?, defaults: AppleDefaults) -> Detail? {
         guard case .object(let members) = value else { return nil }
         // Components override legacy paths.
         let hasComponents = if case .array? = members["components"] { true } else { false }
         var rules: [JSONValue] = []
         if case .array(let items)? = members[hasComponents ? "components" : "paths"] { rules = items }
         return Detail(
-            apps: apps(members, name),
+            apps: apps(members, name: name),
             items: rules,
             hasComponents: hasComponents,
             defaults: defaults.overridden(by: members["defaults"])
@@ -50,7 +50,7 @@ package struct AppleAssociationFile {
     }
 
     /// Returns the apps of a detail: `appIDs` override `appID`.
-    private static func apps(_ members: JSONObject, _ name: String?) -> [String] {
+    private static func apps(_ members: JSONObject, name: String?) -> [String] {
         if case .array(let items)? = members["appIDs"] {
             return items.compactMap { item in
                 if case .string(let text) = item { text } else { nil }
@@ -94,13 +94,13 @@ package struct AppleAssociationFile {
         for (index, item) in detail.items.enumerated() {
             let rule = try AppleRule(
                 index,
-                item,
+                item: item,
                 isComponent: detail.hasComponents,
-                detail.defaults,
-                variables,
-                &effort
+                defaults: detail.defaults,
+                variables: variables,
+                spending: &effort
             )
-            guard let rule, try rule.matches(url, &effort) else { continue }
+            guard let rule, try rule.matches(url, spending: &effort) else { continue }
             return AssociationVerdict(opens: !rule.isExcluded, rule: rule.index, component: rule.source)
         }
         return nil

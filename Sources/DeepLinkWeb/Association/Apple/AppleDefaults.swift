@@ -16,12 +16,12 @@ struct AppleDefaults {
         guard case .object(let object)? = value else { return self }
         var merged = self
         for key in Self.keys {
-            if let value = object[key], Self.fits(value, key) { merged.values.set(value, for: key) }
+            if let value = object[key], Self.fits(value, key: key) { merged.values.set(value, for: key) }
         }
         return merged
     }
 
-    private static func fits(_ value: JSONValue, _ key: ByteText) -> Bool {
+    private static func fits(_ value: JSONValue, key: ByteText) -> Bool {
         switch (key.string, value) {
         case ("/", .string), ("#", .string), ("?", .string), ("?", .object): true
         case ("exclude", .bool), ("caseSensitive", .bool), ("percentEncoded", .bool): true

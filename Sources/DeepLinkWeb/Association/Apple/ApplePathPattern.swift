@@ -36,14 +36,14 @@ struct ApplePathPattern {
     /// - Throws: ``MatchingEffortError``.
     func matches(
         _ path: AppleURL.Path,
-        _ layout: AppleRule.Layout,
-        _ effort: inout MatchingEffort
+        layout: AppleRule.Layout,
+        spending effort: inout MatchingEffort
     ) throws(MatchingEffortError) -> Bool {
         for text in [text, parent] {
             guard let text else { continue }
-            let pattern = try layout.pattern(text, &effort)
-            if try pattern.matches(path.whole, &effort) { return true }
-            if allowsBarePath, let bare = path.bare, try pattern.matches(bare, &effort) { return true }
+            let pattern = try layout.pattern(text, spending: &effort)
+            if try pattern.matches(path.whole, spending: &effort) { return true }
+            if allowsBarePath, let bare = path.bare, try pattern.matches(bare, spending: &effort) { return true }
         }
         return false
     }

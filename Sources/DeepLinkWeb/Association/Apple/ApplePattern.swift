@@ -42,18 +42,18 @@ struct ApplePattern {
         _ pattern: String,
         variables: AppleVariables,
         caseSensitive: Bool,
-        _ effort: inout MatchingEffort
+        spending effort: inout MatchingEffort
     ) throws(MatchingEffortError) {
         self.caseSensitive = caseSensitive
         try effort.spend(pattern.utf8.count)
         let elements = ApplePatternParser.elements(of: pattern, variables: variables)
-        last = try lay(elements, from: 0, &effort)
+        last = try lay(elements, from: 0, spending: &effort)
     }
 
     private mutating func lay(
         _ elements: [ApplePatternElement],
         from start: Int32,
-        _ effort: inout MatchingEffort
+        spending effort: inout MatchingEffort
     ) throws(MatchingEffortError) -> Int32 {
         var state = start
         for element in elements {
@@ -70,7 +70,7 @@ struct ApplePattern {
                 for value in values {
                     let begin = try addState(&effort)
                     addStep(.free, from: state, to: begin)
-                    addStep(.free, from: try lay(value, from: begin, &effort), to: end)
+                    addStep(.free, from: try lay(value, from: begin, spending: &effort), to: end)
                 }
             case .nothing: break
             }
@@ -94,13 +94,13 @@ struct ApplePattern {
     ///
     /// - Complexity: linear in the characters times the states.
     /// - Throws: ``MatchingEffortError``.
-    func matches(_ text: String, _ effort: inout MatchingEffort) throws(MatchingEffortError) -> Bool {
+    func matches(_ text: String, spending effort: inout MatchingEffort) throws(MatchingEffortError) -> Bool {
         try effort.spend(firstSteps.count)
         var present: [Int32] = []
         var following: [Int32] = []
         // The index of the character at which a state was last reached.
         var reachedAt = [Int32](repeating: -1, count: firstSteps.count)
-        try reach(0, 0, &present, &reachedAt, &effort)
+        try reach(0, position: 0, states: &present, reachedAt: &reachedAt, spending: &effort)
         var position: Int32 = 0
         for scalar in text.unicodeScalars {
             let scalar = caseSensitive ? scalar : Self.folded(scalar)
@@ -119,7 +119,15 @@ struct ApplePattern {
                         case .any: true
                         case .free: false
                         }
-                    if leads { try reach(own.end, position, &following, &reachedAt, &effort) }
+                    if leads {
+                        try reach(
+                            own.end,
+                            position: position,
+                            states: &following,
+                            reachedAt: &reachedAt,
+                            spending: &effort
+                        )
+                    }
                 }
             }
             try effort.spend(1)
@@ -131,10 +139,10 @@ struct ApplePattern {
 
     private func reach(
         _ state: Int32,
-        _ position: Int32,
-        _ states: inout [Int32],
-        _ reachedAt: inout [Int32],
-        _ effort: inout MatchingEffort
+        position: Int32,
+        states: inout [Int32],
+        reachedAt: inout [Int32],
+        spending effort: inout MatchingEffort
     ) throws(MatchingEffortError) {
         guard reachedAt[Int(state)] != position else { return }
         reachedAt[Int(state)] = position

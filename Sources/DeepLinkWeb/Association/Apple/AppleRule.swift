@@ -15,9 +15,9 @@ struct AppleRule {
         /// - Throws: ``MatchingEffortError``.
         func pattern(
             _ text: String,
-            _ effort: inout MatchingEffort
+            spending effort: inout MatchingEffort
         ) throws(MatchingEffortError) -> ApplePattern {
-            try ApplePattern(text, variables: variables, caseSensitive: caseSensitive, &effort)
+            try ApplePattern(text, variables: variables, caseSensitive: caseSensitive, spending: &effort)
         }
     }
 
@@ -44,7 +44,7 @@ struct AppleRule {
     private let fragment: String?
 
     /// Reads a component, with its defaults.
-    private init(_ index: Int, component source: JSONValue, _ defaults: AppleDefaults, _ variables: AppleVariables) {
+    private init(_ index: Int, component source: JSONValue, defaults: AppleDefaults, variables: AppleVariables) {
         self.index = index
         self.source = source
         let values = defaults.overridden(by: source)
@@ -66,7 +66,7 @@ struct AppleRule {
     }
 
     /// Reads a legacy path, which begins with `NOT ` if it excludes URLs from the app.
-    private init(_ index: Int, legacyPath text: String, _ defaults: AppleDefaults, _ variables: AppleVariables) {
+    private init(_ index: Int, legacyPath text: String, defaults: AppleDefaults, variables: AppleVariables) {
         self.index = index
         source = .string(text)
         layout = Layout(variables: variables, caseSensitive: defaults.bool("caseSensitive", default: true))
@@ -84,21 +84,21 @@ struct AppleRule {
     /// - Throws: ``MatchingEffortError``.
     init?(
         _ index: Int,
-        _ item: JSONValue,
+        item: JSONValue,
         isComponent: Bool,
-        _ defaults: AppleDefaults,
-        _ variables: AppleVariables,
-        _ effort: inout MatchingEffort
+        defaults: AppleDefaults,
+        variables: AppleVariables,
+        spending effort: inout MatchingEffort
     ) throws(MatchingEffortError) {
         try effort.spend(Self.readingCost)
         switch item {
         case .object(let members) where isComponent:
             try effort.spend(members.count)
-            self.init(index, component: item, defaults, variables)
+            self.init(index, component: item, defaults: defaults, variables: variables)
             try effort.spend(items.count)
         case .string(let text) where !isComponent:
             try effort.spend(text.utf8.count)
-            self.init(index, legacyPath: text, defaults, variables)
+            self.init(index, legacyPath: text, defaults: defaults, variables: variables)
         default: return nil
         }
     }
@@ -106,22 +106,26 @@ struct AppleRule {
     /// Returns whether a URL matches in all parts; a missing part is an empty text.
     ///
     /// - Throws: ``MatchingEffortError``.
-    func matches(_ url: AppleURL, _ effort: inout MatchingEffort) throws(MatchingEffortError) -> Bool {
+    func matches(_ url: AppleURL, spending effort: inout MatchingEffort) throws(MatchingEffortError) -> Bool {
         let parts = percentEncoded ? url.written : url.decoded
-        if let path, try !path.matches(parts.path, layout, &effort) { return false }
-        if let query, try !layout.pattern(query, &effort).matches(parts.query, &effort) { return false }
-        if let fragment, try !layout.pattern(fragment, &effort).matches(parts.fragment, &effort) { return false }
+        if let path, try !path.matches(parts.path, layout: layout, spending: &effort) { return false }
+        if let query, try !layout.pattern(query, spending: &effort).matches(parts.query, spending: &effort) {
+            return false
+        }
+        if let fragment, try !layout.pattern(fragment, spending: &effort).matches(parts.fragment, spending: &effort) {
+            return false
+        }
         for (name, text) in items {
-            let pattern = try layout.pattern(text, &effort)
+            let pattern = try layout.pattern(text, spending: &effort)
             // Every occurrence must match; a missing name has an empty value.
             var isThere = false
             for (own, value) in parts.pairs {
                 try effort.spend(Self.comparisonCost + (layout.caseSensitive ? 0 : own.utf8.count + name.utf8.count))
                 guard isSame(own, name) else { continue }
                 isThere = true
-                guard try pattern.matches(value, &effort) else { return false }
+                guard try pattern.matches(value, spending: &effort) else { return false }
             }
-            if !isThere, try !pattern.matches("", &effort) { return false }
+            if !isThere, try !pattern.matches("", spending: &effort) { return false }
         }
         return true
     }

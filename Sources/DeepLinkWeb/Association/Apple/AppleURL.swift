@@ -25,7 +25,7 @@ struct AppleURL {
         let fragment: String
         let pairs: [(name: String, value: String)]
 
-        fileprivate init(_ url: PlatformURL, _ read: (String) -> String) {
+        fileprivate init(_ url: PlatformURL, read: (String) -> String) {
             path = Path(read(url.path.isEmpty ? "/" : url.path))
             query = read(url.query ?? "")
             fragment = read(url.fragment ?? "")
@@ -45,6 +45,6 @@ struct AppleURL {
 
     init(_ url: PlatformURL) {
         written = Parts(url) { $0 }
-        decoded = Parts(url, PlatformURL.decode)
+        decoded = Parts(url, read: PlatformURL.decode)
     }
 }

@@ -5,8 +5,8 @@ enum AndroidFile {
     private static let relation = "delegate_permission/common.handle_all_urls"
 
     /// Returns the file: one statement for each app, all with the same rules.
-    static func json(_ space: LinkSpace, _ order: ShapeOrder, apps: [AndroidApp]) -> [UInt8] {
-        let rules = rules(space, order)
+    static func json(_ space: LinkSpace, order: ShapeOrder, apps: [AndroidApp]) -> [UInt8] {
+        let rules = rules(space, order: order)
         var writer = JSONWriter()
         writer.array(apps) { writer, app in
             writer.object { writer in
@@ -34,7 +34,7 @@ enum AndroidFile {
         return writer.bytes
     }
 
-    private static func rules(_ space: LinkSpace, _ order: ShapeOrder) -> [AssociationRule] {
+    private static func rules(_ space: LinkSpace, order: ShapeOrder) -> [AssociationRule] {
         let excluded = order.excluded.flatMap(AndroidRules.exclusions)
         var slashes = (order.first + order.rest).flatMap(AndroidRules.slashRules)
         var first = order.first.flatMap(AndroidRules.rules)

@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The `apple-app-site-association` of a host, generated from the shapes of its links.
 enum AppleFile {
     /// Returns the file.
-    static func json(_ space: LinkSpace, _ order: ShapeOrder, apps: [AppleApp]) -> [UInt8] {
+    static func json(_ space: LinkSpace, order: ShapeOrder, apps: [AppleApp]) -> [UInt8] {
         var maker = AppleRules()
         var first = order.first.map { maker.rule(for: $0, isExcluded: false) }
         let excluded = order.excluded.map { maker.rule(for: $0, isExcluded: true) }
@@ -27,15 +27,15 @@ enum AppleFile {
         var writer = JSONWriter()
         writer.object { writer in
             writer.key("applinks")
-            writer.object { write(rules, apps, maker.variables, to: &$0) }
+            writer.object { write(rules, apps: apps, variables: maker.variables, to: &$0) }
         }
         return writer.bytes
     }
 
     private static func write(
         _ rules: [AssociationRule],
-        _ apps: [AppleApp],
-        _ variables: [(name: String, values: [String])],
+        apps: [AppleApp],
+        variables: [(name: String, values: [String])],
         to writer: inout JSONWriter
     ) {
         // A link has the same meaning in any encoding of its characters.

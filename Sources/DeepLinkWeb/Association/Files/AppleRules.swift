@@ -18,7 +18,7 @@ struct AppleRules {
     private mutating func text(of segment: LinkShape.Segment) -> String {
         switch segment {
         case .literal(let text): Self.plain(text)
-        case .value(.int), .value(.double): variable("number", Self.number)
+        case .value(.int), .value(.double): variable("number", values: Self.number)
         case .value(.uuid): [8, 4, 4, 4, 12].map { String(repeating: "$(xdigit)", count: $0) }.joined(separator: "-")
         case .value(.date): [4, 2, 2].map { String(repeating: "$(digit)", count: $0) }.joined(separator: "-")
         case .value(.enumeration), .value(.bool): words(segment.words ?? [])
@@ -31,10 +31,10 @@ struct AppleRules {
         if let known = variables.first(where: { $0.values.map(\.bytewise) == values.map(\.bytewise) }) {
             return "$(\(known.name))"
         }
-        return variable("words\(variables.count + 1)", values)
+        return variable("words\(variables.count + 1)", values: values)
     }
 
-    private mutating func variable(_ name: String, _ values: [String]) -> String {
+    private mutating func variable(_ name: String, values: [String]) -> String {
         if !variables.contains(where: { $0.name.bytewise == name.bytewise }) { variables.append((name, values)) }
         return "$(\(name))"
     }

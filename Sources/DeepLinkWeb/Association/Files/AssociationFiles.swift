@@ -24,7 +24,7 @@ package struct AssociationFiles: Sendable {
     /// Generates the files of a catalog; a platform without apps has none.
     ///
     /// After an interruption the files are incomplete, and the caller drops them.
-    package init(_ catalog: RouteCatalog, _ interruption: Interruption = .never) {
+    package init(_ catalog: RouteCatalog, interruption: Interruption = .never) {
         let origins = catalog.origins.filter { $0.scheme.bytewise == "https" }
         var places: [ByteText: [LinkPlace]] = [:]
         for origin in origins {
@@ -37,7 +37,7 @@ package struct AssociationFiles: Sendable {
         var made: [[LinkPlace]: Files] = [:]
         for host in hosts {
             let own = places[host.bytewise] ?? []
-            let new = made[own] ?? make(catalog, own, interruption)
+            let new = made[own] ?? make(catalog, places: own, interruption: interruption)
             made[own] = new
             files[host.bytewise] = new
         }
@@ -60,14 +60,16 @@ package struct AssociationFiles: Sendable {
             .max { $0.utf8.count < $1.utf8.count }
     }
 
-    private mutating func make(_ catalog: RouteCatalog, _ places: [LinkPlace], _ interruption: Interruption) -> Files {
+    private mutating func make(_ catalog: RouteCatalog, places: [LinkPlace], interruption: Interruption) -> Files {
         var files = Files()
         if !catalog.apps.apple.isEmpty {
-            files.apple = make(catalog, places, .ios, interruption) { AppleFile.json($0, $1, apps: catalog.apps.apple) }
+            files.apple = make(catalog, places: places, platform: .ios, interruption: interruption) {
+                AppleFile.json($0, order: $1, apps: catalog.apps.apple)
+            }
         }
         if !catalog.apps.android.isEmpty {
-            files.android = make(catalog, places, .android, interruption) {
-                AndroidFile.json($0, $1, apps: catalog.apps.android)
+            files.android = make(catalog, places: places, platform: .android, interruption: interruption) {
+                AndroidFile.json($0, order: $1, apps: catalog.apps.android)
             }
         }
         return files
@@ -78,21 +80,21 @@ package struct AssociationFiles: Sendable {
 
     private mutating func make(
         _ catalog: RouteCatalog,
-        _ places: [LinkPlace],
-        _ platform: AssociationPlatform,
-        _ interruption: Interruption,
-        _ json: (LinkSpace, ShapeOrder) -> [UInt8]
+        places: [LinkPlace],
+        platform: AssociationPlatform,
+        interruption: Interruption,
+        json: (LinkSpace, ShapeOrder) -> [UInt8]
     ) -> [UInt8] {
         var last: [UInt8] = []
         for granularity in RuleGranularity.all where !interruption.isDue {
-            guard let space = LinkSpace(catalog, places: places, granularity) else { continue }
+            guard let space = LinkSpace(catalog, places: places, granularity: granularity) else { continue }
             let order = ShapeOrder(
                 platform == .android ? space.shapes.map(AndroidRules.widened) : space.shapes,
-                interruption
+                interruption: interruption
             )
             last = json(space, order)
             guard last.count <= Self.maximumByteCount || granularity == .nothing else { continue }
-            warnings += AssociationWarnings(catalog, platform).issues(order, granularity)
+            warnings += AssociationWarnings(catalog, platform: platform).issues(order, granularity: granularity)
             break
         }
         return last

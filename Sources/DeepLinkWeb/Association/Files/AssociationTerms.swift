@@ -27,7 +27,7 @@ package struct AssociationTerms: Sendable {
         let variables = links["substitutionVariables"]
         for details in links["details"].items {
             for app in details["appIDs"].items { handed.insert("ios \(app.text)".bytewise) }
-            for component in details["components"].items { add("ios", component, variables) }
+            for component in details["components"].items { add("ios", component: component, variables: variables) }
         }
     }
 
@@ -40,13 +40,13 @@ package struct AssociationTerms: Sendable {
             guard case .object(let extensions) = statement["relation_extensions"] else { continue }
             for relation in extensions.names {
                 for component in (extensions[relation] ?? .null)["dynamic_app_link_components"].items {
-                    add("android", component, .null)
+                    add("android", component: component, variables: .null)
                 }
             }
         }
     }
 
-    private mutating func add(_ platform: String, _ component: JSONValue, _ variables: JSONValue) {
+    private mutating func add(_ platform: String, component: JSONValue, variables: JSONValue) {
         var path = component["/"].text
         // Their names follow the order of the routes, and have no meaning.
         if case .object(let members) = variables {

@@ -5,20 +5,21 @@ struct AssociationWarnings {
     private let catalog: RouteCatalog
     private let name: String
 
-    init(_ catalog: RouteCatalog, _ platform: AssociationPlatform) {
+    init(_ catalog: RouteCatalog, platform: AssociationPlatform) {
         self.catalog = catalog
         name = platform == .ios ? "Apple" : "Android"
     }
 
     /// Returns the issues of a file that was generated from ordered shapes.
-    func issues(_ order: ShapeOrder, _ granularity: RuleGranularity) -> [CatalogIssue] {
+    func issues(_ order: ShapeOrder, granularity: RuleGranularity) -> [CatalogIssue] {
         var issues: [CatalogIssue] = []
         if granularity != RuleGranularity.all.first, let location = catalog.apps.location {
             issues.append(
                 CatalogIssue(
                     .associationCoarsened,
                     at: location,
-                    "The links do not fit into the association file for \(name) one by one: it tells them apart by "
+                    message:
+                        "The links do not fit into the association file for \(name) one by one: it tells them apart by "
                         + "\(words(for: granularity)).",
                     hint:
                         "Some links that resolve to nothing open the app too. Put routes under fewer first segments, if that "
@@ -39,7 +40,8 @@ struct AssociationWarnings {
             CatalogIssue(
                 .associationInexact,
                 at: page.location,
-                "Some links to `\(route.name)` open the app, although it says `open: web`: \(name)'s association file cannot "
+                message:
+                    "Some links to `\(route.name)` open the app, although it says `open: web`: \(name)'s association file cannot "
                     + "tell them from links to other routes.",
                 hint: "Give the route a first segment of its own."
             )

@@ -12,7 +12,7 @@ struct LinkSpace {
     let isEverything: Bool
 
     /// Creates the links of some origins; `nil` if there are too many.
-    init?(_ catalog: RouteCatalog, places: [LinkPlace], _ granularity: RuleGranularity) {
+    init?(_ catalog: RouteCatalog, places: [LinkPlace], granularity: RuleGranularity) {
         guard let shapes = granularity.shapes(of: catalog) else { return nil }
         self.shapes = places.flatMap { $0.shapes(shapes) }
         switch granularity {

@@ -20,7 +20,7 @@ struct ShapeOrder {
     /// Orders shapes.
     ///
     /// - Complexity: the product of the shapes for the browser and all shapes; after an interruption, none is excluded.
-    init(_ shapes: [LinkShape], _ interruption: Interruption = .never) {
+    init(_ shapes: [LinkShape], interruption: Interruption = .never) {
         let app = shapes.filter { $0.opens == .app }
         // Rules distinguish links by their paths alone.
         inexact = app.flatMap(\.browserRoutes)
@@ -59,21 +59,24 @@ extension LinkShape {
     /// Returns whether a rule for the shape may match a link of another: a parameter matches all that follows, because
     /// `*` doesn't end at a slash.
     fileprivate func mayTake(_ other: LinkShape) -> Bool {
-        Self.mayTake(segments[...], continues: continues, other.segments[...], continues: other.continues)
+        Self.mayTake(segments[...], continues: continues, link: other.segments[...], continues: other.continues)
     }
 
     private static func mayTake(
         _ rule: ArraySlice<Segment>,
         continues: Bool,
-        _ link: ArraySlice<Segment>,
+        link: ArraySlice<Segment>,
         continues linkContinues: Bool
     ) -> Bool {
         guard let segment = rule.first else { return link.isEmpty || continues }
         // A `*` at the end also matches nothing, behind a slash that is ignored.
         guard let text = link.first else { return linkContinues || (rule.count == 1 && segment.words == nil) }
         guard segment.mayMatch(text) else { return false }
-        if mayTake(rule.dropFirst(), continues: continues, link.dropFirst(), continues: linkContinues) { return true }
-        return segment.words == nil && mayTake(rule, continues: continues, link.dropFirst(), continues: linkContinues)
+        if mayTake(rule.dropFirst(), continues: continues, link: link.dropFirst(), continues: linkContinues) {
+            return true
+        }
+        return segment.words == nil
+            && mayTake(rule, continues: continues, link: link.dropFirst(), continues: linkContinues)
     }
 
     /// Returns whether a link that matches both belongs to this shape (decision record 12).

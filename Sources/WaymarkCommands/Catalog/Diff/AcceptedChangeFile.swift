@@ -17,27 +17,30 @@ enum AcceptedChangeFile {
     /// - Throws: ``CommandError`` of code 65 for the first entry that cannot be read, or that lacks a reason; of code
     ///   69 if the file doesn't exist.
     static func read(_ path: String) throws(CommandError) -> [AcceptedChange] {
-        try nodes(try InputFile.read(path), path).map { node throws(CommandError) in try entry(node, path) }
+        try nodes(try InputFile.read(path), path: path).map { node throws(CommandError) in try entry(node, path: path) }
     }
 
-    private static func nodes(_ bytes: [UInt8], _ path: String) throws(CommandError) -> [YAMLNode] {
+    private static func nodes(_ bytes: [UInt8], path: String) throws(CommandError) -> [YAMLNode] {
         let root: YAMLNode?
         do throws(CatalogError) {
             root = try YAMLText.compose(bytes, file: path)
         } catch {
             let faults = error.issues.map { "\(path):\($0.location.line):\($0.location.column): \($0.message)" }
-            throw CommandError(.badData, faults.joined(separator: "\n"))
+            throw CommandError(.badData, message: faults.joined(separator: "\n"))
         }
         guard let root else { return [] }
         guard let items = root.items else {
-            throw CommandError(.badData, "\(path) isn't a list; write `- rule: …` for each change that is meant.")
+            throw CommandError(
+                .badData,
+                message: "\(path) isn't a list; write `- rule: …` for each change that is meant."
+            )
         }
         return items
     }
 
-    private static func entry(_ node: YAMLNode, _ path: String) throws(CommandError) -> AcceptedChange {
+    private static func entry(_ node: YAMLNode, path: String) throws(CommandError) -> AcceptedChange {
         func fault(_ message: String) -> CommandError {
-            CommandError(.badData, "\(path):\(node.mark.line): \(message)")
+            CommandError(.badData, message: "\(path):\(node.mark.line): \(message)")
         }
         guard let pairs = node.pairs else { throw fault("an entry isn't a mapping; write `rule`, `reason`, `until`.") }
         var texts: [ByteText: String] = [:]
@@ -83,7 +86,7 @@ enum AcceptedChangeFile {
     static func append(_ findings: [Finding], to path: String, at time: Timestamp) throws(CommandError) {
         let isThere = FileManager.default.fileExists(atPath: path)
         let bytes = isThere ? try InputFile.read(path) : []
-        let known = Set(try nodes(bytes, path).map(identityText))
+        let known = Set(try nodes(bytes, path: path).map(identityText))
         let day = Timestamp(
             millisecondsSinceEpoch: time.millisecondsSinceEpoch + defaultDayCount * 24 * 3600 * 1000
         )
@@ -99,7 +102,7 @@ enum AcceptedChangeFile {
             }
         }
         guard (try? Data(bytes + Array(text.utf8)).write(to: URL(fileURLWithPath: path))) != nil else {
-            throw CommandError(.unavailable, "cannot write \(path).")
+            throw CommandError(.unavailable, message: "cannot write \(path).")
         }
         StandardError.print("waymark: \(count) findings appended to \(path); give each a reason.")
     }

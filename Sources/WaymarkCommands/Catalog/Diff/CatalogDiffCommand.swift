@@ -87,7 +87,7 @@ struct CatalogDiffCommand: AsyncParsableCommand {
         if writeAccepted {
             try AcceptedChangeFile.append(report.findings, to: accept ?? Self.acceptedFile, at: Clock.now())
         }
-        guard report.worst.map({ $0 < failOn }) ?? true else { throw CommandError(.no, nil) }
+        guard report.worst.map({ $0 < failOn }) ?? true else { throw CommandError(.no, message: nil) }
     }
 
     private func catalog(_ path: String) throws -> RouteCatalog {

@@ -39,14 +39,18 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
     }
 
     /// Writes the samples: each bucket includes all lower ones.
-    func write(_ name: String, _ labels: [MetricLabel], to text: inout PrometheusText) {
+    func write(_ name: String, labels: [MetricLabel], to text: inout PrometheusText) {
         var count: Int64 = 0
         for (index, bucket) in buckets.enumerated() {
             count += bucket.value
             let bound = index < bounds.count ? PrometheusText.number(bounds[index]) : "+Inf"
-            text.sample(name + "_bucket", labels + [MetricLabel(name: "le", value: bound)], Double(count))
+            text.sample(
+                name + "_bucket",
+                labels: labels + [MetricLabel(name: "le", value: bound)],
+                value: Double(count)
+            )
         }
-        text.sample(name + "_sum", labels, Double(bitPattern: sumBits.load(ordering: .relaxed)))
-        text.sample(name + "_count", labels, Double(count))
+        text.sample(name + "_sum", labels: labels, value: Double(bitPattern: sumBits.load(ordering: .relaxed)))
+        text.sample(name + "_count", labels: labels, value: Double(count))
     }
 }

@@ -9,12 +9,12 @@ struct MetricFamily: Sendable {
     /// Writes help, type and samples, in the order of the labels.
     func write(to text: inout PrometheusText) {
         guard let type = series.first?.value.type else { return }
-        text.describe(name, Self.help(of: name), type)
+        text.describe(name, help: Self.help(of: name), type: type)
         for (labels, series) in series.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             switch series {
-            case .counter(let counter): text.sample(name, labels, Double(counter.value))
-            case .gauge(let gauge): text.sample(name, labels, gauge.value)
-            case .histogram(let histogram): histogram.write(name, labels, to: &text)
+            case .counter(let counter): text.sample(name, labels: labels, value: Double(counter.value))
+            case .gauge(let gauge): text.sample(name, labels: labels, value: gauge.value)
+            case .histogram(let histogram): histogram.write(name, labels: labels, to: &text)
             }
         }
     }

@@ -43,14 +43,16 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
 
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         let name = Self.sound(label)
-        let series = series(name.hasSuffix("_total") ? name : name + "_total", dimensions) { .counter(CounterSeries()) }
+        let series = series(name.hasSuffix("_total") ? name : name + "_total", dimensions: dimensions) {
+            .counter(CounterSeries())
+        }
         if case .counter(let counter) = series { return counter }
         return CounterSeries()
     }
 
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         let isHistogram = aggregate
-        let series = series(Self.sound(label), dimensions) {
+        let series = series(Self.sound(label), dimensions: dimensions) {
             isHistogram ? .histogram(HistogramSeries(bounds: HistogramSeries.counts)) : .gauge(GaugeSeries())
         }
         switch series {
@@ -62,7 +64,7 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
 
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         let name = Self.sound(label)
-        let series = series(name.hasSuffix("_seconds") ? name : name + "_seconds", dimensions) {
+        let series = series(name.hasSuffix("_seconds") ? name : name + "_seconds", dimensions: dimensions) {
             .histogram(HistogramSeries(bounds: HistogramSeries.seconds))
         }
         if case .histogram(let histogram) = series { return histogram }
@@ -77,7 +79,7 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
 
     private func series(
         _ name: String,
-        _ dimensions: [(String, String)],
+        dimensions: [(String, String)],
         make: () -> MetricSeries
     ) -> MetricSeries {
         let labels = dimensions.map { MetricLabel(name: Self.sound($0.0), value: $0.1) }

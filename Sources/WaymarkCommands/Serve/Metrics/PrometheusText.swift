@@ -3,12 +3,12 @@ struct PrometheusText {
     private(set) var bytes: [UInt8] = []
 
     /// Writes the description of a metric, before its samples.
-    mutating func describe(_ name: String, _ help: String, _ type: String) {
+    mutating func describe(_ name: String, help: String, type: String) {
         write("# HELP \(name) \(Self.escaped(help, quotes: false))\n# TYPE \(name) \(type)\n")
     }
 
     /// Writes one sample.
-    mutating func sample(_ name: String, _ labels: [MetricLabel], _ value: Double) {
+    mutating func sample(_ name: String, labels: [MetricLabel], value: Double) {
         write(name)
         if !labels.isEmpty {
             write("{")

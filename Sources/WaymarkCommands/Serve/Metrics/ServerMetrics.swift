@@ -20,7 +20,7 @@ final class ServerMetrics: Sendable {
     }
 
     /// Measures a store and a catalog from now on.
-    func measure(_ store: any OpenStore, _ catalog: LiveCatalog) {
+    func measure(_ store: any OpenStore, in catalog: LiveCatalog) {
         // Only existing values are measured: a store without a log has no log size.
         let log = store.measures.logByteCount.map { _ in Gauge(label: ServerMetric.storeLog.rawValue) }
         let age = store.measures.changeFeedAge.map { _ in Gauge(label: ServerMetric.changeFeedAge.rawValue) }
