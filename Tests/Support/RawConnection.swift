@@ -28,7 +28,7 @@ package final class RawConnection: Sendable {
             }
         }
         guard result == 0 else { throw Failure(call: "connect", code: errno) }
-        var timeout = timeval(tv_sec: 120, tv_usec: 0)
+        var timeout = timeval(tv_sec: 300, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -70,14 +70,20 @@ import WaymarkTestSupport
         try await TemporaryFolder.with { folder in
             let database = folder + "/states.sqlite"
             let server = try await ServerProcess.start(database: database)
-            // More than are all or none, so that there are slices.
-            let count = 5000
+            // Many more than are all or none, so that there are slices, and the server has the time to write on a machine
+            // that does other things.
+            let count = 10_000
             let isOver = Mutex(false)
+            let hasBegun = Mutex(false)
             let writer = Task {
                 var statuses: [Int] = []
-                while !isOver.withLock(\.self) { statuses.append(try await post(server, "probe-\(statuses.count)")) }
+                while !isOver.withLock(\.self) {
+                    statuses.append(try await post(server, "probe-\(statuses.count)"))
+                    hasBegun.withLock { $0 = true }
+                }
                 return statuses
             }
+            while !hasBegun.withLock(\.self) { try await Task.sleep(for: .milliseconds(5)) }
             try await create(database, count: count)
             isOver.withLock { $0 = true }
             let statuses = try await writer.value

@@ -10,11 +10,21 @@ import WaymarkTestSupport
         Host: localhost\r
         Content-Type: application/json\r
         Content-Length: 36\r
+        Expect: 100-continue\r
         \r
 
         """
 
     private static let get = Array("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+
+    /// Begins a request, and waits until the server has taken it: it asks for the body then.
+    private static func begin(_ connection: RawConnection) throws {
+        try connection.send(Array(head.utf8))
+        var received = ""
+        while !received.contains("100 Continue") {
+            received += String(decoding: try connection.receiveSome(), as: UTF8.self)
+        }
+    }
 
     /// Sends bytes and waits for the answer, on the thread that it is called on.
     private static func ask(_ connection: RawConnection, _ bytes: [UInt8] = get) throws -> RawResponse {
@@ -26,15 +36,15 @@ import WaymarkTestSupport
         try await TemporaryFolder.with { folder in
             let server = try await ServerProcess.start(
                 database: folder + "/states.sqlite",
-                options: ["--drain-seconds", "5"]
+                options: ["--drain-seconds", "20"]
             )
             // On a thread of its own: the server's deadline does not wait for other tests.
             let responses = try await RawConnection.offPool {
                 let waiting = try RawConnection(port: server.port)
                 let other = try RawConnection(port: server.port)
                 let first = try Self.ask(other)
-                try waiting.send(Array((Self.head + #"{"authorization"#).utf8))
-                Thread.sleep(forTimeInterval: 0.3)
+                try Self.begin(waiting)
+                try waiting.send(Array(#"{"authorization"#.utf8))
                 server.terminate()
                 while !server.logged.contains("Stopping") { Thread.sleep(forTimeInterval: 0.01) }
                 let second = try Self.ask(other)
@@ -52,7 +62,7 @@ import WaymarkTestSupport
         try await TemporaryFolder.with { folder in
             let server = try await ServerProcess.start(
                 database: folder + "/states.sqlite",
-                options: ["--drain-seconds", "2"]
+                options: ["--drain-seconds", "10"]
             )
             let resolve = Array("GET /v1/resolve?link=navigation:/onboarding HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
             let (before, after) = try await RawConnection.offPool {
@@ -86,8 +96,8 @@ import WaymarkTestSupport
         try await TemporaryFolder.with { folder in
             let server = try await ServerProcess.start(database: folder + "/states.sqlite")
             let connection = try RawConnection(port: server.port)
-            try connection.send(Array((Self.head + "{").utf8))
-            try await Task.sleep(for: .milliseconds(300))
+            try await RawConnection.offPool { try Self.begin(connection) }
+            try connection.send([UInt8(ascii: "{")])
             server.terminate()
             #expect(try await server.exitCode() == 0)
         }
@@ -98,8 +108,8 @@ import WaymarkTestSupport
             let server = try await ServerProcess.start(database: folder + "/states.sqlite")
             // A request on its way, for which a server that stops would wait.
             let connection = try RawConnection(port: server.port)
-            try connection.send(Array((Self.head + "{").utf8))
-            try await Task.sleep(for: .milliseconds(300))
+            try await RawConnection.offPool { try Self.begin(connection) }
+            try connection.send([UInt8(ascii: "{")])
             server.signal(SIGINT)
             while !server.logged.contains("Stopping") { try await Task.sleep(for: .milliseconds(20)) }
             server.signal(SIGINT)
