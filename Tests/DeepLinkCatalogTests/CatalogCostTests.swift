@@ -6,7 +6,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkCatalog
 
-/// What reading a catalog may cost, whatever it says.
+/// Tests of the cost of reading a catalog, for any content.
 @Suite(.serialized) struct CatalogCostTests {
     private static let head = "version: 1\norigins: [{ scheme: x, authority: ignore }]\n"
 

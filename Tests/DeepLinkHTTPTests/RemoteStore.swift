@@ -21,7 +21,7 @@ final class RemoteStore: UserStateStore {
         self.isSlow = isSlow
     }
 
-    /// How many questions wait.
+    /// The number of waiting questions.
     var questionCount: Int { questions.withLock { $0.count } }
 
     /// Tells what the oldest question waits for, or that it cannot be told.

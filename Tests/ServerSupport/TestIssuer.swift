@@ -14,7 +14,7 @@ package struct TestIssuer: Sendable {
         /// The key by itself, as jwt-kit keeps it.
         package let collection: JWTKeyCollection
 
-        /// What signs bytes.
+        /// The signer.
         package let signer: any JWTAlgorithm
 
         /// The JWK that verifies what the key signs.

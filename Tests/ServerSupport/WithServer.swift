@@ -9,8 +9,8 @@ package import ServiceLifecycle
 /// - Parameters:
 ///   - makeService: makes the server, which tells its port once it listens.
 ///   - body: asks the server.
-/// - Returns: what the body returns.
-/// - Throws: what the body throws, or what ended the server.
+/// - Returns: the result of the body.
+/// - Throws: the error of the body, or the one that ended the server.
 package func withServer<Value: Sendable>(
     _ makeService: (_ onListening: @escaping @Sendable (Int) -> Void) -> any Service,
     _ body: (Int) async throws -> Value

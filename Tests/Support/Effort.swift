@@ -1,6 +1,6 @@
 import Foundation
 
-/// How often the tests that repeat themselves with generated input do so.
+/// The number of rounds of tests on generated input.
 ///
 /// Laws and comparisons say how many rounds the whole is; each run takes a part of it. `scripts/test` takes a twentieth,
 /// `scripts/prove laws` all, by `WAYMARK_TEST_DIVISOR`.
