@@ -246,10 +246,7 @@ enum Setting: String, CaseIterable {
                 values: .number(1...86_400, "a number of seconds"),
                 valueName: "seconds",
                 default: "600",
-                summary: """
-                    The time for which a refused link may be tried again with the continuation of its refusal, in \
-                    seconds.
-                    """
+                summary: "The time for which a gated link may be resolved again with its continuation, in seconds."
             )
         case .continuationKey:
             SettingDefinition(
