@@ -57,7 +57,7 @@ extension Problem {
             self = .invalidRequest(
                 field: "from",
                 invalid.isMissing ? .missing : .invalidValue,
-                invalid.isMissing ? detail + " Send a link or a stack as `from`; `[]` where nothing is shown." : detail
+                invalid.isMissing ? detail + " Send a link or a stack as `from`; `[]` if nothing is shown." : detail
             )
         case .noMatchingRoute(let report):
             let problem = Problem(
