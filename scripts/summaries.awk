@@ -18,10 +18,12 @@ function end_paragraph() {
 
 FNR == 1 { end_paragraph(); summary = ""; file = FILENAME }
 
-!/^ *\/\// { end_paragraph() }
-/^ *\/\// {
+# In Swift a `#` begins a macro.
+{ isComment = /^ *\/\// || FILENAME !~ /\.swift$/ && /^ *#/ }
+!isComment { end_paragraph() }
+isComment {
     text = $0
-    sub(/^ *\/\/+ */, "", text)
+    sub(/^ *(\/\/+|#+) */, "", text)
     if (text == "") end_paragraph()
     else if (paragraph == "") { paragraph = text; start = FNR; isDocumentation = $0 ~ /^ *\/\/\// }
     else paragraph = paragraph " " text
