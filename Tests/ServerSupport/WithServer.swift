@@ -3,7 +3,7 @@ package import ServiceLifecycle
 
 /// Serves while a body runs, which gets the port.
 ///
-/// Hummingbird's own live test makes a connection of its client's besides, and fails where that takes more than five
+/// Hummingbird's own live test makes a connection of its client's besides, and fails if that takes more than five
 /// seconds: on a busy machine, or behind the hundreds that a test makes.
 ///
 /// - Parameters:

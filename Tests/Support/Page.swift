@@ -7,7 +7,7 @@ package struct Page: Sendable {
         /// The language that the fence names; empty if it names none.
         package let language: String
 
-        /// The name of the file that the block is, where the fence goes on with one: ```` ```yaml routes.yaml ````.
+        /// The name of the file that the block is, if the fence goes on with one: ```` ```yaml routes.yaml ````.
         package let file: String?
 
         /// The lines, each with its line feed.

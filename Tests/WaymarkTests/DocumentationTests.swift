@@ -75,7 +75,7 @@ import WaymarkTestSupport
         return owners
     }
 
-    /// Returns what is wrong with a link, for a user of the highest level; nothing where it leads somewhere.
+    /// Returns the fault of a link, for a user of the highest level; nothing if it leads somewhere.
     private static func answer(to link: String, _ catalog: String) async throws -> String {
         try await TemporaryFolder.with { folder in
             try catalog.write(toFile: folder + "/routes.yaml", atomically: true, encoding: .utf8)

@@ -7,7 +7,7 @@ package struct Decision: Sendable {
         /// The answer of the engine: the link needs no signature, its signature holds, or it leads nowhere.
         case resolution(Resolution)
 
-        /// The refusal of a link that leads somewhere, and is not signed as it has to be.
+        /// The refusal of a link that leads somewhere, and lacks a valid signature.
         case refusal(Problem)
     }
 
@@ -40,7 +40,7 @@ package struct Decision: Sendable {
 ///   - verifier: the holder of the keys.
 ///   - time: the moment that counts, read only if a signature is checked; `nil` if the link was in time already.
 ///   - explains: whether the decision has the steps that lead to it.
-/// - Returns: the engine's answer, or the refusal of a link whose signature does not hold.
+/// - Returns: the engine's answer, or the refusal of a link without a valid signature.
 /// - Complexity: that of resolving.
 package func decide(
     _ request: ResolutionRequest,

@@ -13,7 +13,7 @@ extension Problem {
         )
     }
 
-    /// Reports a refusal, with the gate that leads on and the token that tries again after it.
+    /// Creates the problem of a gated link, with its gate and its continuation.
     package init(_ denial: Denial, continuation: String? = nil) {
         var extensions: [ProblemExtension] = [
             .init("route", denial.route),

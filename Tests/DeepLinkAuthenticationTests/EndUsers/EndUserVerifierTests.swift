@@ -127,7 +127,7 @@ import Testing
     func `a token that names no known key is refused`(_ member: String) async throws {
         let issuer = try await TestIssuer.shared.value
         #expect(try await answer(try issuer.secret.token(header: #"{"alg":"HS256"\#(member)}"#)) == "unknownKey")
-        // Also where there is one key only, which jwt-kit would take for the default.
+        // Also if there is one key only, which jwt-kit would take for the default.
         let verifier = try await TestIssuer.verifier(TestIssuer.document([issuer.secret.jwk]))
         let token = try issuer.secret.token(header: #"{"alg":"HS256"\#(member)}"#)
         #expect(try await answer(token, TestIssuer.now, of: verifier) == "unknownKey")

@@ -55,7 +55,7 @@ import WaymarkTestSupport
                     return (differences, twins.readCount)
                 }
                 for difference in differences.prefix(10) { Issue.record("\(difference)") }
-                // It is read for the date, and once more where a user is known.
+                // It is read for the date, and once more if a user is known.
                 return readCount / 2
             }
     }

@@ -4,7 +4,7 @@ import FuzzSupport
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
 
-/// Loads any bytes as a catalog; where they are one, shows it, and resolves links that wander through it.
+/// Loads any bytes as a catalog; if they are one, shows it, and resolves links that wander through it.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzCatalog(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let input = FuzzInput(start, count)

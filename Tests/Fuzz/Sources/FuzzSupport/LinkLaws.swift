@@ -78,7 +78,7 @@ package struct LinkLaws {
         return nil
     }
 
-    /// Checks what is answered where only a part of the path matches.
+    /// Checks the answer if only a part of the path matches.
     private func checkPart(_ plan: RoutePlan, _ request: ResolutionRequest, _ failure: ResolutionError) {
         guard case .noMatchingRoute(let report) = failure else {
             Law.require(false, "\(place): a part is answered, though all of it matches")
