@@ -62,7 +62,7 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
     CMD ["/usr/local/bin/waymark", "healthcheck"]
-# What it was made from: `docker build --build-arg VERSION=1.0.0 --build-arg REVISION=$(git rev-parse HEAD) .`
+# The source of the image: `docker build --build-arg VERSION=1.0.0 --build-arg REVISION=$(git rev-parse HEAD) .`
 ARG VERSION=""
 ARG REVISION=""
 LABEL org.opencontainers.image.title="Waymark" \

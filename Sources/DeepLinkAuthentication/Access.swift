@@ -22,7 +22,7 @@ package enum Access: CaseIterable, Sendable {
     /// Admins alone.
     case administration
 
-    /// Admins alone, where others may ask the same of users whom they name.
+    /// Admins alone; others may ask the same of users whom they name.
     case countingUsers
 
     /// Requires a caller to be one of those.

@@ -64,7 +64,7 @@ package struct Authentication: Sendable {
 
     /// Verifies the token of an end user, which may take waiting for keys.
     ///
-    /// - Throws: `Problem` of code `authentication-required`, or `overloaded` where the keys are not to be had.
+    /// - Throws: `Problem` of code `authentication-required`, or `overloaded` if the keys are not to be had.
     package func endUser(_ token: String, at time: Timestamp) async throws(Problem) -> EndUser {
         guard let endUsers else { throw .invalidCredentials("The token is none of this service.") }
         if let user = endUsers.cachedUser(of: token, at: time) { return user }

@@ -50,7 +50,7 @@ struct CatalogWords: Sendable {
 
     /// Writes a link that nothing matched as ``masked(_:)`` does, but for its first segment, which stays.
     ///
-    /// - Returns: the text; `nil` where the catalog uses the first segment, or it does not look like a word.
+    /// - Returns: the text; `nil` if the catalog uses the first segment, or it does not look like a word.
     func maskedAfterFirst(_ link: DeepLink) -> ByteText? {
         let host = link.isRelative ? "" : link.host
         let isHostFirst = !host.isEmpty && segmentSchemes.contains(link.scheme.bytewise)

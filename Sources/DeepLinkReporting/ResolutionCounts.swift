@@ -42,7 +42,7 @@ package final class ResolutionCounts: Sendable {
             running.number = minute
         }
 
-        /// Adds what the running minute has counted so far to the others.
+        /// Adds the counts of the current minute to the others.
         mutating func settle() {
             let number = running.number
             guard number >= 0, running.outcomes != SIMD4() else { return }
@@ -123,7 +123,7 @@ package final class ResolutionCounts: Sendable {
         return words
     }
 
-    /// Returns what was counted up to a moment.
+    /// Returns the counts up to a time.
     package func report(at time: Timestamp) -> ResolutionReport {
         let minute = Self.minute(of: time)
         return state.withLock { state in

@@ -33,7 +33,7 @@ package struct ResolutionLine {
         write(members(event), of: event, to: &bytes)
     }
 
-    /// Writes the line of an event where all but its time and its request is remembered; `false` where it is not, and
+    /// Writes the line of an event if all but its time and its request is remembered; `false` if it is not, and
     /// nothing is written.
     package mutating func writeKnown(_ event: ResolutionEvent, to bytes: inout [UInt8]) -> Bool {
         guard catalog === event.catalog, let kind = Self.kind(of: event), let members = known[kind] else {
@@ -43,7 +43,7 @@ package struct ResolutionLine {
         return true
     }
 
-    /// Remembers of an event what another writer remembers of it.
+    /// Stores the cached members of an event from another writer.
     package mutating func learn(_ event: ResolutionEvent, from other: ResolutionLine) {
         guard other.catalog === event.catalog, let kind = Self.kind(of: event), let members = other.known[kind] else {
             return
@@ -116,7 +116,7 @@ package struct ResolutionLine {
             ])
         case .failure(let code):
             return json([
-                ("link", link(of: event)), ("mode", mode.rawValue), ("outcome", code),
+                ("link", link(of: event)), ("mode", mode.rawValue), ("outcome", "failed"), ("problem", code),
                 ("catalogVersion", event.catalog.version),
             ])
         }
@@ -139,7 +139,7 @@ package struct ResolutionLine {
         known = [:]
     }
 
-    /// Writes the link of an event that has no plan: as one that leads there, where somebody may go there.
+    /// Writes the link of an event that has no plan: as one that leads there, if any level may go there.
     private mutating func link(of event: ResolutionEvent) -> String {
         let leadsSomewhere =
             switch event.outcome {

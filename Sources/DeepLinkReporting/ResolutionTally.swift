@@ -87,7 +87,7 @@ struct CountedRoutes: Sendable {
     private var versions: [ByteText: Version] = [:]
     private(set) var names: [ResolutionReport.RouteKey] = []
 
-    /// Returns the number of a route of a catalog; `nil` where too many versions are counted already.
+    /// Returns the number of a route of a catalog; `nil` if too many versions are counted already.
     mutating func number(of route: Int, in catalog: RouteCatalog) -> Int? {
         if last?.catalog === catalog { return last?.first.map { $0 + route } }
         let first = version(of: catalog)?.first

@@ -1,7 +1,7 @@
 import DeepLinkCore
 
-/// The most frequent links that nothing matched, without what is anybody's own: the catalog's words stay, and a first
-/// segment that the catalog does not use where it looks like a word and many requests share it (decision record 30).
+/// The most frequent links that nothing matched, without personal data: the catalog's words stay, and a first
+/// segment that the catalog does not use if it looks like a word and many requests share it (decision record 30).
 ///
 /// Two counts are kept, each in memory that does not grow: of all links with the catalog's words alone, and of those whose
 /// first segment looks like a word, with that segment. What is shown of the latter is taken off the former.
@@ -25,7 +25,7 @@ struct UnmatchedLinks {
     ///
     /// - Parameters:
     ///   - text: the link with the catalog's words alone.
-    ///   - textWithFirst: the link with its first segment, marked by ``KeptSegment``; `nil` where that is never shown.
+    ///   - textWithFirst: the link with its first segment, marked by ``KeptSegment``; `nil` if that is never shown.
     mutating func count(_ text: ByteText, withFirst textWithFirst: ByteText?) {
         masked.count(text)
         if let textWithFirst { withFirst.count(textWithFirst) }

@@ -45,7 +45,7 @@ final class WriteBarrier: Sendable {
         onShut()
     }
 
-    /// Shuts the barrier if an error means that the disk may not hold what was written.
+    /// Shuts the barrier if an error means that writes may not be on the disk.
     func note(_ error: any Error) {
         guard let error = error as? DatabaseError else { return }
         switch error.resultCode {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A bounded cache of the grants that decide users' levels, users without a state included.
 ///
-/// Its result is what the store contained when the last write through it was acknowledged, or later:
+/// Its result is the content of the store at the last acknowledged write through it, or later:
 /// - A write is announced before its commit, and settled after it, before any caller learns of it. In between, its
 ///   users are read from the store, which may already have the change, and nothing that is read is cached.
 /// - A result read before an announcement isn't cached after it.

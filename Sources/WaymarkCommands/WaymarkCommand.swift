@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Foundation
 
-/// The command `waymark`, where all errors become messages and exit codes.
+/// The command `waymark`, which turns all errors into messages and exit codes.
 package struct WaymarkCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "waymark",

@@ -4,6 +4,13 @@ import DeepLinkFormats
 import Foundation
 
 /// A detached signature of a bundle, and the key that made it: `{"keyId":"…","ed25519":"…"}`.
+///
+/// ```swift
+/// let key = BundleKey("Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE")
+/// let read = BundleSignature(signature)
+/// read?.keyID  // key?.id
+/// read?.ed25519.count  // 64
+/// ```
 public struct BundleSignature: Sendable {
     /// The identity of the key.
     public let keyID: String
@@ -12,6 +19,10 @@ public struct BundleSignature: Sendable {
     public let ed25519: [UInt8]
 
     /// Reads a signature as the file and the header field `Waymark-Signature` have it; `nil` for any other text.
+    ///
+    /// ```swift
+    /// BundleSignature(Array("{}".utf8)) == nil  // true
+    /// ```
     public init?(_ json: [UInt8]) {
         guard case .object(let members)? = try? JSONParser.parse(json), case .string(let keyID)? = members["keyId"],
             case .string(let text)? = members["ed25519"], let bytes = Base64URL.decode(text.utf8), bytes.count == 64
@@ -27,6 +38,11 @@ public struct BundleSignature: Sendable {
     }
 
     /// The signature as JSON.
+    ///
+    /// ```swift
+    /// let read = BundleSignature(signature)
+    /// BundleSignature(read?.json ?? [])?.ed25519  // read?.ed25519
+    /// ```
     public var json: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -40,6 +56,11 @@ public struct BundleSignature: Sendable {
 }
 
 /// A public key that an app trusts.
+///
+/// ```swift
+/// let keys = ["Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE"].compactMap { BundleKey($0) }
+/// keys.count  // 1
+/// ```
 public struct BundleKey: Sendable {
     /// The identity: the first 12 hexadecimal digits of the SHA-256 of the key's bytes.
     public let id: String
@@ -47,6 +68,11 @@ public struct BundleKey: Sendable {
     private let key: Curve25519.Signing.PublicKey
 
     /// Takes a key as `waymark catalog bundle` prints it, in base64url; `nil` for any other text.
+    ///
+    /// ```swift
+    /// BundleKey("Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE")?.id.count  // 12
+    /// BundleKey("a key") == nil  // true
+    /// ```
     public init?(_ text: String) {
         guard let bytes = Base64URL.decode(text.utf8) else { return nil }
         try? self.init(rawRepresentation: bytes)
@@ -69,7 +95,7 @@ public struct BundleKey: Sendable {
     }
 }
 
-/// The private key that signs bundles, where it is safe: in CI, not on a server.
+/// The private key that signs bundles; keep it in CI, not on a server.
 package struct BundleSigningKey: Sendable {
     /// The bytes before the 32 bytes of the key in PKCS #8 (RFC 8410 §7).
     private static let prefix: [UInt8] = [

@@ -2,13 +2,13 @@ import DeepLinkCatalog
 public import DeepLinkCore
 import DeepLinkFormats
 
-/// A catalog on its way to apps: numbered, dated, and signed where the key is safe.
+/// A catalog on its way to apps: numbered, dated, and signed in a safe place.
 ///
 /// ```json
 /// {"sequence":7,"issuedAt":"2026-11-22T09:00:00Z","catalog":{…}}
 /// ```
 ///
-/// `catalog` is the body of `GET /v1/catalog`. The signature is over these very bytes, and stands beside them.
+/// `catalog` is the body of `GET /v1/catalog`. The signature is over these very bytes, in a file or header field beside them.
 ///
 /// ```swift
 /// if let key = BundleKey("Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE"), let signature = BundleSignature(signature) {
@@ -17,10 +17,10 @@ import DeepLinkFormats
 /// }
 /// ```
 public struct CatalogBundle: Sendable {
-    /// The number, which rises with every bundle: an app goes back to no lower one.
+    /// The number, which rises with every bundle: apps refuse a lower one than their own.
     public let sequence: Int
 
-    /// When the bundle was made.
+    /// The time at which the bundle was made.
     public let issuedAt: Timestamp
 
     /// The catalog, which has the version of the file that it was made from.
@@ -34,8 +34,17 @@ public struct CatalogBundle: Sendable {
 
     /// Reads a bundle whose signature is of a key that is trusted.
     ///
-    /// - Throws: ``CatalogBundleError``, before anything of the bundle is read if the signature is not right.
+    /// - Throws: ``CatalogBundleError``, before anything of the bundle is read if the signature is invalid.
     /// - Complexity: linear in the bytes.
+    ///
+    /// ```swift
+    /// do throws(CatalogBundleError) {
+    ///     guard let signature = BundleSignature(signature) else { return }
+    ///     _ = try CatalogBundle(bytes, signature: signature, trusting: [])
+    /// } catch .unknownKey(let id) {
+    ///     print("The key \(id) isn't trusted.")
+    /// }
+    /// ```
     public init(
         _ bytes: [UInt8],
         signature: BundleSignature,
@@ -63,7 +72,7 @@ public struct CatalogBundle: Sendable {
         self.signature = signature
     }
 
-    /// Reads the description in a bundle, whatever key signed it; `nil` for other bytes.
+    /// Reads the description of a bundle, signed by any key; `nil` for other bytes.
     package static func outline(of bytes: [UInt8]) -> (sequence: Int, catalogVersion: String)? {
         guard case .object(let members)? = try? JSONParser.parse(bytes),
             case .integer(let sequence)? = members["sequence"], sequence >= 0,
@@ -84,6 +93,13 @@ public struct CatalogBundle: Sendable {
 }
 
 /// The fault of a bundle.
+///
+/// ```swift
+/// try await store.refresh()
+/// if case .rolledBack(let sequence, let inForce)? = store.refused {
+///     print("The server has bundle \(sequence); the app has \(inForce).")
+/// }
+/// ```
 public enum CatalogBundleError: Error, Sendable {
     /// It is signed with a key of this identity, which is not trusted.
     case unknownKey(String)
@@ -91,12 +107,12 @@ public enum CatalogBundleError: Error, Sendable {
     /// The signature is not that of these bytes.
     case invalidSignature
 
-    /// The signature is right, and the bundle cannot be read.
+    /// The signature is valid, but the bundle cannot be read.
     case malformed(String)
 
-    /// Its number is lower than that of the one in force.
+    /// Its number is lower than that of the bundle in force.
     case rolledBack(sequence: Int, inForce: Int)
 
-    /// The server has none, or answered with this status.
+    /// The server has no bundle, or answered with this status.
     case unavailable(status: Int)
 }

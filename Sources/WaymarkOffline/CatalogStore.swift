@@ -2,15 +2,42 @@ public import DeepLinkCore
 public import Foundation
 import Synchronization
 
-/// The way of a store to its server.
+/// The connection of a store to its server.
+///
+/// ```swift
+/// struct ServerTransport: BundleTransport {
+///     let server: URL
+///     let token: String
+///
+///     func bundle(unless tag: String?) async throws -> BundleResponse {
+///         var request = URLRequest(url: server.appending(path: "v1/catalog/bundle"))
+///         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+///         if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
+///         let (body, response) = try await URLSession.shared.data(for: request)
+///         guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+///         return BundleResponse(
+///             status: response.statusCode,
+///             body: [UInt8](body),
+///             signature: response.value(forHTTPHeaderField: "Waymark-Signature"),
+///             tag: response.value(forHTTPHeaderField: "ETag")
+///         )
+///     }
+/// }
+/// ```
 public protocol BundleTransport: Sendable {
     /// Asks for `GET /v1/catalog/bundle`, with this entity tag in `If-None-Match` if there is one.
     ///
-    /// - Throws: where no answer arrived.
+    /// - Throws: if no answer arrived.
     func bundle(unless tag: String?) async throws -> BundleResponse
 }
 
 /// The answer of a server that was asked for a bundle.
+///
+/// ```swift
+/// let response = try await transport.bundle(unless: nil)
+/// response.status  // 200
+/// response.body  // bytes
+/// ```
 public struct BundleResponse: Sendable {
     /// The status: 200, 304, 404.
     public let status: Int
@@ -25,6 +52,10 @@ public struct BundleResponse: Sendable {
     public let tag: String?
 
     /// Creates an answer from its parts.
+    ///
+    /// ```swift
+    /// BundleResponse(status: 304, tag: "\"7\"").body.isEmpty  // true
+    /// ```
     public init(status: Int, body: [UInt8] = [], signature: String? = nil, tag: String? = nil) {
         self.status = status
         self.body = body
@@ -33,11 +64,11 @@ public struct BundleResponse: Sendable {
     }
 }
 
-/// The catalog that an app resolves by: the last good one on disk, else the seed that came with the app; a newer one of the
-/// server replaces it.
+/// The catalog that an app resolves by: the last valid one on disk, or the seed that came with the app, until a newer one of
+/// the server replaces it.
 ///
-/// Nothing waits: there is a catalog as soon as there is a store. A bundle whose signature, number or content is not right is
-/// refused, and the one in force stays.
+/// A store has a catalog from the start, without waiting. A bundle with an invalid signature, number or content is refused,
+/// and the one in force stays.
 ///
 /// ```swift
 /// let store = try CatalogStore(
@@ -62,14 +93,14 @@ public final class CatalogStore: Sendable {
     private let transport: any BundleTransport
     private let state: Mutex<State>
 
-    /// Begins with what there is: the higher number of what is on disk and of the seed.
+    /// Creates a store with the bundle on disk or the seed, whichever has the higher number.
     ///
     /// - Parameters:
     ///   - seed: the bundle in the app, and its signature.
-    ///   - directory: the folder for the last good one, such as Application Support; made where there is none.
-    ///   - keys: whose signatures count.
-    ///   - transport: the way to the server.
-    /// - Throws: ``CatalogBundleError`` where the seed is not right, which a test of the app finds.
+    ///   - directory: the folder for the last valid one, such as Application Support; made if there is none.
+    ///   - keys: the keys whose signatures count.
+    ///   - transport: the connection to the server.
+    /// - Throws: ``CatalogBundleError`` if the seed is invalid, which a test of the app finds.
     public init(
         seed: (bytes: [UInt8], signature: [UInt8]),
         directory: URL,
@@ -98,18 +129,34 @@ public final class CatalogStore: Sendable {
     /// The number of the bundle in force.
     public var sequence: Int { state.withLock { $0.bundle.sequence } }
 
-    /// The time since the server last said that nothing is newer; `nil` where it was not asked since the start.
+    /// The time since the server last confirmed the catalog; `nil` if it was not asked since the start.
+    ///
+    /// ```swift
+    /// try await store.refresh()
+    /// if let age = store.age(), age > 7 * 86_400 { print("The catalog is more than a week old.") }
+    /// ```
     public func age(at now: Date = Date()) -> TimeInterval? {
         state.withLock { $0.checkedAt.map { now.timeIntervalSince($0) } }
     }
 
-    /// Why the last bundle was refused; `nil` where it was not.
+    /// The error of the last refused bundle; `nil` if the last one was accepted.
+    ///
+    /// ```swift
+    /// try await store.refresh()
+    /// if let error = store.refused { print("The bundle was refused: \(error)") }
+    /// ```
     public var refused: CatalogBundleError? { state.withLock { $0.refusal } }
 
     /// Asks the server for a newer bundle, and puts it in force.
     ///
     /// - Returns: whether another one is in force now.
     /// - Throws: the transport's errors.
+    ///
+    /// ```swift
+    /// let isNew = try await store.refresh()
+    /// isNew  // false
+    /// store.refused == nil  // true
+    /// ```
     @discardableResult public func refresh(now: Date = Date()) async throws -> Bool {
         let response = try await transport.bundle(unless: state.withLock { $0.tag })
         if response.status == 304 {

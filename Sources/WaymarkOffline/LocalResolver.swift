@@ -2,9 +2,15 @@ public import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 
-/// An answer as a server would give it.
+/// An answer in the form of a server's.
+///
+/// ```swift
+/// let answer = LocalResolver(store.catalog).answer(to: "navigation:/settings", level: .none)
+/// answer.status  // 403
+/// String(decoding: answer.body, as: UTF8.self).contains("\"gate\":{\"level\":\"onboardingCompleted\"")  // true
+/// ```
 public struct LocalAnswer: Sendable {
-    /// The status: 200 for a plan, 403 for a refusal, and those of problems.
+    /// The status: 200 for a plan, 403 for a gated link, and those of other problems.
     public let status: Int
 
     /// The body, in JSON.
@@ -13,17 +19,17 @@ public struct LocalAnswer: Sendable {
 
 /// The engine inside an app: the same plans as the server's, byte by byte, without a network.
 ///
-/// The level is **the app's own claim**, and whoever holds the phone can make the app claim another. It decides which screen
-/// an honest user sees first; it protects nothing. What a screen shows must be authorized by the backend that it asks.
+/// The level is **the app's own claim**, and the holder of the phone can make the app claim another. It decides which screen
+/// an honest user sees first; it protects nothing. The content of a screen must be authorized by its backend.
 ///
 /// A link to a signed route is refused, signed or not: an app that could verify signatures could make them. Ask the server.
 ///
-/// A refusal has a gate, and no continuation, which only a server gives: resolve the link again after the user obtained the
-/// level.
+/// A gated link has its gate, and no continuation, which only a server issues: resolve the link again after the user has
+/// obtained the level.
 ///
 /// ```swift
-/// let answer = LocalResolver(store.catalog).answer(to: "myapp:/settings", level: .signedInUser)
-/// if answer.status == 200 { print(String(decoding: answer.body, as: UTF8.self)) }
+/// let answer = LocalResolver(store.catalog).answer(to: "navigation:/settings", level: .signedInUser)
+/// answer.status  // 200
 /// ```
 public struct LocalResolver: Sendable {
     private let catalog: RouteCatalog
@@ -38,10 +44,23 @@ public struct LocalResolver: Sendable {
     /// - Parameters:
     ///   - link: the link as it arrived.
     ///   - level: the level that the app assumes for its user.
-    ///   - from: the stack that is shown, in JSON, as a request has it; `nil` for none.
-    ///   - mode: the mode of the link, which decides where it begins.
+    ///   - from: the current stack, in the JSON of a request; `nil` for none.
+    ///   - mode: the mode of the link, which decides on its start.
     ///   - app: the version of the app; `nil` if it isn't used.
     /// - Returns: the answer of `POST /v1/resolve`.
+    ///
+    /// ```swift
+    /// let resolver = LocalResolver(store.catalog)
+    /// let current = #"[{"route":"tabBar","presentation":"root"},{"route":"characters","presentation":"tab"}]"#
+    /// let answer = resolver.answer(
+    ///     to: "character/1",
+    ///     level: .signedInUser,
+    ///     from: Array(current.utf8),
+    ///     mode: .append,
+    ///     app: AppVersion("ios/3.1.0")
+    /// )
+    /// answer.status  // 200
+    /// ```
     public func answer(
         to link: String,
         level: AuthorizationLevel,

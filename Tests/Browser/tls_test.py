@@ -91,7 +91,7 @@ class TLSTests(unittest.TestCase):
                         for path, word in FILES.items():
                             with self.subTest(path=path, version=version):
                                 self.check(folder, port, version, protocol, path, word)
-                    # What was made to be seen by everyone is, and the API is not.
+                    # Public documents are visible, and the API is not.
                     self.assertEqual(self.get(folder, port, "--http2", "/p/7", "Accept: text/html")[0], "200")
                     self.assertEqual(self.get(folder, port, "--http2", "/p/7", "Accept: application/json")[0], "401")
 

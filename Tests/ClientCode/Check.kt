@@ -1,4 +1,4 @@
-// What is generated for the sample app in Kotlin: `scripts/prove kotlin` compiles and runs it, with a server.
+// A use of the Kotlin code of the sample app: `scripts/prove kotlin` compiles and runs it, with a server.
 package check
 
 import java.io.File

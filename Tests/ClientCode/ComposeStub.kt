@@ -1,4 +1,4 @@
-// Where Kotlin has one package a file, stubs of several packages are several files: `scripts/prove kotlin` cuts this one at
+// Kotlin has one package a file, so stubs of several packages are several files: `scripts/prove kotlin` cuts this one at
 // the lines that begin with `// file`. The parts of Compose that the sample app uses, as its documentation has them.
 // file Runtime.kt
 package androidx.compose.runtime

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// What is generated for the sample app in Swift, with a server: `scripts/prove generated` compiles and runs it.
+// A use of the Swift code of the sample app, with a server: `scripts/prove generated` compiles and runs it.
 import Foundation
 
 #if canImport(FoundationNetworking)

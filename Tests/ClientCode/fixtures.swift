@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// What is generated for any catalog in Swift, with its fixtures: `scripts/prove generated` compiles and runs it.
+// A use of the Swift code of any catalog, with its fixtures: `scripts/prove generated` compiles and runs it.
 import Foundation
 
 struct Fixtures: Decodable {

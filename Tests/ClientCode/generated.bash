@@ -72,7 +72,7 @@ shown() { awk -v file="$2" '/^```/ { inside = !inside && $2 == file; next } insi
 # Starts a way to the server that loses its first connection; sets `flaky` (its process) and FLAKY (its URL).
 start_flaky() {
     [ -z "$flaky" ] || kill "$flaky"
-    # What is left of the one before must not be taken for this one's port.
+    # The former server's output must not be taken for this one's port.
     rm -f "$folder/flaky"
     python3 Tests/ClientCode/flaky.py "$port" >"$folder/flaky" &
     flaky=$!
@@ -109,7 +109,7 @@ check_swift() {
         "$folder/fixtures" "$folder/swift/$catalog/routes.fixtures.json"
     done
     compile_many 600
-    # Where each route leads the compiler to all others, they take 9 times as long.
+    # If each route leads the compiler to all others, they take 9 times as long.
     awk -v few="$few" -v many="$seconds" 'BEGIN { exit !(many < 7 * few) }' ||
         { echo "swift: four times the routes take more than 7 times as long"; exit 1; }
     shown app-swiftui.md App.swift >"$folder/App.swift"

@@ -1,4 +1,4 @@
-// What is generated for the sample app in TypeScript: `scripts/prove generated` compiles and runs it, with a server.
+// A use of the TypeScript code of the sample app: `scripts/prove generated` compiles and runs it, with a server.
 import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

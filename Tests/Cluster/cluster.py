@@ -162,7 +162,7 @@ backend replicas
   balance roundrobin
   option httpchk
   http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host 127.0.0.1
-  # What a closed connection has not answered may be sent again where that changes nothing.
+  # A request that a closed connection has not answered may be sent again if that changes nothing.
   retry-on conn-failure empty-response
   http-request disable-l7-retry unless METH_GET
 {servers}

@@ -1,4 +1,4 @@
-# What the parts of scripts/prove container share: names of this run, how they say what they found, and its end.
+# The common part of scripts/prove container: names of this run, its findings, and its end.
 # shellcheck shell=bash disable=SC2034 # the other parts use what is declared here
 
 root=$(pwd -P)

@@ -25,7 +25,7 @@ stop() {
     quietly "$engine" rm "$name"
 }
 
-# What requests are sent with: the host they name, and the caller's token, or none.
+# The arguments of requests: the host that they name, and the caller's token, or none.
 host=127.0.0.1:8080
 token=
 

@@ -110,7 +110,7 @@ prepare_builder() {
     build_options+=(--build-arg "BUILDER=localhost/$name-builder")
 }
 
-# What a run with the stand-in leaves open.
+# The questions that a run with the stand-in leaves open.
 say_what_is_open() {
     local podman
     podman=$(podman version --format '{{.Client.Version}}')

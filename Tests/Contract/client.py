@@ -89,7 +89,7 @@ def main():
     history = expect(read_user_history.sync("ada", client=client), UserHistory).history
     require("the versions", [change.version for change in history], [1, 2])
 
-    # What a later server adds is passed over, and kept.
+    # Members that a later server adds are passed over, and kept.
     newer = plan.to_dict() | {"later": {"x": 1}}
     require("a member of a later server", Plan.from_dict(newer)["later"], {"x": 1})
     print("client: ready, resolved, refused, granted, redeemed, built and deleted, as the document says")

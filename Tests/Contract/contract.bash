@@ -58,7 +58,7 @@ for language in kotlin swift6 typescript-fetch; do
     "$clients/bin/openapi-generator-cli" generate --input-spec "$document" --generator-name "$language" \
         --output "$generated/$language" >"$generated/log" 2>&1 || { cat "$generated/log" >&2; exit 1; }
 done
-# What a generator cannot make sense of, it leaves empty.
+# A generator leaves parts empty that it cannot express.
 model=src/main/kotlin/org/openapitools/client/models
 grep -q 'val parameters: kotlin.collections.Map<kotlin.String, kotlin.Any>' "$generated/kotlin/$model/PlannedDestination.kt"
 grep -q 'val unusedQuery: kotlin.collections.List<kotlin.collections.List<kotlin.String?>>?' "$generated/kotlin/$model/Plan.kt"
@@ -76,7 +76,7 @@ cmp "$document" "$folder/openapi.json" || { echo "contract: the server serves an
 step "the generated client"
 PYTHONDONTWRITEBYTECODE=1 "$clients/bin/python" Tests/Contract/client.py "$generated/python" "$base" "$token"
 
-# What is excluded, and why, stands in Tests/Contract/schemathesis.toml.
+# Exclusions and their reasons are in Tests/Contract/schemathesis.toml.
 step "schemathesis"
 options=(--url "$base" --no-color --header "Authorization: Bearer $token")
 [ -z "$examples" ] || options+=(--max-examples "$examples")
@@ -86,7 +86,7 @@ import json, pathlib, sys
 from closed import closed
 file = pathlib.Path(sys.argv[1])
 document = closed(json.loads(file.read_text()))
-# What is generated at random cannot mean: versions of users and apps, signatures, catalogs, files of associations.
+# Random values have no meaning as versions of users and apps, signatures, catalogs, files of associations.
 # Recorded exchanges and tests hold those.
 for path in ("/v1/audience", "/v1/catalog/diff", "/v1/associations/test"):
     del document["paths"][path]

@@ -18,7 +18,7 @@ from openapi_spec_validator import validate
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-# What the files leave out, because it differs each time; see ExchangeTests.
+# The fields that the files leave out, because they differ each time; see ExchangeTests.
 OMITTED = {'"continuation":"…"': '"continuation":"e30.e30"', '"requestId":"…"': '"requestId":"0"'}
 # The header lines that the files leave out, since nearly every response has them: ExchangeFile lists them.
 LISTED = re.search(
@@ -67,7 +67,7 @@ class Contract:
         if operation is None:
             if status == 405:
                 return self.document["components"]["responses"]["MethodNotAllowed"]
-            # Whatever the method, a request may be refused before anybody looks at it.
+            # A request of any method may be refused before it is read.
             operation = next(item[name] for name in ("get", "post") if name in item)
         found = operation["responses"].get(str(status))
         if found is not None:

@@ -70,7 +70,7 @@ def batch_answers_every_line(ctx, response, case):
     assert asked == answered, f"{asked} lines were sent and {answered} answered"
 
 
-# What a schema cannot say: whether a link, a token or a stack means anything, and whether two parts fit together.
+# The rules that a schema cannot express: the meaning of a link, a token or a stack, and the fit of two parts.
 MEANING = {
     ("id", "invalid-value"),
     ("from", "invalid-value"),

@@ -6,7 +6,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkCatalog
 
-/// What reading a catalog may cost, whatever it says.
+/// Tests of the cost of reading a catalog, for any content.
 @Suite(.serialized) struct CatalogCostTests {
     private static let head = "version: 1\norigins: [{ scheme: x, authority: ignore }]\n"
 
@@ -24,7 +24,7 @@ import WaymarkTestSupport
 
     @Test func `words of siblings are compared as sets`() throws {
         let (few, many) = (Array(Self.siblings(12, words: 60).utf8), Array(Self.siblings(12, words: 1_200).utf8))
-        // Twenty times as many words take 20 times as long, and where each is compared with each, 400 times.
+        // Twenty times as many words take 20 times as long, and if each is compared with each, 400 times.
         let ratio = try CostRatio(limit: 80, count: 1) {
             _ = try CatalogLoader.load(many, file: "siblings.yaml")
         } over: {

@@ -49,7 +49,7 @@ import Yams
         let codes = Set(example.want.map(\.code))
         let errors = codes.filter { CatalogIssue.Code(rawValue: $0)?.severity == .error }
         if errors.isEmpty { #expect(try fits(example.catalog)) }
-        // What is no YAML, or more than that, is no matter of its shape.
+        // Text that isn't YAML, or too much of it, isn't a question of its shape.
         guard !codes.isDisjoint(with: Self.shapes), codes.isDisjoint(with: ["invalid-yaml", "merge-key", "too-large"])
         else {
             return

@@ -10,7 +10,7 @@ struct IssueCase: Sendable, CustomTestStringConvertible {
         /// The code, and the line and column after it.
         let place: String
 
-        /// A part of the hint; empty where any will do.
+        /// A part of the hint; empty if any will do.
         let hint: String
 
         /// Reads `code line:column`, or `code line:column: hint`.

@@ -22,7 +22,7 @@ struct StackWalk {
                 stack.append(destination(edge))
                 opens = catalog.routes[edge.child].opens
             }
-            // What a link leads to may have more than was walked: an initial child.
+            // The stack of a link may have more than was walked: an initial child.
             guard !stack.isEmpty, let link = try? link(to: stack, catalog: catalog),
                 case .plan(let plan) = resolve(
                     ResolutionRequest(link: try DeepLink(link)),

@@ -39,7 +39,7 @@ struct `Changes of what phones are told` {
         let there = try findings(("  legacy: { path: legacy }", "  legacy: { path: legacy, web: { open: web } }"))
         #expect(there.count == 2)
         #expect(there.allSatisfy { $0.contains("was android /legacy") && $0.contains(", ios /legacy, is gone") })
-        // Where a rule would hand it to the app, another keeps it.
+        // One rule would open it in the app, another keeps it.
         let old = Shop.text.replacing("path: item/{id}\n", with: "path: \"{id}\"\n")
             .replacing("id: { type: int, min: 1 }", with: "id: string")
         let new = old.replacing("  legacy: { path: legacy }", with: "  legacy: { path: legacy, web: { open: web } }")

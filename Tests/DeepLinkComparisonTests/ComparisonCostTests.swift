@@ -43,7 +43,7 @@ import WaymarkTestSupport
             }
         }
         let (few, many) = (try catalogs(200), try catalogs(3_200))
-        // Sixteen times as many take 16 times as long, and where the cost grows with the square, 256 times.
+        // Sixteen times as many take 16 times as long, and if the cost grows with the square, 256 times.
         let ratio = try CostRatio(limit: 64, count: 2) {
             _ = try CatalogComparison(from: many.old, to: many.new)
         } over: {

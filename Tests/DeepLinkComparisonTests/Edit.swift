@@ -8,7 +8,7 @@ struct Edit: Sendable {
     let text: String
     let replacement: String
 
-    /// Changes a text; `nil` where it has no such place.
+    /// Changes a text; `nil` if it has no such place.
     func applied(to catalog: String) -> String? {
         guard let range = catalog.firstRange(of: text) else { return nil }
         return catalog.replacingCharacters(in: range, with: replacement)
@@ -49,7 +49,7 @@ struct RuleExample: Sendable, CustomTestStringConvertible {
     /// The catalog before the change.
     let base: String
 
-    /// The example's catalog after the change; `nil` where another change was made to the same place.
+    /// The example's catalog after the change; `nil` if another change was made to the same place.
     func applied(to catalog: String) -> String? {
         edits.reduce(catalog) { text, edit in text.flatMap { edit.applied(to: $0) } }
     }

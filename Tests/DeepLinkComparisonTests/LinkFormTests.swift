@@ -67,7 +67,7 @@ struct `Forms of links in a comparison` {
         let change = try #require(found.first { $0.rule == .authorityChanged }, "\(found.map(\.message))")
         #expect(change.witness?.contains("/#/") == true, "\(change.witness ?? "-")")
         #expect(change.severity == .breaking)
-        // Where these links led nowhere, they live.
+        // Links that led nowhere revive.
         let back = try findings(plain, routed)
         let revived = try #require(back.first { $0.rule == .linkRevives }, "\(back.map(\.message))")
         #expect(revived.witness?.contains("/#/") == true, "\(revived.witness ?? "-")")

@@ -2,7 +2,7 @@ import WaymarkTestSupport
 
 /// Random edits of a catalog's text, of the kinds that people make.
 enum TableEdit {
-    /// Edits a text once; `nil` where there is no such place.
+    /// Edits a text once; `nil` if there is no such place.
     static func apply(to text: String, _ random: inout SeededGenerator) -> String? {
         switch Int.random(in: 0..<14, using: &random) {
         case 0, 1, 2: dropItem(of: "aliases: [", in: text, &random)

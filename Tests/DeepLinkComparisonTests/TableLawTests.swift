@@ -113,7 +113,7 @@ struct `A diff names every link of a table that changes` {
     }
 }
 
-/// What a link comes to, told without the comparison.
+/// The outcome of a link, found without the comparison.
 private struct LinkOracle {
     private let old: RouteCatalog
     private let new: RouteCatalog
@@ -130,7 +130,7 @@ private struct LinkOracle {
         return plan
     }
 
-    /// Says what happens to a link of which no finding tells; `nil` where one does, or nothing happens.
+    /// Says what happens to a link of which no finding tells; `nil` if one does, or nothing happens.
     func unnamed(_ link: String) -> String? {
         let (before, after) = (plan(link, old), plan(link, new))
         let scheme = String(link.prefix { $0 != ":" })

@@ -102,7 +102,7 @@ struct TableLinks {
         return "\(origin.scheme)://\(authority)\(prefix)\(fragment)\(whole)\(query)"
     }
 
-    /// The links of the vectors of an app; none where there are no vectors.
+    /// The links of the vectors of an app; none if there are no vectors.
     static func vectors(_ file: String) throws -> [String] {
         guard case .object(let file) = try JSONParser.parse(Checkout.bytes("Tests/DeepLinkCoreTests/Vectors/\(file)")),
             case .array(let cases)? = file["cases"]

@@ -37,7 +37,7 @@ struct `Links that a comparison has to find` {
               orders: { aliases: [history, account/history] }
             """
         expectDeath(of: "/account/history", try findings(text, without: ", account/history"))
-        // The same where no other scheme is there to show it.
+        // The same if no other scheme is there to show it.
         let alone = text.replacing("  - { scheme: shop, authority: segment }\n", with: "")
         let found = try findings(alone, without: ", account/history")
         expectDeath(of: "/account/history", found)

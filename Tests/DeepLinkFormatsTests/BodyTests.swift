@@ -4,11 +4,11 @@ import Testing
 
 @testable import DeepLinkFormats
 
-/// Checks the bodies that requests bring, and those that answer them.
+/// Tests of the bodies that requests bring, and those that answer them.
 @Suite struct BodyTests {
     private static let now = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
 
-    /// The refusal of a body with the keys of a user; `nil` where it is read.
+    /// The refusal of a body with the keys of a user; `nil` if it is read.
     private static func refusal(of text: String) -> InvalidRequest? {
         do throws(Problem) {
             _ = try UserStateLine(Array(text.utf8), at: now)

@@ -1,11 +1,11 @@
 import DeepLinkFormats
 import Testing
 
-/// Checks the API's own query, and the decoding of forms and paths.
+/// Tests of the API's own query, and the decoding of forms and paths.
 @Suite struct FormQueryTests {
     private static let names = ["link", "mode", "explain"]
 
-    /// The field, reason and message of what is thrown; `nil` where nothing is.
+    /// The field, reason and message of what is thrown; `nil` if nothing is.
     private static func refusal(_ body: () throws(Problem) -> Void) -> InvalidRequest? {
         do throws(Problem) {
             try body()

@@ -15,7 +15,7 @@ struct InvalidRequest: Equatable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// Reads a problem as its clients do; `nil` where it is of another code.
+    /// Reads a problem as its clients do; `nil` if it is of another code.
     init?(_ problem: Problem) {
         guard problem.code == .invalidRequest, case .object(let members)? = try? JSONParser.parse(problem.json),
             case .string(let field)? = members["field"], case .string(let reason)? = members["reason"],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DeepLinkFormats
 
-/// Checks the parser of JSON: which texts it reads, and for all others the first fault with its byte.
+/// Tests of the parser of JSON: which texts it reads, and for all others the first fault with its byte.
 @Suite struct JSONParserTests {
     private static func fault(_ bytes: [UInt8], maximumValueCount: Int = .max) -> JSONSyntaxError? {
         do throws(JSONSyntaxError) {
@@ -156,7 +156,7 @@ import Testing
         #expect(Self.fault(nested(32, "1")) == nil)
         #expect(Self.fault(nested(33, "1")) == fault)
         #expect(Self.fault(nested(33, "[]")) == fault)
-        // What is never closed is refused at the same byte: nobody reads on.
+        // Text that is never closed is refused at the same byte: nothing reads on.
         #expect(Self.fault(Array(String(repeating: opening, count: 100_000).utf8)) == fault)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeepLinkFormats
 
-/// Checks the error documents (RFC 9457): their members, the order of these, and where texts are cut off.
+/// Checks the error documents (RFC 9457): their members, the order of these, and the lengths at which texts are cut off.
 @Suite struct ProblemTests {
     private static func text(_ problem: Problem) -> String { String(decoding: problem.json, as: UTF8.self) }
 

@@ -40,7 +40,7 @@ import WaymarkTestSupport
             }
         }
 
-        /// The status for an endpoint; `nil` where the caller gets through to it.
+        /// The status for an endpoint; `nil` if the caller gets through to it.
         func refusal(_ access: Access) -> Int? {
             switch (self, access) {
             case (_, .everyone), (.admin, _), (.resolver, .resolvingLinks), (.endUser, .resolvingLinks),

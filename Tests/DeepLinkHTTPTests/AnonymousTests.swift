@@ -10,7 +10,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-/// What callers without credentials get where they may resolve.
+/// Tests of the answers to callers without credentials that may resolve.
 @Suite struct AnonymousTests {
     private static let open = "/v1/resolve?link=navigation%3A%2Fonboarding"
     private static let refused = "/v1/resolve?link=navigation%3A%2Fsettings"

@@ -11,7 +11,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-/// How many requests callers may send, and what tells callers apart.
+/// Tests of the limits of callers.
 @Suite struct CallerLimitsTests {
     private func at(_ milliseconds: Int64) -> Timestamp {
         Timestamp(millisecondsSinceEpoch: TestServer.now.millisecondsSinceEpoch + milliseconds)
@@ -70,7 +70,7 @@ import WaymarkTestSupport
         ("10.1.2.3", "\"[2001:db8::1]:443\"", "2001:db8::1"), ("10.1.2.3", "\"203.0.113.9\"", "203.0.113.9"),
         ("10.1.2.3", "1.1.1.1 ,\t203.0.113.9:51234 ", "203.0.113.9"), ("10.1.2.3", "[203.0.113.9]:8", "203.0.113.9"),
         ("10.1.2.3", "[::ffff:203.0.113.9]:8", "203.0.113.9"),
-        // What is none is the proxy's.
+        // An invalid address counts as the proxy's.
         ("10.1.2.3", "203.0.113.9:", "10.1.2.3"), ("10.1.2.3", "203.0.113.9:123456", "10.1.2.3"),
         ("10.1.2.3", "203.0.113.9:8a", "10.1.2.3"), ("10.1.2.3", "[2001:db8::1", "10.1.2.3"),
         ("10.1.2.3", "[2001:db8::1]x", "10.1.2.3"), ("10.1.2.3", "\"", "10.1.2.3"), ("10.1.2.3", "\"\"", "10.1.2.3"),

@@ -8,7 +8,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-/// Checks what apps get of the signed catalog; `catalog.http` shows what they get where there is none.
+/// Checks the signed catalog of apps; `catalog.http` shows the answer if there is none.
 @Suite struct CatalogBundleTests {
     private static let signature = #"{"keyId":"0123456789ab","ed25519":"x"}"#
 

@@ -14,7 +14,7 @@ import WaymarkTestSupport
 
 @Suite
 struct CatalogDiffTests {
-    /// Where a comparison waits until the test lets it go on.
+    /// A gate that holds a comparison until the test opens it.
     private final class Gate: Sendable {
         let isReading = Atomic(false)
         let mayEnd = Atomic(false)

@@ -178,7 +178,7 @@ import WaymarkTestSupport
             let head =
                 "POST /v1/resolve/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
                 + "Connection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
-            // What the server has written waits in its own buffers meanwhile.
+            // The server's output waits in its own buffers meanwhile.
             let sender = Task { try await RawConnection.offPool { try connection.send(Array((head + body).utf8)) } }
             try await Task.sleep(for: .seconds(1))
             let answers = try await connection.exchangeUntilClose([])

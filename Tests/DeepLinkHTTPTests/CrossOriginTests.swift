@@ -6,7 +6,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-/// What pages of other origins may do.
+/// Tests of the access of pages of other origins.
 @Suite struct CrossOriginTests {
     private static let page = "https://app.example.com"
 

@@ -28,7 +28,7 @@ import WaymarkTestSupport
             return TestServer.now
         }
 
-        /// How often a signature was verified, and the time read.
+        /// The numbers of verified signatures and of readings of the time.
         var found: [Int] { counts.withLock { [$0.verified, $0.timed] } }
     }
 

@@ -5,7 +5,7 @@ import WaymarkTestSupport
 /// One file of recorded exchanges: requests, and the whole responses to them.
 ///
 /// `# server:` names the circumstances; `>>>` begins a request and `<<<` its response. In a request, `{{n*c}}`
-/// stands for a character repeated, `{{admin}}` for a token of ``TestToken``, and `Content-Length` is added where there is a body.
+/// stands for a character repeated, `{{admin}}` for a token of ``TestToken``, and `Content-Length` is added if there is a body.
 /// Responses leave out the header lines of ``usualLines``, and have those that differ from them.
 struct ExchangeFile: Sendable, CustomTestStringConvertible {
     struct Exchange: Sendable {

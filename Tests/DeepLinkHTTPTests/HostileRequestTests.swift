@@ -30,7 +30,7 @@ import WaymarkTestSupport
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// What every answer to a hostile request must be: known, and a JSON document.
+    /// Checks an answer to a hostile request: a known status, and a JSON document.
     private func check(_ response: TestResponse, _ what: @autoclosure () -> String, _ counts: inout [Int: Int]) {
         counts[response.status.code, default: 0] += 1
         #expect([200, 201, 400, 403, 404, 413, 414, 415, 422].contains(response.status.code), "\(what())")

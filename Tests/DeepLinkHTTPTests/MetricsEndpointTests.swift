@@ -6,7 +6,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-/// What `GET /metrics` says after requests, and to whom.
+/// Tests of `GET /metrics`: its counts, and its callers.
 @Suite struct MetricsEndpointTests {
     private func metrics(_ circumstance: TestServer.Circumstance = .usual, after requests: [String]) async throws
         -> [String]
@@ -40,14 +40,14 @@ import WaymarkTestSupport
             #"waymark_http_requests_total{endpoint="web link",method="GET",status="404"} 1"#,
             #"waymark_http_request_duration_seconds_count{endpoint="/v1/resolve"} 4"#,
             #"waymark_resolutions_total{outcome="resolved",route="onboarding"} 2"#,
-            #"waymark_resolutions_total{outcome="no-matching-route",route=""} 2"#,
+            #"waymark_resolutions_total{outcome="failed",problem="no-matching-route",route=""} 2"#,
             #"waymark_http_requests_total{endpoint="other method",method="other",status="405"} 1"#,
-            #"waymark_denials_total{gate="onboardingCompleted"} 1"#,
+            #"waymark_gated_total{gate="onboardingCompleted"} 1"#,
         ] {
             #expect(lines.contains(line), "\(line)")
         }
         #expect(
-            lines.contains { $0.hasPrefix("waymark_resolutions_total{outcome=\"insufficient-authorization-level\"") }
+            lines.contains { $0.hasPrefix("waymark_resolutions_total{outcome=\"gated\",route=") }
         )
         #expect(!lines.contains { $0.lowercased().contains("hidden") })
     }

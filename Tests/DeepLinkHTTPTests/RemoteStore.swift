@@ -14,14 +14,14 @@ final class RemoteStore: UserStateStore {
     private let isSlow: Bool
     private let questions = Mutex<[@Sendable (_ isLost: Bool) -> Void]>([])
 
-    /// Creates a store that tells from a task of its own, or where it is slow, when a test says so.
+    /// Creates a store that tells from a task of its own, or if it is slow, when a test says so.
     init(_ held: InMemoryUserStateStore = InMemoryUserStateStore(), isStale: Bool = false, isSlow: Bool = false) {
         self.held = held
         self.isStale = isStale
         self.isSlow = isSlow
     }
 
-    /// How many questions wait.
+    /// The number of waiting questions.
     var questionCount: Int { questions.withLock { $0.count } }
 
     /// Tells what the oldest question waits for, or that it cannot be told.

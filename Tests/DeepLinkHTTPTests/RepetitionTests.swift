@@ -47,7 +47,7 @@ import WaymarkTestSupport
                 }
                 #expect(answers.filter { $0.status == 201 }.count == 1)
                 #expect(answers.allSatisfy { [201, 409].contains($0.status) })
-                // Whoever was told to wait gets it afterwards.
+                // The caller that had to wait gets it afterwards.
                 let again = try await Self.send(
                     "/v1/users/ann",
                     #"{"authorizationLevel":"none"}"#,

@@ -12,7 +12,7 @@ import WaymarkTestSupport
 @Suite(.serialized) struct RequestCostTests {
     private static let prints = ProcessInfo.processInfo.environment["WAYMARK_TEST_PRINT"] != nil
 
-    /// How many bytes a body's text has: as many as a body may have, or enough to tell a square from a line.
+    /// The length of a body's text in bytes: as many as a body may have, or enough to tell a square from a line.
     private static let bodyByteCount =
         ProcessInfo.processInfo.environment["WAYMARK_TEST_FULL"] != nil ? 1_000_000 : Effort.size(128_000)
 

@@ -15,10 +15,10 @@ import WaymarkTestSupport
 
         func answered(_ answer: ObservedResponse) { state.withLock { $0.append(answer) } }
 
-        /// What was told: endpoint and status, in order.
+        /// The observed answers: endpoint and status, in order.
         var told: [String] { state.withLock { $0.map { "\($0.endpoint) \($0.status)" } } }
 
-        /// What was told of the requests, beside ``told``: method, template and who asked.
+        /// The requests of ``told``: method, template and caller.
         var callers: [String] {
             state.withLock { $0.map { "\($0.method) \($0.template) \($0.caller?.text ?? "-")" } }
         }

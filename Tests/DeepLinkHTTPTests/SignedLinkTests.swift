@@ -37,7 +37,7 @@ import WaymarkTestSupport
 
     private struct Unresolved: Error { let resolution: Resolution }
 
-    /// The reason why a link is refused, or its problem's code; `nil` where its signature holds.
+    /// The reason why a link is refused, or its problem's code; `nil` if its signature holds.
     private func refusal(
         _ link: String,
         from: [Destination]? = nil,
@@ -206,7 +206,7 @@ import WaymarkTestSupport
         let signature = "sig=k2.rzAQb4XDHstyTLyLPBKqfTy9sB4tS1QKYGE39IU_XO8"
         #expect(try refusal("offer/spring?" + signature, from: home) == nil)
         #expect(try refusal("offer/summer?" + signature, from: home) == "wrong")
-        // What is shown already needs no signature again.
+        // A destination of the current stack needs no signature again.
         let offer = Destination(
             route: "offer",
             presentation: .push,

@@ -172,7 +172,7 @@ enum TestServer {
     /// The moment that the clock shows.
     static let now = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
 
-    /// Times that no machine is too slow for, where they are not what is tested.
+    /// Times that no machine is too slow for, if they are not what is tested.
     static let patient: ConnectionLimits = {
         var limits = ConnectionLimits()
         limits.idle = .minutes(10)

@@ -7,7 +7,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-/// How the server listens.
+/// Tests of the sockets of the server.
 @Suite struct WaymarkServerTests {
     /// A socket that listens on a free port of loopback, as systemd would hand it over.
     private final class Listening: Sendable {

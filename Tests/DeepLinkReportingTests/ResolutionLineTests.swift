@@ -70,6 +70,18 @@ struct ResolutionLineTests {
         for value in [Self.secret, "424242", "blue", "2026-11-22"] { #expect(!line.contains(value), "\(line)") }
     }
 
+    @Test(arguments: [
+        ("shop://shop.example/home", #""outcome":"resolved","route":"home""#),
+        ("shop://shop.example/home/orders", #""outcome":"gated","route":"orders""#),
+        ("shop://shop.example/nowhere", #""outcome":"failed","problem":"no-matching-route""#),
+    ])
+    func `a link is resolved, gated or failed`(_ link: String, _ members: String) throws {
+        var (writer, bytes) = (ResolutionLine(), [UInt8]())
+        writer.write(try Self.event(link), to: &bytes)
+        let line = String(decoding: bytes, as: UTF8.self)
+        #expect(line.contains(members), "\(line)")
+    }
+
     @Test
     func `a logged link leads to the same destinations as the one that was asked for`() throws {
         for link in ["shop://shop.example/home/item/7?note=a&color=blue", "shop://shop.example/login"] {

@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkReporting
 import Testing
 
-/// What a report shows of links that nothing matched, and what it never shows.
+/// Tests of the links in a report that nothing matched.
 @Suite
 struct UnmatchedLinksTests {
     private static let text = """

@@ -11,7 +11,7 @@ import WaymarkTestSupport
 /// A PostgreSQL database for one test: a schema of its own on a server that `scripts/test` starts, and names in
 /// `WAYMARK_TEST_POSTGRES`.
 struct PostgresFixture {
-    /// The server's URI, with a database that tests may fill; `nil` where none is named, and then these tests are skipped.
+    /// The server's URI, with a database that tests may fill; `nil` if none is named, and then these tests are skipped.
     static let server = ProcessInfo.processInfo.environment["WAYMARK_TEST_POSTGRES"]
 
     /// The condition of a test that needs the server.

@@ -320,7 +320,7 @@ import WaymarkTestSupport
             }
             #expect(!isThere)
             #expect(try await store.state(of: StoreFixture.id("bob")) == nil)
-            // What is looked up late cannot be committed any more.
+            // A transaction that is looked up late cannot be committed any more.
             await #expect(throws: PostgresError.self) {
                 try await third.run(isRepeatable: false) { connection, deadline throws(PostgresError) in
                     _ = try open.prepare(connection, until: deadline)

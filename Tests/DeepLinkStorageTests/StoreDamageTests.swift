@@ -103,7 +103,7 @@ import WaymarkTestSupport
         }
         for (user, history) in zip(contents.users, contents.histories) {
             let state = contents.states.first { $0.id == user }
-            // No state where there is one would be a wrong level, too.
+            // No state if there is one would be a wrong level, too.
             ask({ try store.state(of: user) }, { $0 == state ? .right : nil }, "\(place) state", &findings)
             ask({ try store.grant(of: user) }, { $0 == state?.grant ? .right : nil }, "\(place) grant", &findings)
             ask(
@@ -146,7 +146,7 @@ import WaymarkTestSupport
         try? store.close()
     }
 
-    /// Returns the positions that are tried: some, drawn from a seed, or all of them where `WAYMARK_TEST_FULL` is set.
+    /// Returns the positions that are tried: some, drawn from a seed, or all of them if `WAYMARK_TEST_FULL` is set.
     private static func positions(of count: Int) -> [Int] {
         if ProcessInfo.processInfo.environment["WAYMARK_TEST_FULL"] == "1" { return Array(0..<count) }
         var generator = SeededGenerator(seed: 5)

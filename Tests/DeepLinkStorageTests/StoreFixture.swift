@@ -15,7 +15,7 @@ struct StoreFixture {
         try await TemporaryFolder.with { try await body(StoreFixture(path: $0 + "/states.sqlite")) }
     }
 
-    /// Opens the file as a server does; where it must be checked, that is left to the test or done at once.
+    /// Opens the file as a server does; if it must be checked, that is left to the test or done at once.
     func serving(
         checksAtOnce: Bool = true,
         observer: (any ExternalChangeObserver)? = nil

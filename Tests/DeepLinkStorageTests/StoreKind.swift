@@ -21,7 +21,7 @@ enum StoreKind {
     /// The same without the functions of snapshots, in SERIALIZABLE transactions, as other engines have them.
     case postgresByAge
 
-    /// Those that can be tried: PostgreSQL where a server is named (``PostgresFixture``).
+    /// Those that can be tried: PostgreSQL if a server is named (``PostgresFixture``).
     static var allCases: [StoreKind] {
         [.memory, .sqlite, .serving]
             + (PostgresFixture.server == nil ? [] : [.postgres, .postgresServing, .postgresByAge])

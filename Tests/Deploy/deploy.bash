@@ -27,7 +27,7 @@ cp "$samples"/waymark.{service,socket} "$folder/units"
 # It looks whether the program is there.
 sed -i "s|^ExecStart=/usr/local/bin/waymark|ExecStart=$binary|" "$folder/units/waymark.service"
 said=$(systemd-analyze verify "$folder/units/waymark.service" "$folder/units/waymark.socket" 2>&1) || fail "$said"
-# What it does not know it passes over, and warns.
+# Unknown parts are passed over with a warning.
 [ -z "$said" ] || fail "systemd-analyze verify says: $said"
 said=$(systemd-analyze security --offline=true --threshold=20 "$folder/units/waymark.service" 2>&1) || fail "$said"
 proved "the units are sound: $(grep -o 'exposure level.*OK' <<<"$said")"

@@ -18,7 +18,7 @@ FIRST = 3
 
 REQUEST = (b"GET /v1/resolve?link=navigation:/onboarding HTTP/1.1\r\nHost: localhost\r\n\r\n")
 
-# How long an answer may take before it counts as none, in seconds: far longer than a restart.
+# The time after which an answer counts as missing, in seconds: far longer than a restart.
 PATIENCE = 60
 
 
@@ -37,7 +37,7 @@ class Clients:
         """Asks until it is told to end, and then waits for the last answers."""
         begin, sent, tasks = time.monotonic(), 0, set()
         while not self.ending:
-            # What is late is sent at once: the rate is that of a day, not of this machine.
+            # A late request is sent at once: the rate is that of a day, not of this machine.
             while sent < (time.monotonic() - begin) * self._rate:
                 sent += 1
                 task = asyncio.create_task(self._ask())

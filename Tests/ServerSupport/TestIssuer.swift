@@ -14,7 +14,7 @@ package struct TestIssuer: Sendable {
         /// The key by itself, as jwt-kit keeps it.
         package let collection: JWTKeyCollection
 
-        /// What signs bytes.
+        /// The signer.
         package let signer: any JWTAlgorithm
 
         /// The JWK that verifies what the key signs.
@@ -53,7 +53,7 @@ package struct TestIssuer: Sendable {
         }
     }
 
-    /// The moment at which tokens are verified, where nothing else is said.
+    /// The default time at which tokens are verified.
     package static let now = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
 
     /// The same in seconds.

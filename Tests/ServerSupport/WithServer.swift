@@ -3,14 +3,14 @@ package import ServiceLifecycle
 
 /// Serves while a body runs, which gets the port.
 ///
-/// Hummingbird's own live test makes a connection of its client's besides, and fails where that takes more than five
+/// Hummingbird's own live test makes a connection of its client's besides, and fails if that takes more than five
 /// seconds: on a busy machine, or behind the hundreds that a test makes.
 ///
 /// - Parameters:
 ///   - makeService: makes the server, which tells its port once it listens.
 ///   - body: asks the server.
-/// - Returns: what the body returns.
-/// - Throws: what the body throws, or what ended the server.
+/// - Returns: the result of the body.
+/// - Throws: the error of the body, or the one that ended the server.
 package func withServer<Value: Sendable>(
     _ makeService: (_ onListening: @escaping @Sendable (Int) -> Void) -> any Service,
     _ body: (Int) async throws -> Value

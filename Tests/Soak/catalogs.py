@@ -15,7 +15,7 @@ from connection import Connection, Dropped
 # The file is looked at every second, and read once it has been left alone for one; the machine may be busy.
 PATIENCE = 30
 
-# What turns the sample app's catalog into a neighbour: the same links, other presentations and levels.
+# The changes that turn the sample app's catalog into a neighbour: the same links, other presentations and levels.
 CHANGES = [
     ("characterSheet: sheet }", "characterSheet: popover }"),
     ("opens: { step1: push, step2: push }", "opens: { step1: fullScreenCover, step2: push }"),

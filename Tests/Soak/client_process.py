@@ -5,16 +5,16 @@ import signal
 
 from worker import Worker
 
-# What all workers of a run have in common.
+# The values that all workers of a run share.
 Run = collections.namedtuple("Run", "port tokens author expectations timeline ending progress")
 
-# What is left of a worker when it has ended.
+# The result of a worker that has ended.
 Result = collections.namedtuple("Result", "own shared counts statuses findings announced_closes")
 
 
 def run_workers(numbers, run, findings, results):
     """Runs workers until the run ends, and hands over what they know."""
-    # Whoever interrupts the run interrupts the process that started this one.
+    # An interruption of the run reaches the process that started this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def report(kind, text):

@@ -9,7 +9,7 @@ from users import save
 
 KIND = "POST /v1/continuations"
 
-# How long a token is good, in seconds; the server is started with it.
+# The lifetime of a token, in seconds; the server is started with it.
 LIFETIME = 60
 
 
@@ -60,7 +60,7 @@ def _follow_gate(worker, user, gate, refusal):
     """Whoever is sent to a gate may go there."""
     kind = "GET a gate's link"
     answer = worker.ask(kind, "POST", "/v1/resolve", value={"link": gate["link"], "user": user.id})
-    # Where catalogs were swapped in between, the gate is another one's.
+    # If catalogs were swapped in between, the gate is another one's.
     if len(worker.timeline.possible(refusal.start, answer.end)) == 1:
         worker.check(kind, answer.status == 200 and json.loads(answer.body)["stack"] == gate["stack"],
                      f"the gate does not lead to {gate['stack']}", answer)

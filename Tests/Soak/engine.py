@@ -54,7 +54,7 @@ class Engine:
         for question in questions:
             for catalog in range(len(catalogs)):
                 known = {outlines.get((question.index, catalog, level)) for level in range(4)}
-                # What fails for everybody in the same words fails before the level counts.
+                # A link that fails for every level in the same words fails before the level counts.
                 same = question.plain and len(known) == 1 and None not in known and next(iter(known))[0] is not None
                 jobs += [(question, catalog, level, same) for level in range(1 if same else 4)]
         found = {}

@@ -5,7 +5,7 @@ import multiprocessing
 import queue
 import sys
 
-# How many findings are printed in full, and how many of one kind among them.
+# The number of findings printed in full, and of one kind among them.
 SHOWN_FINDINGS, SHOWN_OF_KIND = 10, 2
 
 

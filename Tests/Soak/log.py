@@ -2,7 +2,7 @@
 
 import re
 
-# What an entry of the log begins with; some have several lines.
+# The beginning of an entry of the log; some have several lines.
 ENTRY = re.compile(r"^(?=\d{4}-\d\d-\d\dT\S+ [a-z]+ )", re.MULTILINE)
 SEVERE = re.compile(r"\S+ (warning|error|critical) ")
 REFUSAL = "The new catalog is refused; the former one serves on."

@@ -6,7 +6,7 @@ import time
 
 from waymark import resident_kib
 
-# How much more the end may hold than the second quarter of the run.
+# The growth that the end may have over the second quarter of the run.
 GROWTH_SHARE, GROWTH_KIB = 0.10, 5 * 1024
 
 

@@ -7,7 +7,7 @@ import re
 
 # A path and query that a client may send as a request target, so that the link surface answers it.
 SURFACE = re.compile(r"https://((?:www\.)?loremipsum\.com)(/(?!/)[A-Za-z0-9/_.~!$'()*,;:@%?&=-]*)")
-# What the server keeps for itself.
+# The paths that the server reserves.
 RESERVED = {"v1", ".well-known", "healthz", "readyz", "metrics", "console", "openapi.json", "openapi.yaml"}
 
 ORIGINS = ["navigation://loremipsum.com", "navigation:", "navigation://", "https://loremipsum.com",

@@ -22,7 +22,7 @@ from report import report
 from timeline import Timeline
 from waymark import DidNotStart, Server, cpu_seconds
 
-# How many processes the clients share.
+# The number of processes that the clients share.
 PROCESSES = 4
 
 
@@ -69,7 +69,7 @@ def arguments():
 def main():
     """Prepares a run, runs it, and exits with 1 where anything is wrong."""
     options = arguments()
-    # Whoever ends this process ends the server as well.
+    # A signal that ends this process ends the server as well.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     progress, findings = Progress(), Findings()
     with tempfile.TemporaryDirectory(prefix="waymark-soak-") as name:

@@ -5,7 +5,7 @@ import json
 
 from engine import LEVELS
 
-# How far the server's clock reading may be from the client's, in seconds: they are one machine's.
+# The largest difference of the server's clock from the client's, in seconds: they are one machine's.
 CLOCK_TOLERANCE = 0.05
 
 

@@ -14,7 +14,7 @@ import users
 from connection import Connection, Dropped
 from user_model import UserModel
 
-# What a client does next, and how often among the others.
+# The actions of a client, with their frequencies.
 ACTIVITIES = [
     (resolving.by_query, 30), (resolving.by_body, 22), (resolving.by_link, 14), (resolving.in_batch, 4),
     (resolving.to_links, 7), (users.write, 6), (users.write_conditionally, 5), (users.write_too_late, 3),
@@ -24,13 +24,13 @@ ACTIVITIES = [
     (callers.read_catalog, 2), (callers.ask_health, 1),
 ]
 
-# How many users each client has for itself.
+# The number of users of each client.
 OWN_USERS = 25
 
 # After how many changes a user is left alone, and another one begun: histories must not grow with the run.
 MAXIMUM_CHANGES = 300
 
-# How many findings each client tells of in full.
+# The number of findings that each client reports in full.
 TOLD_FINDINGS = 5
 
 

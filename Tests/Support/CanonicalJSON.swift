@@ -13,7 +13,7 @@ package enum CanonicalJSON {
         )
     }
 
-    /// Reads JSON and picks one member of the object; `nil` where it has none.
+    /// Reads JSON and picks one member of the object; `nil` if it has none.
     package static func member(_ key: String, of json: [UInt8]) throws -> String? {
         let object = try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
         return try object?[key].map(text)

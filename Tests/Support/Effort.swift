@@ -1,11 +1,11 @@
 import Foundation
 
-/// How often the tests that repeat themselves with generated input do so.
+/// The number of rounds of tests on generated input.
 ///
 /// Laws and comparisons say how many rounds the whole is; each run takes a part of it. `scripts/test` takes a twentieth,
 /// `scripts/prove laws` all, by `WAYMARK_TEST_DIVISOR`.
 package enum Effort {
-    /// The number that counts are divided by: `WAYMARK_TEST_DIVISOR`, and 20 where it is not set.
+    /// The number that counts are divided by: `WAYMARK_TEST_DIVISOR`, and 20 if it is not set.
     package static let divisor: Int = {
         let text = ProcessInfo.processInfo.environment["WAYMARK_TEST_DIVISOR"]
         return max(text.flatMap { Int($0) } ?? 20, 1)
@@ -17,11 +17,11 @@ package enum Effort {
     /// The part of a count that is run.
     package static func part(of count: Int) -> Int { max(count / divisor, 1) }
 
-    /// The size of a text that is to cost no more than its length: the whole where everything is run, else a quarter,
+    /// The size of a text that is to cost no more than its length: the whole if everything is run, else a quarter,
     /// which still tells a square from a line.
     package static func size(_ whole: Int) -> Int { divisor == 1 ? whole : whole / 4 }
 
-    /// The seeds that alone are tried, where `WAYMARK_TEST_SEEDS` lists some: those of a failure that is looked into.
+    /// The seeds that alone are tried, if `WAYMARK_TEST_SEEDS` lists some: those of a failure that is looked into.
     package static let seeds: [UInt64]? = ProcessInfo.processInfo.environment["WAYMARK_TEST_SEEDS"]
         .map { text in text.split(separator: ",").compactMap { UInt64($0) } }
 }

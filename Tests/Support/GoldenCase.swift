@@ -8,7 +8,7 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
     /// The name of its file.
     package let file: String
 
-    /// What the case shows.
+    /// The purpose of the case.
     package let note: String
 
     /// The file's catalog.
@@ -17,10 +17,10 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
     /// The link, or reference.
     package let link: String
 
-    /// How the link is meant.
+    /// The mode of the link.
     package let mode: ResolutionRequest.Mode
 
-    /// What the client shows: a link, or a stack.
+    /// The current stack: a link, or a stack.
     package let from: CurrentStack?
 
     /// Whether a part of the link will do.
@@ -32,7 +32,7 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
     /// The app that asks.
     package let app: AppVersion?
 
-    /// What the engine must answer, line by line.
+    /// The expected answer of the engine, line by line.
     package let want: [String]
 
     package var description: String { "\(file): \(note): \(link)" }

@@ -1,7 +1,7 @@
 package import Logging
 import Synchronization
 
-/// What is logged, to be read by tests.
+/// The log, readable by tests.
 package final class LogLines: Sendable {
     private struct Handler: LogHandler {
         let lines: LogLines

@@ -4,10 +4,10 @@ import Foundation
 package struct Page: Sendable {
     /// A fenced block of a page.
     package struct Block: Sendable {
-        /// The language that the fence names; empty where it names none.
+        /// The language that the fence names; empty if it names none.
         package let language: String
 
-        /// The name of the file that the block is, where the fence goes on with one: ```` ```yaml routes.yaml ````.
+        /// The name of the file that the block is, if the fence goes on with one: ```` ```yaml routes.yaml ````.
         package let file: String?
 
         /// The lines, each with its line feed.
@@ -61,10 +61,10 @@ package struct Page: Sendable {
         )
     }
 
-    /// What the links of the page lead to, as they are written.
+    /// The targets of the page's links, as written.
     package var links: [String] {
         prose.flatMap { line in
-            // What stands in code is no link.
+            // Code contains no links.
             line.replacing(/`[^`]*`/, with: "").matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
         }
     }

@@ -103,12 +103,12 @@ import WaymarkTestSupport
             #expect(try await user("set", "b \"é\"", "signedInUser").code == 0)
             let export = try await user("export").output
             #expect(export.split(separator: "\n").count == 2)
-            // What is stored is written, not what is left of it.
+            // The stored level is written, not the current one.
             #expect(export.contains("\"authorizationLevel\":\"premiumUser\",\"validUntil\":\"2020-01-01T00:00:00Z\""))
             #expect(try await user("import", "--create", from: "b", input: export).output == "2 users are set\n")
             func unversioned(_ text: String) -> String { text.replacing(/"updatedAt":"[^"]*"/, with: "") }
             #expect(try await unversioned(user("export", from: "b").output) == unversioned(export))
-            // What is older than what is known stays away.
+            // A change older than the stored state is ignored.
             let late = #"{"id":"a","authorizationLevel":"none","at":"2020-01-01T00:00:00Z"}"#
             let imported = try await user("import", from: "b", input: late + "\n").output
             #expect(imported == "0 users are set\n1 is left as it is, which is of a later moment\n")

@@ -48,7 +48,7 @@ import WaymarkTestSupport
             }
         }
         unknown.subtract(Self.foreignNames)
-        // What has no file of its own is in that of another type.
+        // A type without a file of its own is in that of another type.
         for file in files where file.hasSuffix(".swift") && !unknown.isEmpty {
             let code = String(decoding: try Checkout.bytes(file), as: UTF8.self)
             unknown = unknown.filter { name in
@@ -101,7 +101,7 @@ import WaymarkTestSupport
         #expect(commands.count == rows.count)
         for (name, options) in commands {
             let row = try #require(rows.first { $0.hasPrefix("| `\(name)`") || $0.hasPrefix("| `\(name) ") }, "\(name)")
-            // What a server takes are settings, and on their page.
+            // The options of a server are settings, and on their page.
             for option in options where name != "waymark serve" && !["catalog", "database", "config"].contains(option) {
                 let hasOption = row.contains("--\(option)")
                 #expect(hasOption, "\(name) --\(option)")

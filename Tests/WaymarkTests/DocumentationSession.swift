@@ -45,7 +45,7 @@ struct DocumentationSession {
         }
     }
 
-    /// What the page shows, in order.
+    /// The steps of the page, in order.
     private var steps: [Step] {
         var steps: [Step] = []
         for block in page.blocks {
@@ -114,7 +114,7 @@ struct DocumentationSession {
 
     /// Runs a command in a shell, and returns what it prints, errors included.
     ///
-    /// What a command assigns to variables is there for the next one.
+    /// Runs a command; the variables that it assigns stay for the next one.
     private func run(_ command: String) async throws -> String {
         let folder = folder
         return try await RawConnection.offPool {

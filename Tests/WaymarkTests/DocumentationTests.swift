@@ -50,7 +50,7 @@ import WaymarkTestSupport
     func `the links of a page lead somewhere in the page's own catalog`(_ path: String) async throws {
         let page = try Page(path)
         let catalogs = page.blocks.filter { $0.language == "yaml" && $0.text.hasPrefix("version:") }.map(\.text)
-        // What a console shows is run, and may fail as the page says.
+        // A console block is run, and may fail as the page says.
         let text = (page.prose + page.blocks.filter { $0.language == "sh" }.map(\.text)).joined(separator: "\n")
         for (host, owners) in Self.owners(catalogs) {
             for link in text.matches(of: /https:\/\/([a-z0-9.-]+)(\/[A-Za-z0-9\/._~%-]*)?/) where link.1 == host {
@@ -75,7 +75,7 @@ import WaymarkTestSupport
         return owners
     }
 
-    /// Returns what is wrong with a link, for a user of the highest level; nothing where it leads somewhere.
+    /// Returns the fault of a link, for a user of the highest level; nothing if it leads somewhere.
     private static func answer(to link: String, _ catalog: String) async throws -> String {
         try await TemporaryFolder.with { folder in
             try catalog.write(toFile: folder + "/routes.yaml", atomically: true, encoding: .utf8)

@@ -92,7 +92,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// What a server answers to lines of a batch, but for the continuations, which only a server gives.
+    /// Returns the answers of a server to lines of a batch, without the continuations, which only a server gives.
     private func served(_ lines: String, _ server: ServerProcess) async throws -> [String] {
         let head =
             "POST /v1/resolve/batch HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nContent-Type: application/x-ndjson\r\n"
@@ -141,7 +141,7 @@ private struct GeneratedQuestions {
     /// The questions about those, of which each is asked in both modes.
     var listedCount: Int { listed.count }
 
-    /// What links of an origin begin with.
+    /// The beginning of an origin's links.
     private struct Base {
         let text: String
 

@@ -7,7 +7,7 @@ import WaymarkTestSupport
     /// Control characters of each kind that may stand in an argument, with a line that would be forged.
     private static let hostile = "x\u{1B}[31m\u{7F}\u{9B}2J\u{202E}\u{2066}\u{200F}\u{061C}\r\nforged\ty"
 
-    /// What is shown of it.
+    /// The text as it is shown.
     private static let shown =
         #"x\u{1B}[31m\u{7F}\u{009B}2J\u{202E}\u{2066}\u{200F}\u{061C}\r\nforged\ty"#
 

@@ -30,7 +30,7 @@ package struct Continuation {
 
     // MARK: Writing
 
-    /// The token; `nil` where it would be too long.
+    /// The token; `nil` if it would be too long.
     ///
     /// - Complexity: bounded, however long the stack is that the client shows.
     package func token(_ key: SymmetricKey) -> String? {

@@ -18,7 +18,7 @@ package struct ContinuationSettings: Sendable {
     ///
     /// - Parameters:
     ///   - keys: the key that signs, and then others that verify.
-    ///   - lifetime: how long a continuation may be redeemed, in seconds.
+    ///   - lifetime: the time for which a continuation may be redeemed, in seconds.
     package init?(keys: [[UInt8]], lifetime: Int) {
         let all = keys.map { SymmetricKey(data: $0) }
         guard let key = all.first, keys.allSatisfy({ $0.count >= Self.minimumKeyByteCount }) else { return nil }

@@ -1,6 +1,6 @@
 /// The settings of end users' tokens: who makes them, for whom they are made and which keys verify them.
 package struct EndUserSettings: Sendable {
-    /// A place where keys may come from.
+    /// A source of keys.
     package enum Source: Sendable {
         /// A file that holds a JWK Set.
         case file(path: String)
@@ -12,7 +12,7 @@ package struct EndUserSettings: Sendable {
     /// The intervals at which keys may be read again, in seconds.
     package static let refreshIntervals = 10...86_400
 
-    /// The interval where none is set, in seconds.
+    /// The default interval, in seconds.
     package static let defaultRefreshInterval = 300
 
     /// The accepted values of the tokens' `iss`; all of them share the keys, and one `sub` is one user.

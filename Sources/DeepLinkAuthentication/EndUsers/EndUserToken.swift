@@ -44,7 +44,7 @@ struct EndUserToken {
         return members
     }
 
-    /// The algorithm and the key that the header names; no key where it has no `kid` (RFC 7515 §4.1.4).
+    /// The algorithm and the key that the header names; no key if it has no `kid` (RFC 7515 §4.1.4).
     ///
     /// `jwk`, `jku`, `x5c` and `x5u`, by which a token would bring its own key, are not read.
     ///

@@ -59,7 +59,7 @@ package final class EndUserVerifier: Sendable {
         return claims.user
     }
 
-    /// Returns the key that a token names; where it names none, the only one for its algorithm.
+    /// Returns the key that a token names; if it names none, the only one for its algorithm.
     ///
     /// The key settles the algorithm in either case: the token's only chooses among keys, and never how one is used.
     private func key(

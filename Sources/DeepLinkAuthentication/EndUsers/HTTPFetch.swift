@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// One `GET` over a connection of its own (RFC 9112), by TLS where the URL says so.
+/// One `GET` over a connection of its own (RFC 9112), by TLS if the URL says so.
 struct HTTPFetch: Sendable {
     /// The end of a fetch that the server's bytes brought about.
     enum Failure: Error {

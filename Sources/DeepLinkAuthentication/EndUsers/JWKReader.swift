@@ -8,7 +8,7 @@ struct JWKReader {
     /// The fewest bytes of a secret: as many as the digest has (RFC 7518 §3.2).
     static let minimumSecretByteCount = 32
 
-    /// The sizes of RSA keys: the least is RFC 7518 §3.3's, the most what the library computes with.
+    /// The sizes of RSA keys: the least of RFC 7518 §3.3, the most of the library.
     static let modulusBitCounts = 2048...8192
 
     private static let privateMembers: [ByteText] = ["d", "p", "q", "dp", "dq", "qi", "oth"]
@@ -21,7 +21,7 @@ struct JWKReader {
         self.origin = origin
     }
 
-    /// The key's id, to name it by; `nil` where it has none that can be shown.
+    /// The key's id, to name it by; `nil` if it has none that can be shown.
     var id: String? {
         guard case .string(let id)? = members["kid"], !id.isEmpty, id.utf8.count <= 256,
             !id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })

@@ -20,7 +20,7 @@ package enum KeyFileRights {
         else { return nil }
         let mode = String(UInt32(status.st_mode) & 0o777, radix: 8)
         return "`\(path)` holds keys, and users outside this process's own user and groups may read or change it (mode "
-            + "\(mode), group \(status.st_gid)); run `chmod 600 \(path)`, or `chmod 640` where its group is one of this process's."
+            + "\(mode), group \(status.st_gid)); run `chmod 600 \(path)`, or `chmod 640` if its group is one of this process's."
     }
 
     /// Returns whether a file is open to users who are neither its owner nor in one of some groups.

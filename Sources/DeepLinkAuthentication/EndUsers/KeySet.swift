@@ -41,7 +41,7 @@ package struct KeySet: Sendable {
     /// Each key needs a `kid` of its own, and a secret its `alg`; an RSA key without one is for RS256.
     ///
     /// - Throws: ``KeySetError``, which names every key at fault and the fix: in a file for any key that cannot be
-    ///   used, of any origin where two have one `kid` or no key is left.
+    ///   used, of any origin if two have one `kid` or no key is left.
     package init(_ document: [UInt8], of origin: Origin) throws(KeySetError) {
         var keys: [ByteText: VerificationKey] = [:]
         var issues: [String] = []
@@ -82,7 +82,7 @@ package struct KeySet: Sendable {
         do throws(JSONSyntaxError) {
             value = try JSONParser.parse(document)
         } catch {
-            // The message may repeat a text of the document, which is not ours to log where a stranger wrote it.
+            // The message may repeat a text of the document, which is not logged if a stranger wrote it.
             let message = origin == .file ? "at byte \(error.offset), \(error.message)" : "see byte \(error.offset)"
             throw .invalid(["It is not JSON: \(message)."])
         }

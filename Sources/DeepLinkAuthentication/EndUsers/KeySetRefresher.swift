@@ -14,7 +14,7 @@ package actor KeySetRefresher: Service {
     /// The reading in progress; a caller who needs one meanwhile waits for it.
     private var reading: Task<KeySetError?, Never>?
 
-    /// When keys were last read for the sake of an unknown one.
+    /// The time at which keys were last read because of an unknown one.
     private var lastOnDemand: ContinuousClock.Instant?
 
     /// The digest of the document in force.
@@ -30,7 +30,7 @@ package actor KeySetRefresher: Service {
     /// Reads a file's keys before the first request; those of a URL are first fetched by ``run()``, so that an
     /// identity provider that is down does not keep the service from starting.
     ///
-    /// - Throws: ``KeySetError`` where the file holds no key set that can be used.
+    /// - Throws: ``KeySetError`` if the file holds no key set that can be used.
     package func readFile() async throws(KeySetError) {
         guard source.origin == .file else { return }
         if let error = await begin().value { throw error }

@@ -2,7 +2,7 @@ import DeepLinkCore
 import Foundation
 import NIOCore
 
-/// A URL that keys may be fetched from: https, or http where the host is this machine.
+/// A URL that keys may be fetched from: https, or http if the host is this machine.
 struct KeySetURL: Sendable {
     private let url: URL
 
@@ -12,7 +12,7 @@ struct KeySetURL: Sendable {
     /// The name or address of the server, without the brackets of IPv6.
     let host: String
 
-    /// The port, the scheme's own where none is given.
+    /// The port, the scheme's own if none is given.
     var port: Int { url.port ?? (isSecure ? 443 : 80) }
 
     /// The server as a request names it in `Host` (RFC 9110 section 7.2).

@@ -60,7 +60,7 @@ struct NamedWord {
 }
 
 extension NamedType {
-    /// The class that the type makes, with its members; `nil` where it makes none.
+    /// The class that the type makes, with its members; `nil` if it makes none.
     var nested: (name: String, members: [NamedParameter])? {
         switch self {
         case .words(let name, _): (name, [])

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The routes that only signed links reached and some links now reach without a signature, where no single link shows
+/// The routes that only signed links reached and some links now reach without a signature, if no single link shows
 /// it: the path may have changed as well, or there may be a new way.
 struct SignatureRules {
     /// The ways to a route.

@@ -1,6 +1,17 @@
 /// A version of an app on a platform, such as `ios/3.1.0`.
+///
+/// ```swift
+/// let app = AppVersion("ios/3.1.0")
+/// app?.platform  // .ios
+/// app?.text  // "ios/3.1.0"
+/// AppVersion("3.1.0")  // nil
+/// ```
 public struct AppVersion: Hashable, Sendable {
     /// The platform of an app.
+    ///
+    /// ```swift
+    /// AppVersion.Platform(rawValue: "android")  // .android
+    /// ```
     public enum Platform: String, CaseIterable, Sendable {
         case ios
         case android

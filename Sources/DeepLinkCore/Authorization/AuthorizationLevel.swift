@@ -2,6 +2,12 @@
 ///
 /// Levels form a ladder: each includes all lower ones. The names are the same in catalogs, JSON and on the command
 /// line.
+///
+/// ```swift
+/// AuthorizationLevel(name: "signedInUser")  // .signedInUser
+/// AuthorizationLevel.signedInUser < .premiumUser  // true
+/// AuthorizationLevel.premiumUser.name  // "premiumUser"
+/// ```
 public enum AuthorizationLevel: UInt8, CaseIterable, Comparable, Sendable {
     /// Nothing is known about the user.
     case none

@@ -28,7 +28,7 @@ package struct DeepLink: Hashable, Sendable {
 
     /// Parses a text.
     ///
-    /// - Throws: ``LinkSyntaxError``, with the rule that the text breaks and the byte where it does.
+    /// - Throws: ``LinkSyntaxError``, with the rule that the text breaks and its byte offset.
     /// - Complexity: O(*n*) in the bytes of the text.
     package init(_ text: String) throws(LinkSyntaxError) {
         try self.init(bytes: Array(text.utf8))

@@ -1,6 +1,6 @@
-/// The proof that a link to a signed route has to bring, and the texts that it brings for that.
+/// The proof that a link to a signed route requires, and the signatures that the link has.
 ///
-/// Plans, denials and updates carry it: it is found while the stack is built. Core finds out what is signed; the holder
+/// Plans, denials and updates carry it: it is found while the stack is built. Core finds the signed text; the holder
 /// of the keys decides. It is a reference, since most links have none, and their plans stay small by that.
 package final class SignatureDemand: Sendable {
     /// The keys of a query that belong to a signature, as links print them.
@@ -9,9 +9,9 @@ package final class SignatureDemand: Sendable {
     /// The first destination, from the root, that takes a signature.
     package let route: String
 
-    /// The canonical path and query of the link, without scheme and host: what is signed.
+    /// The canonical path and query of the link, without scheme and host: the signed text.
     ///
-    /// It is the same under every origin. There is none where the stack has no canonical link; then no signature holds.
+    /// It is the same under every origin. There is none if the stack has no canonical link; then no signature is valid.
     package let target: [UInt8]?
 
     /// The values of `sig`, in the order of the link; `nil` for a key without one.
@@ -49,7 +49,7 @@ extension SignatureDemand {
         return bytes.asText
     }
 
-    /// A link to the same stack with the signature that the demand's link brought; the link itself where it brought none.
+    /// A link to the same stack with the signature that the demand's link brought; the link itself if it brought none.
     package func signing(_ link: String) -> String {
         guard signatures.count == 1, let signature = signatures[0], expiries.count <= 1 else { return link }
         return Self.link(link, signature: signature, expiry: expiries.first ?? nil)

@@ -127,7 +127,7 @@ struct StackBuilder {
         if let failure = furthest?.failure { throw failure }
     }
 
-    /// Returns an error joined with what an alternative expected of the same value.
+    /// Returns an error joined with the expectation of an alternative for the same value.
     private func joined(_ one: ResolutionError, _ other: ResolutionError) -> ResolutionError {
         guard case .invalidParameter(let one) = one, case .invalidParameter(let two) = other,
             one.parameter.bytewise == two.parameter.bytewise, one.offset == two.offset,

@@ -17,7 +17,7 @@ package struct AppUpdate: Equatable, Sendable {
 }
 
 extension AppUpdate {
-    /// Compares what clients see.
+    /// Compares the parts that clients see.
     package static func == (left: AppUpdate, right: AppUpdate) -> Bool {
         left.route == right.route && left.app == right.app && left.requiredVersion == right.requiredVersion
             && left.storeLink == right.storeLink

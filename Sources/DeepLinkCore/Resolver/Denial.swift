@@ -17,14 +17,14 @@ package struct Denial: Equatable, Sendable {
 }
 
 extension Denial {
-    /// Compares what clients see.
+    /// Compares the parts that clients see.
     package static func == (left: Denial, right: Denial) -> Bool {
         left.route == right.route && left.requiredLevel == right.requiredLevel && left.userLevel == right.userLevel
             && left.gate == right.gate
     }
 }
 
-/// The place where a user obtains a level, and how a client presents it.
+/// The place where a user obtains a level, and its presentation.
 package struct GateDirections: Equatable, Sendable {
     /// The level that the gate gives.
     package let level: AuthorizationLevel
@@ -32,9 +32,9 @@ package struct GateDirections: Equatable, Sendable {
     /// The gate's link, under the scheme and host of the link that was refused.
     package let link: String
 
-    /// The stack to present at once; `nil` where the app that asks is too old for it.
+    /// The stack to present at once; `nil` if the app that asks is too old for it.
     package let stack: [Destination]?
 
-    /// The way to it from the client's current stack; `nil` where the request names none, or there is no stack.
+    /// The way to it from the client's current stack; `nil` if the request names none, or there is no stack.
     package let transition: Transition?
 }

@@ -1,6 +1,15 @@
 /// A request to resolve a link for an app; the user's level and the catalog are passed separately.
+///
+/// ```swift
+/// let resolver = LocalResolver(store.catalog)
+/// resolver.answer(to: "navigation:/onboarding", level: .none, mode: .replace).status  // 200
+/// ```
 public struct ResolutionRequest: Hashable, Sendable {
     /// The starting point of a link.
+    ///
+    /// ```swift
+    /// ResolutionRequest.Mode(rawValue: "append")  // .append
+    /// ```
     public enum Mode: String, CaseIterable, Sendable {
         /// The link describes the whole stack, from `entry` on.
         case replace

@@ -2,7 +2,7 @@ extension Resolver {
     /// Returns whether a destination takes a signature.
     private func isSigned(_ element: StackElement) -> Bool { graph.packed[element.edge].isSigned }
 
-    /// Takes the keys of a signature out of what no destination used, where the link adds a signed one.
+    /// Takes the keys of a signature out of the pairs that no destination used, if the link adds a signed one.
     func withoutSignature(_ resolved: ResolvedLink) -> ResolvedLink {
         guard !resolved.unusedQuery.isEmpty, resolved.added.contains(where: isSigned) else { return resolved }
         var resolved = resolved
@@ -12,9 +12,9 @@ extension Resolver {
         return resolved
     }
 
-    /// Returns the demand of a link that leads somewhere, whoever asks; `nil` where nothing that it adds takes a signature.
+    /// Returns the demand of a link that leads somewhere, at any level; `nil` if nothing that it adds takes a signature.
     ///
-    /// - Complexity: constant where the catalog has no signed route; else that of printing the stack.
+    /// - Complexity: constant if the catalog has no signed route; otherwise that of printing the stack.
     func demand(of resolved: ResolvedLink, from start: StartingPoint) -> SignatureDemand? {
         demand(
             of: resolved,

@@ -1,11 +1,21 @@
 /// An instant: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 ///
 /// The core reads no clock; the caller passes the instant.
+///
+/// ```swift
+/// let end = Timestamp(rfc3339: "2027-01-01T01:00:00+01:00")
+/// end?.rfc3339  // "2027-01-01T00:00:00Z"
+/// Timestamp(millisecondsSinceEpoch: 0) < Timestamp(millisecondsSinceEpoch: 1)  // true
+/// ```
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z; negative before it.
     public let millisecondsSinceEpoch: Int64
 
     /// Creates an instant from its distance to the epoch.
+    ///
+    /// ```swift
+    /// Timestamp(millisecondsSinceEpoch: 1_500).rfc3339  // "1970-01-01T00:00:01.500Z"
+    /// ```
     public init(millisecondsSinceEpoch: Int64) {
         self.millisecondsSinceEpoch = millisecondsSinceEpoch
     }
@@ -13,6 +23,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// Parses an RFC 3339 date-time, such as `2027-01-01T00:00:00Z`; `nil` for any other text.
     ///
     /// The offset is applied, digits beyond milliseconds are dropped, and a leap second counts as the second before it.
+    ///
+    /// ```swift
+    /// Timestamp(rfc3339: "1970-01-01T00:00:01Z")?.millisecondsSinceEpoch  // 1000
+    /// Timestamp(rfc3339: "tomorrow")  // nil
+    /// ```
     public init?(rfc3339 text: String) {
         guard let (dateTime, _) = CalendarDateTime.parse(Array(text.utf8)) else { return nil }
         self = dateTime

@@ -1,7 +1,7 @@
 package import DeepLinkCore
 package import DeepLinkUsers
 
-/// The body of `GET /v1/audience`: how many users a link takes where.
+/// The body of `GET /v1/audience`: the number of users by the outcome of a link.
 package struct AudienceBody: WireBody {
     /// The link as received.
     private let link: String
@@ -9,13 +9,13 @@ package struct AudienceBody: WireBody {
     /// All users that are stored.
     package let userCount: Int
 
-    /// Those who get where the link leads.
+    /// The users who reach the destination.
     package let reachedCount: Int
 
-    /// Those who stop at the gate of a level, the lowest first.
+    /// The users who are gated, by the level of the gate, the lowest first.
     package let gated: [(level: AuthorizationLevel, count: Int)]
 
-    /// Counts users by where a link takes them.
+    /// Counts users by the outcome of a link.
     package init(_ link: DeepLink, audience: LinkAudience, users: LevelCounts) {
         self.link = link.text
         userCount = users.total
@@ -42,12 +42,12 @@ package struct AudienceBody: WireBody {
     }
 }
 
-/// A line of the answer of `POST /v1/audience`: where a link takes one user.
+/// A line of the answer of `POST /v1/audience`: the outcome of a link for one user.
 package struct AudienceLine: WireBody {
     private let user: String
     private let outcome: LinkAudience.Outcome
 
-    /// Tells where a user comes.
+    /// Creates the line of a user.
     package init(_ user: UserID, outcome: LinkAudience.Outcome) {
         self.user = user.text
         self.outcome = outcome
@@ -60,7 +60,7 @@ package struct AudienceLine: WireBody {
             writer.string(user)
             writer.key("outcome")
             switch outcome {
-            case .reached: writer.string("lands")
+            case .reached: writer.string("reached")
             case .gated(let level):
                 writer.string("gated")
                 writer.key("gate")

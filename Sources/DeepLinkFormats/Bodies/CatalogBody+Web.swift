@@ -1,7 +1,7 @@
 import DeepLinkCore
 
 extension CatalogBody {
-    /// Writes the apps that open the links and the site that they are part of, as catalogs write them, where they are said.
+    /// Writes the apps that open the links and the site that they are part of, as catalogs write them, if they are given.
     func write(_ apps: Apps, site: Site, to writer: inout JSONWriter) {
         if apps.location != nil {
             writer.key("apps")

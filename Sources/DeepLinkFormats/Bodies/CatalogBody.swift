@@ -221,7 +221,7 @@ package struct CatalogBody: WireBody {
         }
     }
 
-    /// Writes where the catalog's file declares something.
+    /// Writes the place of a declaration in the catalog's file.
     private func write(_ location: SourceLocation, to writer: inout JSONWriter) {
         writer.key("location")
         writer.object { writer in

@@ -4,10 +4,10 @@ package import DeepLinkCore
 package struct HealthBody: WireBody {
     private let status: String
 
-    /// The version of the program, where the question was whether it is alive.
+    /// The version of the program, for the check that it is alive.
     private let version: String?
 
-    /// The catalog that answers, where the question was whether the server is ready.
+    /// The catalog that answers, for the check that the server is ready.
     private let catalogVersion: String?
 
     /// The reason why a newer catalog is not in force; `nil` if there is none.
@@ -16,7 +16,7 @@ package struct HealthBody: WireBody {
     /// The parts of a ready server that do not work.
     private let degraded: [String]
 
-    /// Says how the server is, and of a ready one what answers.
+    /// Creates the body of a status, with the catalog of a ready server.
     package init(
         status: String,
         version: String? = nil,

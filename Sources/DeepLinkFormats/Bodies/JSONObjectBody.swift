@@ -3,7 +3,7 @@ package import DeepLinkUsers
 
 /// A body that is a JSON object whose keys are known.
 package struct JSONObjectBody: Sendable {
-    /// A body without members, where an endpoint takes none.
+    /// A body without members, for endpoints that take none.
     package static let empty = JSONObjectBody()
 
     private let members: JSONObject
@@ -57,9 +57,9 @@ package struct JSONObjectBody: Sendable {
         self.members = members
     }
 
-    /// The string of a key; `nil` where it is absent.
+    /// The string of a key; `nil` if it is absent.
     ///
-    /// - Throws: ``Problem`` where the value is of another type.
+    /// - Throws: ``Problem`` if the value is of another type.
     package func string(_ key: String) throws(Problem) -> String? {
         guard let value = members[key.bytewise] else { return nil }
         guard case .string(let text) = value else {
@@ -80,7 +80,7 @@ package struct JSONObjectBody: Sendable {
         return text
     }
 
-    /// The truth value of a key; `nil` where it is absent.
+    /// The truth value of a key; `nil` if it is absent.
     package func bool(_ key: String) throws(Problem) -> Bool? {
         guard let value = members[key.bytewise] else { return nil }
         guard case .bool(let flag) = value else {
@@ -96,7 +96,7 @@ package struct JSONObjectBody: Sendable {
     /// Returns the value of a key, of any type; `nil` if it is absent.
     package subscript(key: String) -> JSONValue? { members[key.bytewise] }
 
-    /// The authorization level that a key names; `nil` where it is absent.
+    /// The authorization level that a key names; `nil` if it is absent.
     func level(_ key: String) throws(Problem) -> AuthorizationLevel? {
         guard let name = try string(key) else { return nil }
         guard let level = AuthorizationLevel(name: name) else {
@@ -137,17 +137,17 @@ package struct JSONObjectBody: Sendable {
         return grant
     }
 
-    /// The keys of a user's state: what it sets, when that counts, and what answers say of it beside, which sets nothing.
+    /// The keys of a user's state: the written ones, the time of the change, and those of answers, which are ignored.
     package static let userKeys = grantKeys + ["at", "id", "currentLevel", "version", "updatedAt"]
 
-    /// The moment as of which the body counts, by its `at`; `nil` where it is absent.
+    /// The moment as of which the body counts, by its `at`; `nil` if it is absent.
     package func asOf(at time: Timestamp) throws(Problem) -> Timestamp? {
         try string("at").map { text throws(Problem) in try Self.asOf(text, at: time) }
     }
 
     /// Reads the moment as of which a change counts.
     ///
-    /// - Throws: ``Problem`` where it is none, or too far ahead of the clock.
+    /// - Throws: ``Problem`` if it is none, or too far ahead of the clock.
     package static func asOf(_ text: String, at time: Timestamp) throws(Problem) -> Timestamp {
         let moment = try timestamp(text, field: "at")
         guard ChangeOrder.allows(moment, at: time) else {
@@ -162,7 +162,7 @@ package struct JSONObjectBody: Sendable {
         return moment
     }
 
-    /// The moment that a key names; `nil` where it is absent.
+    /// The moment that a key names; `nil` if it is absent.
     package func timestamp(_ key: String) throws(Problem) -> Timestamp? {
         try string(key).map { text throws(Problem) in try Self.timestamp(text, field: key) }
     }

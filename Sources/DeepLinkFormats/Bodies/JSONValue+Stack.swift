@@ -5,7 +5,7 @@ extension JSONValue {
     /// has segments and query keys.
     private static let maximumStackCount = 1024
 
-    /// Reads a navigation stack as plans show it: `parameters` may be left out where there are none.
+    /// Reads a navigation stack as plans show it: `parameters` may be left out if there are none.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming `field` and the element.
     package func stack(field: String) throws(Problem) -> [Destination] {

@@ -7,8 +7,7 @@ package struct PlanBody: WireBody {
     private let explanation: [ExplanationStep]?
     private let hint: String?
 
-    /// Wraps a plan with what gives the user's level, with what was tried, and with what the client may have meant otherwise,
-    /// where that is to be said.
+    /// Wraps a plan with the source of the user's level, the tried candidates, and a hint, each if it is given.
     package init(
         _ plan: RoutePlan,
         levelSource: LevelSource? = nil,

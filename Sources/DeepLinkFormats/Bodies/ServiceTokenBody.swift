@@ -1,7 +1,7 @@
 package import DeepLinkCore
 package import DeepLinkUsers
 
-/// A service token as it is shown: never its digest, its text only to whoever has just made it.
+/// A service token without its digest, and with its text only right after its creation.
 package struct ServiceTokenBody: WireBody {
     private let token: ServiceToken
     private let text: String?

@@ -1,12 +1,12 @@
 package import DeepLinkCore
 package import DeepLinkUsers
 
-/// A page of the changes of one user, oldest first, and where the next one begins.
+/// A page of the changes of one user, oldest first, and the start of the next one.
 package struct UserHistoryBody: WireBody {
     private let changes: [UserChange]
     private let next: Int?
 
-    /// Wraps changes; `next` is the last version of the page where more follow.
+    /// Wraps changes; `next` is the last version of the page if more follow.
     package init(_ changes: [UserChange], next: Int? = nil) {
         self.changes = changes
         self.next = next

@@ -1,13 +1,13 @@
 package import DeepLinkCore
 package import DeepLinkUsers
 
-/// A page of user states, and where the next one begins.
+/// A page of user states, and the start of the next one.
 package struct UserListBody: WireBody {
     private let states: [UserState]
     private let time: Timestamp
     private let next: UserID?
 
-    /// Shows states with the levels that count at a moment; `next` is the last id of the page where more follow.
+    /// Shows states with the levels that count at a moment; `next` is the last id of the page if more follow.
     package init(_ states: [UserState], at time: Timestamp, next: UserID?) {
         self.states = states
         self.time = time

@@ -7,14 +7,14 @@ package struct Decision: Sendable {
         /// The answer of the engine: the link needs no signature, its signature holds, or it leads nowhere.
         case resolution(Resolution)
 
-        /// The refusal of a link that leads somewhere, and is not signed as it has to be.
+        /// The refusal of a link that leads somewhere, and lacks a valid signature.
         case refusal(Problem)
     }
 
     /// The outcome.
     package let outcome: Outcome
 
-    /// The steps on the way to the outcome, that of the signature last; `nil` where they were not asked for.
+    /// The steps on the way to the outcome, that of the signature last; `nil` if they were not asked for.
     package let explanation: [ExplanationStep]?
 
     /// Returns the plan.
@@ -28,7 +28,7 @@ package struct Decision: Sendable {
     }
 }
 
-/// Decides what a request comes to: resolves its link, once, and checks the signature that the link needs.
+/// Returns the decision on a request: resolves its link, once, and checks the signature that the link needs.
 ///
 /// This is the one rule behind every answer to a link: of the server, the pages, the commands and the engine for apps. A link
 /// that leads nowhere needs no signature; for any other, the signature counts before the app's version and the user's level.
@@ -38,9 +38,9 @@ package struct Decision: Sendable {
 ///   - userLevel: the level of the user.
 ///   - catalog: the catalog that answers.
 ///   - verifier: the holder of the keys.
-///   - time: the moment that counts, read only where a signature is checked; `nil` where the link was in time already.
+///   - time: the moment that counts, read only if a signature is checked; `nil` if the link was in time already.
 ///   - explains: whether the decision has the steps that lead to it.
-/// - Returns: the engine's answer, or the refusal of a link whose signature does not hold.
+/// - Returns: the engine's answer, or the refusal of a link without a valid signature.
 /// - Complexity: that of resolving.
 package func decide(
     _ request: ResolutionRequest,

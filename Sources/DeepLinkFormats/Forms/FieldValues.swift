@@ -13,7 +13,7 @@ package enum FieldValues: Sendable {
         }
     }
 
-    /// The first value; `nil` where the request does not have the field.
+    /// The first value; `nil` if the request does not have the field.
     package var first: String? {
         switch self {
         case .none: nil
@@ -49,7 +49,7 @@ package enum FieldValues: Sendable {
         }
     }
 
-    /// The values as one list (RFC 9110 §5.3); `nil` where the request does not have the field.
+    /// The values as one list (RFC 9110 §5.3); `nil` if the request does not have the field.
     package var joined: String? {
         switch self {
         case .none: nil

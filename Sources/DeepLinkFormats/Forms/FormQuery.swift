@@ -90,7 +90,7 @@ package struct FormQuery: Sendable {
         )
     }
 
-    /// The decoded bytes of a parameter; `nil` where it is absent.
+    /// The decoded bytes of a parameter; `nil` if it is absent.
     package func bytes(_ name: String) -> [UInt8]? {
         for index in values.indices where names[values[index].place].bytewise == name.bytewise {
             return values[index].bytes
@@ -103,9 +103,9 @@ package struct FormQuery: Sendable {
         placesWithPlus.contains { names[$0].bytewise == name.bytewise }
     }
 
-    /// The decoded text of a parameter; `nil` where it is absent.
+    /// The decoded text of a parameter; `nil` if it is absent.
     ///
-    /// - Throws: ``Problem`` where the bytes are not UTF-8.
+    /// - Throws: ``Problem`` if the bytes are not UTF-8.
     package func text(_ name: String) throws(Problem) -> String? {
         guard let bytes = bytes(name) else { return nil }
         guard let text = FormURLDecoding.text(bytes) else {
@@ -114,7 +114,7 @@ package struct FormQuery: Sendable {
         return text
     }
 
-    /// The truth value of a parameter; `nil` where it is absent.
+    /// The truth value of a parameter; `nil` if it is absent.
     package func bool(_ name: String) throws(Problem) -> Bool? {
         switch try text(name)?.bytewise {
         case nil: return nil

@@ -9,7 +9,7 @@ package enum FormURLDecoding {
         decode(Array(bytes).span, plusIsSpace: plusIsSpace)
     }
 
-    /// Decodes bytes where they lie.
+    /// Decodes bytes in place.
     package static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = true) -> [UInt8]? {
         var hasPlus = false
         return decode(bytes, plusIsSpace: plusIsSpace, hasPlus: &hasPlus)
@@ -39,7 +39,7 @@ package enum FormURLDecoding {
         return decoded
     }
 
-    /// Reads bytes as UTF-8; `nil` where they are not.
+    /// Reads bytes as UTF-8; `nil` if they are not.
     package static func text(_ bytes: [UInt8]) -> String? {
         #if canImport(Darwin)  // `UTF8Span` is of iOS 26.
         return String(validating: bytes, as: UTF8.self)

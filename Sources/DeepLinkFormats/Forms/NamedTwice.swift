@@ -1,4 +1,4 @@
-/// A value that a request may name by a field of its own and by a header: by one of them, or by both the same.
+/// A value that a request may give in a field of its own or in a header; if in both, they must agree.
 package struct NamedTwice {
     private let field: String
     private let header: String
@@ -6,16 +6,16 @@ package struct NamedTwice {
     /// The noun for the values, in the plural.
     private let values: String
 
-    /// Says what names the value.
+    /// Creates the names of a value.
     package init(field: String, header: String, values: String) {
         self.field = field
         self.header = header
         self.values = values
     }
 
-    /// Finds the value that is meant; `nil` where neither names one.
+    /// Returns the value; `nil` if neither has one.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request`, where the two differ.
+    /// - Throws: ``Problem`` of code `invalid-request` if the two differ.
     package func value<Value: Equatable>(_ byField: Value?, byHeader: Value?) throws(Problem) -> Value? {
         if let byField, let byHeader, byField != byHeader {
             throw .invalidRequest(

@@ -2,7 +2,7 @@ package import DeepLinkCore
 
 /// The app that a request comes from: named once, or twice the same.
 package enum RequestedApp {
-    /// Finds the app that the request's own fields or its header `Waymark-App` name; `nil` where neither does.
+    /// Finds the app that the request's own fields or its header `Waymark-App` name; `nil` if neither does.
     ///
     /// - Throws: ``Problem`` if one isn't a version of an app, or the two differ.
     package static func app(_ named: String?, header: String?) throws(Problem) -> AppVersion? {

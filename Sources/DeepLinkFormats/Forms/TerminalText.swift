@@ -23,7 +23,7 @@ package enum TerminalText {
         }
     }
 
-    /// Returns JSON that means the same, in which what JSON lets stand is escaped, too (RFC 8259 §7); its lines stay.
+    /// Returns equivalent JSON with all characters escaped that a terminal could act on (RFC 8259 §7); its lines stay.
     package static func json(_ text: String) -> String {
         escaped(text) {
             isControl($0) && $0.value >= 0x7F

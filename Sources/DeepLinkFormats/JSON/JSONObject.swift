@@ -24,7 +24,7 @@ package struct JSONObject: Sendable {
     /// The names, in the order of the text.
     package var names: [ByteText] { members.map(\.name) }
 
-    /// The value of a name; `nil` where the object does not have it.
+    /// The value of a name; `nil` if the object does not have it.
     package subscript(name: ByteText) -> JSONValue? { position(of: name).map { members[$0].value } }
 
     /// Adds a member, unless the object has one of that name.
@@ -39,7 +39,7 @@ package struct JSONObject: Sendable {
 
     /// Removes a member.
     ///
-    /// - Returns: its value; `nil` where the object does not have it.
+    /// - Returns: its value; `nil` if the object does not have it.
     /// - Complexity: linear in the members.
     @discardableResult package mutating func remove(_ name: ByteText) -> JSONValue? {
         guard let position = position(of: name) else { return nil }

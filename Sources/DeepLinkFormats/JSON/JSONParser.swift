@@ -177,7 +177,7 @@ package struct JSONParser {
         }
     }
 
-    /// Reads the digits of a `\u` escape, and those of the second where two make a surrogate pair (RFC 8259 §7).
+    /// Reads the digits of a `\u` escape, and those of the second if two make a surrogate pair (RFC 8259 §7).
     private mutating func parseScalar() throws(JSONSyntaxError) -> Unicode.Scalar {
         var value = try parseHex()
         if (0xD800..<0xDC00).contains(value), position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),

@@ -25,7 +25,7 @@ package enum JSONValue: Sendable {
 
 extension JSONValue: Equatable {
     /// Returns whether two values are the same to programs: the order of an object's keys means nothing, and texts are
-    /// equal where their bytes are.
+    /// equal if their bytes are.
     package static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

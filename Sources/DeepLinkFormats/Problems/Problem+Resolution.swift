@@ -13,7 +13,7 @@ extension Problem {
         )
     }
 
-    /// Reports a refusal, with the gate that leads on and the token that tries again after it.
+    /// Creates the problem of a gated link, with its gate and its continuation.
     package init(_ denial: Denial, continuation: String? = nil) {
         var extensions: [ProblemExtension] = [
             .init("route", text: denial.route),
@@ -59,7 +59,7 @@ extension Problem {
                 field: "from",
                 reason: invalid.isMissing ? .missing : .invalidValue,
                 detail: invalid.isMissing
-                    ? detail + " Send a link or a stack as `from`; `[]` where nothing is shown." : detail
+                    ? detail + " Send a link or a stack as `from`; `[]` if nothing is shown." : detail
             )
         case .noMatchingRoute(let report):
             let problem = Problem(

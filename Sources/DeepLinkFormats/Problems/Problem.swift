@@ -1,7 +1,7 @@
 package import DeepLinkCore
 package import HTTPTypes
 
-/// An error document (RFC 9457): what went wrong, in a form for people and for programs.
+/// An error document (RFC 9457), for people and for programs.
 ///
 /// Handlers throw problems; they become responses once, at the outermost middleware.
 package struct Problem: Error, WireBody {
@@ -78,7 +78,7 @@ extension Problem {
         }
     }
 
-    /// The same problem; where it is the server's (5xx), with the id under which its log knows the request.
+    /// The same problem; if it is the server's (5xx), with the id under which its log knows the request.
     package func identified(by requestID: String) -> Problem {
         guard code.status.kind == .serverError, !extensions.contains(where: { $0.name.bytewise == "requestId" }) else {
             return self

@@ -2,7 +2,7 @@ package import HTTPTypes
 
 /// A kind of problem; the raw value is the code that clients see, after `urn:waymark:problem:`.
 package enum ProblemCode: String, CaseIterable, Sendable {
-    /// The link's text is no link.
+    /// The text isn't a link.
     case malformedLink = "malformed-link"
 
     /// Another part of the request is missing, unknown or not understood.
@@ -23,10 +23,10 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The caller is known, and may not do this.
     case insufficientScope = "insufficient-scope"
 
-    /// The user's level is too low for where the link leads.
+    /// The user's level is too low for the destination of the link.
     case insufficientAuthorizationLevel = "insufficient-authorization-level"
 
-    /// The app is too old for where the link leads.
+    /// The app is too old for the destination of the link.
     case appUpdateRequired = "app-update-required"
 
     /// The link leads to a route that is only for links that are signed.

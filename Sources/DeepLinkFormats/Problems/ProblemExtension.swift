@@ -21,7 +21,7 @@ package struct ProblemExtension: Sendable {
 
     private let value: Value
 
-    /// Names a text, which is cut off where it would be too long, or `null`.
+    /// Names a text, which is cut off if it would be too long, or `null`.
     package init(_ name: String, text: String?) {
         self.name = name
         value = .string(text?.truncated(toByteCount: Self.maximumTextByteCount))

@@ -1,5 +1,5 @@
 extension String {
-    /// Returns the text, or where it has more than so many bytes of UTF-8 its beginning and an ellipsis.
+    /// Returns the text, or if it has more than so many bytes of UTF-8 its beginning and an ellipsis.
     func truncated(toByteCount limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: limit)

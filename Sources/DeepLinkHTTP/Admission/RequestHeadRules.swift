@@ -3,7 +3,7 @@ import DeepLinkFormats
 import HTTPTypes
 import NIOHTTP1
 
-/// The rules for heads, which refuse what no endpoint would answer, or what an intermediary may read differently.
+/// The rules for heads, which refuse those that no endpoint would answer, or that an intermediary may read differently.
 enum RequestHeadRules {
     /// The maximum size of the request target, and of one header field with its name, in bytes.
     static let maximumFieldByteCount = 16 * 1024

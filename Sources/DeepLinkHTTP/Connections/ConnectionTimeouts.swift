@@ -25,7 +25,7 @@ final class ConnectionTimeouts {
     /// Prepares to watch a connection.
     ///
     /// - Parameters:
-    ///   - limits: how long what may take.
+    ///   - limits: the time limits.
     ///   - now: the clock of the connection's event loop, which tests move by themselves.
     init(_ limits: ConnectionLimits, now: @escaping () -> NIODeadline = NIODeadline.now) {
         self.limits = limits

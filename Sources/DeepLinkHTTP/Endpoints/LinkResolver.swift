@@ -71,7 +71,7 @@ struct LinkResolver {
             }
             return PlanBody(plan, levelSource: source, explanation: explanation)
         case .resolution(.denial(let denial)):
-            environment.metrics?.denied(denial)
+            environment.metrics?.gated(denial)
             if let counts = environment.resolutions {
                 let time = environment.now()
                 counts.gated(denial, in: catalog, at: time)

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// A request that its connection hands to a task, with what the connection has read and decided.
+/// A request that its connection passes to a task, with the parsed head and the decisions so far.
 final class DeferredRequest: Sendable {
     /// The head.
     let head: RequestHead

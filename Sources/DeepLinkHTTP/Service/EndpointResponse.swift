@@ -27,7 +27,7 @@ struct EndpointResponse: Sendable {
     /// The fields that this answer has beside those of every answer.
     let fields: HTTPFields
 
-    /// The type of the body; empty where there is none.
+    /// The type of the body; empty if there is none.
     let mediaType: String
 
     let body: Body

@@ -43,7 +43,7 @@ final class RequestHead: Sendable {
     /// The path, without the query.
     var path: Substring { Self.path(of: target) }
 
-    /// The query as sent, without its question mark; empty where there is none.
+    /// The query as sent, without its question mark; empty if there is none.
     var query: Substring {
         target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[target.utf8.index(after: $0)...] } ?? ""
     }

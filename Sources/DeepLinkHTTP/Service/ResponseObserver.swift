@@ -35,7 +35,7 @@ package struct ObservedResponse: Sendable {
     /// The version of the catalog that the answer comes from.
     package let catalogVersion: String
 
-    /// The id of the request; empty where there is none.
+    /// The id of the request; empty if there is none.
     package let requestID: String
 
     /// The field `traceparent` of the request, if it is valid.

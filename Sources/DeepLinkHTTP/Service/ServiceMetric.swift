@@ -3,7 +3,7 @@ package enum ServiceMetric: String, CaseIterable, Sendable {
     case requests = "waymark_http_requests_total"
     case requestDuration = "waymark_http_request_duration_seconds"
     case resolutions = "waymark_resolutions_total"
-    case denials = "waymark_denials_total"
+    case gated = "waymark_gated_total"
     case continuationsRedeemed = "waymark_continuations_redeemed_total"
 
     /// The description that Prometheus shows, one sentence.
@@ -11,8 +11,8 @@ package enum ServiceMetric: String, CaseIterable, Sendable {
         switch self {
         case .requests: "Requests that were answered, by endpoint, method and status."
         case .requestDuration: "Time from the head of a request to the end of its answer, by endpoint."
-        case .resolutions: "Links that were resolved or refused, by outcome and the route on top or at fault."
-        case .denials: "Resolutions that a level kept out, by the gate that was shown."
+        case .resolutions: "Links that were resolved, gated or failed, by outcome, problem and route."
+        case .gated: "Links that were gated, by the gate that was shown."
         case .continuationsRedeemed: "Continuations that were granted."
         }
     }

@@ -17,20 +17,13 @@ package final class ServiceMetrics: Sendable {
         let status: Int
     }
 
-    /// The labels of a counter of resolutions.
-    private struct ResolutionKey: Hashable {
-        let outcome: String
-        let route: String
-    }
-
     private struct Series {
         var requests: [RequestKey: Counter] = [:]
         var durations: [ByteText: Timer] = [:]
-        var resolutions: [ResolutionKey: Counter] = [:]
-
-        /// The counters of links that lead to a route, as nearly all do.
         var resolved: [ByteText: Counter] = [:]
-        var denials: [ByteText: Counter] = [:]
+        var gated: [ByteText: Counter] = [:]
+        var gates: [ByteText: Counter] = [:]
+        var failed: [ProblemCode: Counter] = [:]
     }
 
     private static let methods: Set<HTTPRequest.Method> = [
@@ -89,28 +82,32 @@ package final class ServiceMetrics: Sendable {
     }
 
     /// Counts a gated link.
-    func denied(_ denial: Denial) {
-        count(ProblemCode.insufficientAuthorizationLevel.rawValue, denial.route)
-        let gate = denial.gate?.level.name ?? "none"
-        let counter = series.withLock {
-            find(ByteText(gate), in: &$0.denials) { makeCounter(.denials, [("gate", gate)]) }
+    func gated(_ denial: Denial) {
+        let (route, gate) = (denial.route, denial.gate?.level.name ?? "none")
+        let counters = series.withLock { series in
+            (
+                find(ByteText(route), in: &series.gated) {
+                    makeCounter(.resolutions, [("outcome", "gated"), ("route", route)])
+                },
+                find(ByteText(gate), in: &series.gates) { makeCounter(.gated, [("gate", gate)]) }
+            )
         }
-        counter.increment()
+        counters.0.increment()
+        counters.1.increment()
     }
 
     /// Counts a failed link.
-    func failed(_ code: ProblemCode) { count(code.rawValue, "") }
-
-    /// Counts a granted continuation.
-    func redeemed() { continuations.increment() }
-
-    private func count(_ outcome: String, _ route: String) {
-        let key = ResolutionKey(outcome: outcome, route: route)
-        let counter = series.withLock { series in
-            find(key, in: &series.resolutions) { makeCounter(.resolutions, [("outcome", outcome), ("route", route)]) }
+    func failed(_ code: ProblemCode) {
+        let counter = series.withLock {
+            find(code, in: &$0.failed) {
+                makeCounter(.resolutions, [("outcome", "failed"), ("problem", code.rawValue), ("route", "")])
+            }
         }
         counter.increment()
     }
+
+    /// Counts a granted continuation.
+    func redeemed() { continuations.increment() }
 
     private func makeCounter(_ name: ServiceMetric, _ labels: [(String, String)]) -> Counter {
         Counter(label: name.rawValue, dimensions: labels, factory: factory)

@@ -9,7 +9,7 @@ extension VersionedRecord<LevelGrant> {
     /// Reads the record of a user into the ledger.
     package init(user standing: Standing) { self.init(standing) }
 
-    /// Whether further versions of the user can be counted; where they can't, the stored version is damage.
+    /// Whether further versions of the user can be counted; if they can't, the stored version is damage.
     package var hasNextUserVersions: Bool { hasNextVersions }
 
     /// Whether the store has rows of the user to write, or to forget.

@@ -7,7 +7,7 @@ package import DeepLinkUsers
 ///
 /// 1. **Precondition.** It is compared with the stored version (RFC 9110 §13.1). One that doesn't hold changes nothing.
 /// 2. **Order.** `ChangeOrder` dates the change, or reports it as superseded (decision record 17).
-/// 3. **Version.** Setting the stored value again moves only the moment: an `ETag` identifies what is stored, so
+/// 3. **Version.** Setting the stored value again moves only the moment: an `ETag` identifies the stored value, so
 /// version and time don't change, and the history gets no row (decision record 17). Any other value, and a deletion,
 /// makes the next version. No version is given twice: versions continue after a deletion, and after an erasure
 /// (decision record 17).

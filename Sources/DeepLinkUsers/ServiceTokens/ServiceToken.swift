@@ -14,13 +14,13 @@ package struct ServiceToken: Hashable, Sendable {
     /// The purpose of the token, in its creator's words; empty if none was given.
     package let note: String
 
-    /// When it was made.
+    /// The time of its creation.
     package let created: Timestamp
 
     /// The last moment at which it opens anything; `nil` for no end.
     package let expires: Timestamp?
 
-    /// When it was taken back; `nil` while it is not.
+    /// The time of its revocation; `nil` if it isn't revoked.
     package let revoked: Timestamp?
 
     /// Creates a record from its parts.

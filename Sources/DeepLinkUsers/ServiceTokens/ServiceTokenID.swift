@@ -7,7 +7,7 @@ package struct ServiceTokenID: Hashable, Sendable {
     /// The characters.
     package let text: String
 
-    /// Creates an id from what a source of randomness draws: so many characters, each of an alphabet.
+    /// Creates an id from random characters of an alphabet.
     package init(drawing draw: (_ count: Int, _ alphabet: [UInt8]) -> String) {
         text = draw(Self.characterCount, Self.characters)
     }

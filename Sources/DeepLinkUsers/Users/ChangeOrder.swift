@@ -1,11 +1,10 @@
 package import DeepLinkCore
 
-/// The order of the changes of one user, by the moments as of which their authors say that they count.
+/// The order of the changes of one user, by the times that their authors give.
 ///
-/// Events may come late, and in another order than they happened: what is older than what is known changes nothing. A
-/// change without a moment of its own comes after all that are known, whatever the clock says. A stored moment that lies
-/// further ahead of the clock than any author may name was written while a clock was ahead; it says nothing of the order,
-/// and counts as the present (decision record 17).
+/// Events may arrive late, and out of order: a change older than the stored state has no effect. A change without a time
+/// of its own follows all known ones, independent of the clock. A stored time further ahead of the clock than authors may
+/// give was written while a clock was ahead; it carries no order, and counts as the present (decision record 17).
 package enum ChangeOrder {
     /// The most milliseconds that a moment may lie ahead of the clock: clocks differ.
     package static let maximumLead: Int64 = 300_000
@@ -13,13 +12,13 @@ package enum ChangeOrder {
     /// Finds the moment as of which a change counts.
     ///
     /// Against a stored moment that is too far ahead, a change that names a moment counts unless that is older than the
-    /// present by more than clocks differ: what happens now has always happened some milliseconds ago once it arrives.
+    /// present by more than clocks differ: an event of now is some milliseconds old once it arrives.
     ///
     /// - Parameters:
     ///   - asOf: the moment that its author names.
     ///   - time: when the change is made.
     ///   - last: the moment as of which the present state counts, or its deletion; `nil` for a user never set.
-    /// - Returns: the moment; `nil` where the change is older than what is known.
+    /// - Returns: the moment; `nil` if the change is older than the stored state.
     package static func moment(asOf: Timestamp?, at time: Timestamp, after last: Timestamp?) -> Timestamp? {
         guard let last else { return asOf ?? time }
         let isAhead = !allows(last, at: time)

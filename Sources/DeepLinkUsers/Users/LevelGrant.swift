@@ -11,7 +11,7 @@ package struct LevelGrant: Hashable, Sendable {
     /// The level from then on; `nil` for one lower than ``level``.
     package let levelAfter: AuthorizationLevel?
 
-    /// Creates a grant; `nil` where the level after would be higher than the level itself.
+    /// Creates a grant; `nil` if the level after would be higher than the level itself.
     package init?(level: AuthorizationLevel, validUntil: Timestamp? = nil, levelAfter: AuthorizationLevel? = nil) {
         guard (levelAfter ?? .none) <= level else { return nil }
         self.level = level

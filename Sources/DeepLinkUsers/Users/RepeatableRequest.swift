@@ -26,7 +26,7 @@ package struct RepeatableRequest: Sendable {
     /// Whom it concerns.
     package let user: UserID
 
-    /// When it came.
+    /// The time of its arrival.
     package let time: Timestamp
 
     /// Creates a request from its parts.

@@ -8,13 +8,13 @@ package struct UserChange: Hashable, Sendable {
     /// The grant that was set, as it was written; `nil` if the state was deleted.
     package let grant: LevelGrant?
 
-    /// When the change was made.
+    /// The time of the change.
     package let at: Timestamp
 
     /// The author of the change.
     package let author: String
 
-    /// The moment as of which the change counts, where that is not the one at which it was made.
+    /// The time from which the change counts, if it differs from the time of the write.
     package let asOf: Timestamp?
 
     /// Creates a record from its parts.

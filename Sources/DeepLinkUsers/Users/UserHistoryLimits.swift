@@ -17,9 +17,9 @@ package struct UserHistoryLimits: Hashable, Sendable {
         self.maximumAge = maximumAge.map { max($0, 0) }
     }
 
-    /// Finds what of a user's history is dropped when a change is made.
+    /// Finds the part of a user's history that is dropped when a change is made.
     ///
-    /// It is dropped from the oldest on; where one change is to stay, those after it stay as well.
+    /// The oldest are dropped first; the changes after one that is kept are kept as well.
     ///
     /// - Parameters:
     ///   - oldest: the versions and times of the oldest changes, in their order.

@@ -11,7 +11,7 @@ package struct UserID: Hashable, Sendable {
     /// The id as text.
     package let text: String
 
-    /// Checks a text; `nil` where it is empty, too long, a dot segment or holds a control character (U+0000–001F,
+    /// Checks a text; `nil` if it is empty, too long, a dot segment or holds a control character (U+0000–001F,
     /// U+007F–009F).
     package init?(_ text: String) {
         self.init(stored: text)

@@ -11,7 +11,7 @@ package struct UserState: Hashable, Sendable {
     /// The number of changes of this user, from 1; deleting the user does not start it again.
     package let version: Int
 
-    /// When the record was last written.
+    /// The time of the last write.
     package let updatedAt: Timestamp
 
     /// The moment as of which the state counts: a write that is older changes nothing.

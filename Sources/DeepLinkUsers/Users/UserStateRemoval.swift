@@ -8,7 +8,7 @@ package struct UserStateRemoval: Sendable {
     /// The state that must be there for the deletion to happen.
     package let precondition: UserStatePrecondition
 
-    /// When the change is made.
+    /// The time of the change.
     package let time: Timestamp
 
     /// The author of the change, for the history.

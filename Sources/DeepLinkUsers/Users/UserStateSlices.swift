@@ -3,7 +3,7 @@ package enum UserStateSlices {
     /// The most writes of one slice: with SQLite some 5 ms.
     package static let size = 100
 
-    /// The most writes that are all made or none, also where the store fails: with SQLite some 50 ms.
+    /// The most writes that are all made or none, also if the store fails: with SQLite some 50 ms.
     package static let atomicSize = 1000
 
     /// Returns the size of the slices of so many writes that belong together.

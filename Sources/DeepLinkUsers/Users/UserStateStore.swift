@@ -21,7 +21,7 @@ package protocol UserStateStore: KeptAnswerStore {
     /// - Parameters:
     ///   - id: the user.
     ///   - version: the version that the user must have come to; 0 for any.
-    /// - Returns: `nil` where it has to be waited for.
+    /// - Returns: `nil` if it has to be waited for.
     /// - Throws: an error of a store that is broken.
     func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantLookup?
 
@@ -62,7 +62,7 @@ package protocol UserStateStore: KeptAnswerStore {
     /// survive a loss of power.
     ///
     /// Other changes wait as long as this takes, so it is to be called with ``UserStateSlices/size`` writes at most, or
-    /// ``UserStateSlices/atomicSize`` that belong together: where the store fails, none of them is made.
+    /// ``UserStateSlices/atomicSize`` that belong together: if the store fails, none of them is made.
     ///
     /// - Returns: the outcome of each write.
     func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>]

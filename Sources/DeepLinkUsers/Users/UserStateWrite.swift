@@ -11,7 +11,7 @@ package struct UserStateWrite: Sendable {
     /// The state that must be there for the write to happen.
     package let precondition: UserStatePrecondition
 
-    /// When the change is made.
+    /// The time of the change.
     package let time: Timestamp
 
     /// The author of the change, for the history.

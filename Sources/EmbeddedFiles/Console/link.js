@@ -220,8 +220,8 @@ function verdictText(answer) {
 
 /** @type {Of['linkVerdict']} */
 function verdict(answer, link, parts, elapsed) {
-	const isRefusal = problemCode(answer) === 'insufficient-authorization-level';
-	const kind = !answer.type ? 'good' : isRefusal ? 'gated' : 'bad';
+	const isGated = problemCode(answer) === 'insufficient-authorization-level';
+	const kind = !answer.type ? 'good' : isGated ? 'gated' : 'bad';
 	return h('section', { class: `verdict ${kind}`, 'aria-label': 'Verdict' },
 		h('div.verdict-head',
 			h('span.sign', { 'aria-hidden': 'true' }, { good: '✓', gated: '!', bad: '×' }[kind]),

@@ -253,9 +253,9 @@ export function readAnswer<Route extends AnyRoute>(
     const transition = isObject(gate) ? own(gate, "transition") : undefined;
     const continuation = own(problem.members, "continuation");
     const denial: Denial<Route> = {
-        route: text(json, "route", "a refusal"),
-        requiredLevel: text(json, "requiredLevel", "a refusal"),
-        userLevel: text(json, "userLevel", "a refusal"),
+        route: text(json, "route", "a denial"),
+        requiredLevel: text(json, "requiredLevel", "a denial"),
+        userLevel: text(json, "userLevel", "a denial"),
         ...(gate === undefined ? {} : {
             gate: {
                 level: text(gate, "level", "a gate"),

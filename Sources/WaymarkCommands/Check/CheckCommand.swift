@@ -8,7 +8,7 @@ import DeepLinkUsers
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks that every link of a file leads where it should.",
+        abstract: "Checks that every link of a file has its expected outcome.",
         discussion: """
             A file is a YAML list, or has a JSON object on each line (NDJSON). A case has a `link`; `level` or `user`, else \
             --level counts; `app` (ios/3.1.0), else --app; `mode` and `from`; and the expected outcome: `stack` (routes, or destinations), `problem` (a \

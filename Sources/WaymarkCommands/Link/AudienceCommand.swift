@@ -34,7 +34,7 @@ struct AudienceCommand: AsyncParsableCommand {
             table.append(["users", "\(body.userCount)", ""])
             table.append(["reached", "\(body.reachedCount)", share(body.reachedCount, of: body.userCount)])
             for (level, count) in body.gated {
-                table.append(["stopped at \(level.name)", "\(count)", share(count, of: body.userCount)])
+                table.append(["gated at \(level.name)", "\(count)", share(count, of: body.userCount)])
             }
             for line in table.lines { print(line) }
         }

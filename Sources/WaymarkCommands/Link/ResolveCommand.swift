@@ -154,7 +154,7 @@ struct ResolveCommand: AsyncParsableCommand {
 }
 
 extension Decision {
-    /// The way on from a refusal, as a sentence with a space before it; empty where there is none.
+    /// The advice on a problem, as a sentence with a space before it; empty if there is none.
     fileprivate var advice: String {
         switch outcome {
         case .resolution(.denial(let denial)):

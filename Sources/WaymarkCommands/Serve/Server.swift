@@ -250,9 +250,10 @@ struct Server {
         case (false, false):
             logger.warning(
                 """
-                No credentials are configured; open to every process of this machine. What comes through a proxy is \
-                refused, but one that speaks HTTP/1.1 and sends none of Forwarded, X-Forwarded-*, X-Real-IP and Via cannot \
-                be told apart: before you put a proxy in front, make a token with `waymark token create --role admin`.
+                No credentials are configured; open to every process of this machine. Requests through a proxy are \
+                refused, but a proxy that speaks HTTP/1.1 and sends none of Forwarded, X-Forwarded-*, X-Real-IP and Via \
+                cannot be recognized: before you put a proxy in front, make a token with `waymark token create --role \
+                admin`.
                 """
             )
         case (false, true):

@@ -197,7 +197,7 @@ enum Setting: String, CaseIterable {
                 summary: """
                     The most requests a second of each service token, of each end user, and of each address without \
                     credentials, and the most credentials of an address that are refused; further ones get 429. 0 for any \
-                    number; where nothing is set, 20 of each address, and any number of others.
+                    number; if nothing is set, 20 of each address, and any number of others.
                     """
             )
         case .pageLimit:
@@ -246,10 +246,7 @@ enum Setting: String, CaseIterable {
                 values: .number(1...86_400, "a number of seconds"),
                 valueName: "seconds",
                 default: "600",
-                summary: """
-                    The time for which a refused link may be tried again with the continuation of its refusal, in \
-                    seconds.
-                    """
+                summary: "The time for which a gated link may be resolved again with its continuation, in seconds."
             )
         case .continuationKey:
             SettingDefinition(

@@ -51,7 +51,7 @@ def arguments():
 def main():
     """Runs the parts, and prints what they found."""
     options = arguments()
-    # Whoever ends this process ends the servers as well.
+    # A signal that ends this process ends the servers as well.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     table, failures = Table(), []
     place = os.environ.get("TMPDIR", "/var/tmp")

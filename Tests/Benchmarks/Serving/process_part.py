@@ -9,7 +9,7 @@ from waymark import CHECKOUT
 PACKAGE = CHECKOUT / "Tests/Benchmarks"
 # Nanoseconds at most.
 LIMITS = {"parse": 100, "resolve-json": 1500, "match-10": 100, "match-1000": 100, "match-100000": 100}
-# What does the same with Foundation.
+# The program that does the same with Foundation.
 BESIDE = {"parse": "foundation-url", "resolve-json": "foundation-resolve-json"}
 
 

@@ -29,7 +29,7 @@ def measure(options, folder, table, progress):
     for size in SIZES:
         target = ("<=", 1000) if size == 10_000 else None
         table.add(f"start-up with {size:,} routes", took[size], target=target, unit="ms")
-    # What the routes take, without what every start takes; in CPU time, since twice the time is twice the chance that
+    # The cost of the routes, without that of every start; in CPU time, since twice the time is twice the chance that
     # something else runs.
     spent = {size: statistics.median(some) * 1000 for size, some in work.items()}
     half, whole = (spent[size] - spent[10] for size in SIZES[2:])

@@ -41,6 +41,6 @@ def measure(options, folder, table, progress):
             table.add(f"p99 at {RATE:,} requests/s, header fields that {words}", medians["resolve"].p99,
                       ("nginx", medians["nginx"].p99), ("<=", 3), "ms")
             for name, one in medians.items():
-                # Whoever does not keep the pace is measured under another load.
+                # A server that does not keep the pace is measured under another load.
                 if one.rate < 0.95 * RATE:
                     raise NotMeasured(f"{RATE:,} requests/s were wanted; {name} had {one.rate:,.0f}. Is the machine busy?")

@@ -9,7 +9,7 @@ import Testing
 @testable import DeepLinkAuthentication
 
 @Suite struct EndUserVerifierTests {
-    /// What a verifier answers: the user's id, or the name of the refusal.
+    /// Returns the answer of a verifier: the user's id, or the name of the refusal.
     private func answer(_ token: String, _ time: Timestamp = TestIssuer.now) async throws -> String {
         try await answer(token, time, of: TestIssuer.verifier())
     }
@@ -73,7 +73,7 @@ import Testing
     @Test func `a public key is no secret`() async throws {
         let issuer = try await TestIssuer.shared.value
         for key in [issuer.curve, issuer.rsa, issuer.edwards] {
-            // Whatever bytes a careless verifier could take for the secret.
+            // The bytes that a careless verifier could take for the secret.
             let members = ["n", "e", "x", "y"].compactMap { key.jwk[$0] }
             let spellings =
                 members.map { Array($0.utf8) } + members.compactMap { Base64URL.decode($0.utf8) }
@@ -127,7 +127,7 @@ import Testing
     func `a token that names no known key is refused`(_ member: String) async throws {
         let issuer = try await TestIssuer.shared.value
         #expect(try await answer(try issuer.secret.token(header: #"{"alg":"HS256"\#(member)}"#)) == "unknownKey")
-        // Also where there is one key only, which jwt-kit would take for the default.
+        // Also if there is one key only, which jwt-kit would take for the default.
         let verifier = try await TestIssuer.verifier(TestIssuer.document([issuer.secret.jwk]))
         let token = try issuer.secret.token(header: #"{"alg":"HS256"\#(member)}"#)
         #expect(try await answer(token, TestIssuer.now, of: verifier) == "unknownKey")

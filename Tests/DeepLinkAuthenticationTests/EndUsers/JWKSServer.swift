@@ -9,7 +9,7 @@ import Testing
 
 /// An identity provider's server on a loopback port, whose answer can be changed.
 final class JWKSServer: Sendable {
-    /// What the server answers.
+    /// An answer of the server.
     struct Answer: Sendable {
         var status = HTTPResponse.Status.ok
         var body: [UInt8] = []

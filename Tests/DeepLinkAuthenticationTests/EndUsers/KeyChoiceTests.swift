@@ -11,7 +11,7 @@ import Testing
 ///
 /// Keys have no `alg`, tokens no `kid`, and there are several issuers and audiences. What is left out never lets a token choose how a key is used.
 @Suite struct KeyChoiceTests {
-    /// What a verifier answers: the user's id, or the name of the refusal.
+    /// Returns the answer of a verifier: the user's id, or the name of the refusal.
     private func answer(_ token: String, of verifier: EndUserVerifier) async -> String {
         do throws(EndUserTokenError) {
             return try await verifier.user(of: token, at: TestIssuer.now).id.text

@@ -20,7 +20,7 @@ import WaymarkTestSupport
         KeySetDownload(url: try KeySetURL(server.url), timeout: .seconds(60))
     }
 
-    /// What a verifier answers: the user's id, or the name of the refusal.
+    /// Returns the answer of a verifier: the user's id, or the name of the refusal.
     private func answer(_ verifier: EndUserVerifier, _ token: String) async -> String {
         do throws(EndUserTokenError) {
             return try await verifier.user(of: token, at: TestIssuer.now).id.text

@@ -7,7 +7,7 @@ import WaymarkTestSupport
 @testable import DeepLinkAuthentication
 
 @Suite struct KeySetTests {
-    /// What is wrong with a document; `nil` where it is a key set.
+    /// Returns the faults of a document; `nil` if it is a key set.
     private func issues(_ document: [UInt8], _ origin: KeySet.Origin = .file) async -> [String]? {
         do throws(KeySetError) {
             _ = try KeySet(document, of: origin)

@@ -14,7 +14,7 @@ final class MemorySource: KeySetSource {
     let exposure: String? = nil
     private let state: Mutex<State>
 
-    /// How long reading takes.
+    /// The duration of a reading.
     private let delay: Duration
 
     init(_ document: [UInt8]?, origin: KeySet.Origin = .file, delay: Duration = .zero) {
@@ -23,7 +23,7 @@ final class MemorySource: KeySetSource {
         state = Mutex(State(document: document))
     }
 
-    /// How often the document was asked for.
+    /// The number of requests for the document.
     var readCount: Int { state.withLock(\.readCount) }
 
     /// Puts another document in place; `nil` for none, so that reading fails.

@@ -31,7 +31,7 @@ import WaymarkTestSupport
             }
     }
 
-    /// The specificity of each segment, where the whole text fits; smaller is narrower.
+    /// The specificity of each segment, if the whole text fits; smaller is narrower.
     private func ranks(_ way: Way, _ text: [String], in catalog: RouteCatalog) -> [Int]? {
         guard let edge = way.edges.last.map({ catalog.edges[$0] }) else { return nil }
         var ranks: [Int] = []

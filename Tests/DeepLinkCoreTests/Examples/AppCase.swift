@@ -14,7 +14,7 @@ struct AppCase: Sendable, CustomTestStringConvertible {
     let id: String
     let link: String
 
-    /// The routes, root first and without containers, each with its parameters; `nil` where the app opens nothing.
+    /// The routes, root first and without containers, each with its parameters; `nil` if the app opens nothing.
     let want: [(route: String, parameters: JSONObject)]?
 
     /// The level that the case asks with.
@@ -56,7 +56,7 @@ struct AppCase: Sendable, CustomTestStringConvertible {
 
     // MARK: Answers
 
-    /// Says how the answer differs from what the app does; `nil` where it does not.
+    /// Says how the answer differs from what the app does; `nil` if it does not.
     func difference(in catalog: RouteCatalog) -> String? {
         let request: ResolutionRequest
         do throws(LinkSyntaxError) {

@@ -70,7 +70,7 @@ import WaymarkTestSupport
             "canonical nav:///inventory/add",
             "unused status=outOfStock"
         ),
-        // Where no way fits, the one that got furthest says what is wrong.
+        // If no reading fits, the one that got furthest decides on the error.
         ExampleCase(
             "nav:///inventory/add?status=sold",
             "invalid-parameter item.status",

@@ -11,7 +11,7 @@ struct SUINavigationCase: Sendable, CustomTestStringConvertible {
     let start: [Destination]
     let expected: [Destination]
 
-    /// Where upstream stopped without a word; `nil` where it took the whole path.
+    /// The segment at which upstream stopped silently; `nil` if it took the whole path.
     let stoppedAt: String?
 
     var testDescription: String { "\(id): \(link)" }

@@ -4,7 +4,7 @@ import WaymarkTestSupport
 
 /// SUINavigation's example app: its deep links, in its own words, lead to its own stacks.
 @Suite struct SUINavigationExampleTests {
-    /// Where upstream leaves a link without a word, and what is reported instead.
+    /// The links that upstream drops silently, with the reports in their place.
     ///
     /// - `sui-t23`: upstream stops at `TabView`, which `BoolView` does not open; the link is `no-matching-route`,
     ///   with what did not match, and the current stack stays what it was.
@@ -26,7 +26,7 @@ import WaymarkTestSupport
         )
     ]
 
-    /// What is the same screen with a value in another form: upstream takes a text apart that is a text here.
+    /// The same screens with a value in another form: upstream splits a text that is one value here.
     static let texts = ["sui-t13": "Object: id:123; name:NameOfObject; date:2020-02-20"]
 
     private func resolution(_ example: SUINavigationCase) throws -> Resolution {
@@ -74,7 +74,7 @@ import WaymarkTestSupport
         #expect(ids.count == 13)
         #expect(Self.reported.keys.allSatisfy(ids.contains))
         #expect(Self.texts.keys.allSatisfy(ids.contains))
-        // Whatever upstream stopped at without a word is listed; an empty link has nothing to stop at.
+        // Each link that upstream dropped silently is listed; an empty one has nothing to stop at.
         for example in SUINavigationCase.all where example.stoppedAt?.isEmpty == false {
             #expect(Self.reported[example.id] != nil, "\(example.id)")
         }

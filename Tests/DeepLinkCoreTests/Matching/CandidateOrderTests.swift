@@ -78,7 +78,7 @@ import WaymarkTestSupport
             link: "x:///r/1/avatar",
             want: ["root app", "push B", "push two id='1'"]
         ),
-        // Where all segments are as specific, the longer pattern is meant.
+        // If all segments are as specific, the longer pattern counts.
         Case(
             routes: """
                   app: { path: "", opens: { A: push, B: push } }

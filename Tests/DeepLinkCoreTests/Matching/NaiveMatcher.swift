@@ -34,7 +34,7 @@ struct NaiveMatcher {
         self.catalog = catalog
     }
 
-    /// The edges of the most specific way; `nil` where there is none.
+    /// The edges of the most specific way; `nil` if there is none.
     func match(_ texts: [String]) -> [Int]? {
         let ways = ways(from: catalog.graph.entryNode, texts[...])
         let best = ways.min { key($0, among: ways).lexicographicallyPrecedes(key($1, among: ways)) }
@@ -43,7 +43,7 @@ struct NaiveMatcher {
         return (best.flatMap(\.edges) + (end(at: node) ?? [])).map(\.number)
     }
 
-    /// How many ways a path can be read.
+    /// The number of readings of a path.
     func wayCount(_ texts: [String]) -> Int { ways(from: catalog.graph.entryNode, texts[...]).count }
 
     // MARK: All ways
@@ -134,7 +134,7 @@ struct NaiveMatcher {
 
     // MARK: Comparing
 
-    /// What decides between ways: the ranks of all segments, then where patterns end, then what waits, then the lists.
+    /// The order of readings: the ranks of all segments, then the ends of patterns, then the waiting ones, then the lists.
     private func key(_ way: [Piece], among ways: [[Piece]]) -> [Int] {
         var ranks: [Int] = []
         var ends: [Int] = []

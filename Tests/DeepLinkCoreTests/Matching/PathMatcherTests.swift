@@ -14,7 +14,7 @@ import WaymarkTestSupport
         return (try? found.get()).map(Array.init)
     }
 
-    /// The steps that are found the short way where there is one.
+    /// The steps that are found the short way if there is one.
     private func matched(_ link: DeepLink, _ catalog: RouteCatalog) -> [MatchStep]? {
         guard let (key, start) = catalog.origin(of: link),
             let path = try? catalog.routedPath(of: link, key, from: start)

@@ -44,7 +44,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// What a link of some length costs that one plain pattern reads.
+    /// Returns the reading of a link of some length by one plain pattern.
     private func plainPattern(_ count: Int) throws -> () -> Void {
         let catalog = try Self.catalog(
             "  app: { path: \"{id}\", parameters: { id: { type: string, pattern: \"[a-z]+\" } } }"
@@ -52,7 +52,7 @@ import WaymarkTestSupport
         return try answer("x:///" + String(repeating: "a", count: count), catalog)
     }
 
-    /// What a link of some length costs that leads to one route by its path or query.
+    /// Returns the reading of a link of some length that leads to one route by its path or query.
     private func plain(_ count: Int, explaining: Bool = false) throws -> () -> Void {
         let catalog = try Self.catalog("  app: { path: \"{id}\", parameters: { q: string } }")
         let text = String(repeating: "a", count: count / 2)
@@ -142,7 +142,7 @@ import WaymarkTestSupport
         if take == "next" {
             expect(try answer("x://\(path)?\(query)", catalog), costsLike: plain, "30 lists, 64 deep")
         } else {
-            // What is left for all makes an answer 64 times as long; thirty lists cost no more than one then.
+            // A shared list makes an answer 64 times as long; thirty lists cost no more than one then.
             let single = try Self.catalog(
                 "  app: { path: a, opens: { app: push }, parameters: { p: { type: [string], take: shared } } }"
             )

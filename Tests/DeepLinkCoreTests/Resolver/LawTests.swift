@@ -24,7 +24,7 @@ import WaymarkTestSupport
             for link in generated.links(4) {
                 guard let plan = plan(ResolutionRequest(link: link), generated.catalog) else { continue }
                 planned += 1
-                // Whatever the engine answers, the client may show, and say so.
+                // The client may show any answer of the engine, and send it back.
                 let same = ResolutionRequest(link: link, current: .stack(plan.stack))
                 #expect(
                     self.plan(same, generated.catalog)?.transition?.present.isEmpty == true,
@@ -105,7 +105,7 @@ import WaymarkTestSupport
                 let stack = generator.stack()
                 guard let top = stack.last else { continue }
                 let place = "seed \(generated.seed): \(top)"
-                // What is known to lead there bounds how long the shortest can be.
+                // A known link to the stack bounds the length of the shortest.
                 let known = (try? link(to: stack, catalog: generated.catalog))
                     .flatMap { try? DeepLink($0, rootless: .all) }
                     .flatMap { self.plan(ResolutionRequest(link: $0), generated.catalog)?.stack }
@@ -319,7 +319,7 @@ import WaymarkTestSupport
                     transition.keep == min(current.count, plan.stack.count)
                     || current[transition.keep] != plan.stack[transition.keep]
                 #expect(isMaximal, "\(place)")
-                // What is appended to stays.
+                // The destinations below an appended one stay.
                 if request.mode == .append { #expect(transition.dismiss == 0, "\(place)") }
                 count += 1
             }

@@ -10,7 +10,7 @@ import WaymarkTestSupport
         for generated in await GeneratedCatalog.all {
             await Task.yield()
             let catalog = generated.catalog
-            // Whose query is that of another link, or stands elsewhere, the naive reader does not know.
+            // The naive reader doesn't know queries of other links, or in other places.
             guard !catalog.hasRedirects, !catalog.origins.contains(where: \.routesFragment) else { continue }
             for link in generated.links(8) {
                 guard !catalog.plusIsSpace || !link.text.contains("+"),

@@ -49,7 +49,7 @@ enum ResolutionSummary {
             + (transition.unknownFrom.map { ", unknown from \($0)" } ?? "")
     }
 
-    /// Spells one destination: how, where, and with what.
+    /// Spells one destination: its presentation, place and values.
     static func line(_ destination: Destination) -> String {
         ([destination.presentation.name, destination.route]
             + destination.parameters.map { "\($0.name)=\(spelled($0.value))" })

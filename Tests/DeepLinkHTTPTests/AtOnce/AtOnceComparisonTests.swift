@@ -13,7 +13,7 @@ import WaymarkTestSupport
 @Suite struct AtOnceComparisonTests {
     private static let generatedCount = Effort.part(of: 100_000)
 
-    /// How many requests are sent ahead.
+    /// The number of requests that are sent ahead.
     private static let batchSize = 10
 
     /// A store with a user of each level, named for it.
@@ -55,7 +55,7 @@ import WaymarkTestSupport
                     return (differences, twins.readCount)
                 }
                 for difference in differences.prefix(10) { Issue.record("\(difference)") }
-                // It is read for the date, and once more where a user is known.
+                // It is read for the date, and once more if a user is known.
                 return readCount / 2
             }
     }
@@ -133,7 +133,7 @@ import WaymarkTestSupport
                 let sender = Task { try await RawConnection.offPool { try connection.send(requests) } }
                 while load.openRequestCount == 0 { try await Task.sleep(for: .milliseconds(10)) }
                 try await Task.sleep(for: .seconds(1))
-                // What lies in the server's own buffers and in those of the system is no more than a part of it all.
+                // The buffers of the server and of the system hold only a part of it all.
                 #expect(load.openRequestCount < numbers.count / 4)
                 let answered = try await RawConnection.offPool {
                     var answered: [Int] = []

@@ -62,7 +62,7 @@ import WaymarkTestSupport
         let connection = try EmbeddedConnection(TestServer.environment())
         let bytes = Array(Self.post(path, body).utf8)
         #expect(try connection.send(bytes) == .init(answered: [status]))
-        // Also where it comes byte by byte.
+        // Also if it comes byte by byte.
         for byte in bytes.dropLast() { #expect(try connection.send([byte]) == .init()) }
         #expect(try connection.send(bytes.suffix(1)) == .init(answered: [status]))
     }

@@ -75,7 +75,7 @@ import WaymarkTestSupport
         store.tell()
         #expect(try statuses(connection) == [403])
         #expect(try connection.send("").deferred == ["/v1/users"])
-        // What comes behind one that was passed on is passed on as well.
+        // A request behind one that was passed on is passed on as well.
         #expect(try connection.send(Self.resolve).deferred.count == 1)
         #expect(store.questionCount == 0)
     }

@@ -7,7 +7,7 @@ import NIOHTTP1
 /// A connection without a socket, whose deferred requests the test answers: what comes of each piece of bytes is seen at
 /// once.
 final class EmbeddedConnection {
-    /// What came of some bytes.
+    /// The outcome of some bytes.
     struct Outcome: Equatable {
         /// The statuses of what was answered on the spot.
         var answered: [Int] = []

@@ -6,7 +6,7 @@ import Synchronization
 final class LoopClock: Sendable {
     private let count = Atomic(0)
 
-    /// How often it was read on an event loop.
+    /// The number of readings on an event loop.
     var readsOnLoops: Int { count.load(ordering: .relaxed) }
 
     func now() -> Timestamp {

@@ -3,7 +3,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-/// Which requests are read in one pass, and that SwiftNIO's parser reads them alike.
+/// Tests of the requests that are read in one pass, which SwiftNIO's parser must read alike.
 @Suite struct PlainRequestTests {
     private static let link = "link=navigation%3A%2Fonboarding&user=ada"
     private static let body = #"{"link":"navigation:/onboarding"}"#
@@ -106,7 +106,7 @@ import WaymarkTestSupport
         #expect(plainCount * 5 > count, "Hardly any request was plain: \(plainCount) of \(count).")
     }
 
-    /// What comes of a request that arrives in so many pieces: what is sent, and what is passed on.
+    /// Returns the outcome of a request that arrives in so many pieces: the bytes sent, and the parts passed on.
     private static func answer(
         _ request: [UInt8],
         in pieces: Range<Int>,

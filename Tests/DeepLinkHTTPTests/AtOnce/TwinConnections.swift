@@ -14,7 +14,7 @@ final class TwinConnections {
     private var quick: RawConnection
     private var plain: RawConnection
 
-    /// How often the clock was read on an event loop, for the quick connection.
+    /// The number of readings of the clock on an event loop, for the quick connection.
     private(set) var readCount = 0
 
     /// Connects; a server that tells callers apart answers the first request to an admin.
@@ -29,7 +29,7 @@ final class TwinConnections {
 
     /// Asks questions, ahead of their answers, on both connections.
     ///
-    /// - Returns: what differs between the answers.
+    /// - Returns: the differences between the answers.
     func differences(_ questions: [Question]) throws -> [String] {
         let before = clock.readsOnLoops
         var (expected, plainIsOver) = try ask([first] + questions, plain)

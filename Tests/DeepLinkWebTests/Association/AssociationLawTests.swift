@@ -27,7 +27,7 @@ import WaymarkTestSupport
             self.android = AndroidAssociationFile(try JSONParser.parse(android))
         }
 
-        /// What each reader says, by its name.
+        /// Returns the verdict of each reader, by its name.
         func verdicts(on link: String) throws -> [(name: String, verdict: AssociationVerdict)] {
             let url = try #require(PlatformURL(link))
             var effort = MatchingEffort()

@@ -59,7 +59,7 @@ import WaymarkTestSupport
                 == "→ https://www.example.com/blog/a%2F..%2Fb%3Fc"
         )
         #expect(page("https://links.example.com/blog/x").contains("<title>From the blog</title>"))
-        // What a browser would read as a step in the path leads nowhere else.
+        // A segment that browsers read as a dot segment leads nowhere else.
         #expect(
             page("https://links.example.com/blog/%2E%2E", isBrowser: true).contains("<title>This link leads nowhere")
         )

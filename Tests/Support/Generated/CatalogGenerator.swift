@@ -9,7 +9,7 @@ package struct CatalogGenerator {
 
     private var generator: SeededGenerator
 
-    /// What decides about lists of keys, so that the rest of a catalog is the one that its seed made before there were lists.
+    /// The generator of lists of keys, so that the rest of a catalog is the one that its seed made before there were lists.
     private var keyGenerator: SeededGenerator
 
     /// Begins at a seed.

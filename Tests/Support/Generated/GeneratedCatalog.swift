@@ -2,7 +2,7 @@ package import DeepLinkCore
 
 /// One catalog that the loader accepts, made from a seed.
 package struct GeneratedCatalog: Sendable {
-    /// How many there are.
+    /// The number of catalogs.
     package static let count = Effort.part(of: 10_000)
 
     /// The seed that makes it again.

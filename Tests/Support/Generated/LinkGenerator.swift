@@ -123,7 +123,7 @@ package struct LinkGenerator {
 
     // MARK: Stacks
 
-    /// Makes a stack as the app shows it: initial children where nothing else says what is shown.
+    /// Makes a stack as the app shows it: initial children if nothing else says what is shown.
     package mutating func stack() -> [Destination] {
         var stack: [Destination] = []
         var opens = catalog.entry

@@ -163,7 +163,7 @@ import WaymarkTestSupport
         ) { counts[name, default: 0] += 1 }
     }
 
-    /// What each of some links should be, in both spellings of a file.
+    /// The expected outcomes of links, in both spellings of a file.
     private static let cases = [
         (
             "cases.yaml",

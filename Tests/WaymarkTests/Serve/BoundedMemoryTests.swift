@@ -14,7 +14,7 @@ import WaymarkTestSupport
         return try #require(Int(line.split(separator: "\t")[1].split(separator: " ").first { !$0.isEmpty } ?? ""))
     }
 
-    /// How much more memory a server had than before, at the worst moment of a request.
+    /// Returns the growth of a server's memory at the worst moment of a request.
     private static func growth(of server: ServerProcess, by request: String) async throws -> (Int, String) {
         try "5".write(toFile: "/proc/\(server.id)/clear_refs", atomically: false, encoding: .utf8)
         let before = try status("VmRSS", of: server)

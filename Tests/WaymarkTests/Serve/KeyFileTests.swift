@@ -115,7 +115,7 @@ import WaymarkTestSupport
         return String(quoted.dropFirst().dropLast())
     }
 
-    /// Redeems a token for a user who may not go on: 403 where the token is good.
+    /// Redeems a token for a user who may not go on: 403 if the token is good.
     private func redeem(_ token: String, _ server: ServerProcess) async throws -> Int {
         try await server.request("POST", "/v1/continuations", body: "{\"token\":\"\(token)\",\"user\":\"ada\"}").status
     }

@@ -5,7 +5,7 @@ import WaymarkTestSupport
 
 @testable import WaymarkCommands
 
-/// Tests of what is said where a server can't listen.
+/// Tests of the messages if a server can't listen.
 @Suite struct ListeningTests {
     private func message(_ error: any Error, host: String = "192.0.2.1", port: String = "80") throws -> String? {
         let settings = try Settings(flags: [.host: host, .port: port], configFile: nil, environment: [:])

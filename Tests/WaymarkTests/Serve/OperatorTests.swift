@@ -67,7 +67,7 @@ import WaymarkTestSupport
         #expect(outcome.code == 0)
         let queue = try DatabaseQueue(path: path)
         try await queue.write { database in
-            // What the later steps have added.
+            // The tables of the later steps.
             for table in ["kept_answer", "erased_user", "erasure_key", "stored_number"] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }

@@ -62,7 +62,7 @@ enum Proxy {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// The error where nginx is not there, or has ended: `scripts/setup nginx` installs it.
+    /// The error if nginx is not there, or has ended: `scripts/setup nginx` installs it.
     private struct NoProxy: Error {
         let code: Int32
     }

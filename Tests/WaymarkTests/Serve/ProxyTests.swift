@@ -42,7 +42,7 @@ import WaymarkTestSupport
         try await ServerProcess.with { server in
             try await Proxy.with(to: server.port, way.rawValue) { port in
                 for host in ["links.example.com", "loremipsum.com", "localhost", "127.0.0.1:\(port)"] {
-                    // What says HTTP/1.1, a host of this machine and nothing of a proxy cannot be told apart.
+                    // A request with HTTP/1.1, a host of this machine and no field of a proxy cannot be told apart.
                     if way == .connected, host == "localhost" || host.hasPrefix("127.") { continue }
                     for (method, target) in [("POST", "/v1/users/mallory"), ("POST", "/v1/resolve")] {
                         let answer = try await ask(port, method, target, host: host, body: Self.write)

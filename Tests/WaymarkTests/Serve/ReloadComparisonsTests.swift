@@ -8,7 +8,7 @@ import WaymarkTestSupport
 
 /// The comparisons after reloads: one at a time, and the newest alone.
 @Suite struct ReloadComparisonsTests {
-    /// What went on, as the comparisons say it.
+    /// The record of the comparisons.
     private final class Record: Sendable {
         let endings = Mutex<[String]>([])
         let running = Atomic(0)

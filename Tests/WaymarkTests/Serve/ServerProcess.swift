@@ -43,7 +43,7 @@ final class ServerProcess: Sendable {
         }
         self.port = port ?? 0
         written.append(text)
-        // Whatever else is logged must not fill the pipe. A thread reads it: Dispatch's own watching of a descriptor does
+        // Further log lines must not fill the pipe. A thread reads it: Dispatch's own watching of a descriptor does
         // not outlive the descriptor's end well.
         let file = log.fileHandleForReading
         Thread.detachNewThread { [written] in

@@ -6,7 +6,7 @@ import WaymarkTestSupport
 
 @testable import WaymarkCommands
 
-/// How the levels of claims are written: as a mapping in the settings file, as pairs elsewhere.
+/// Tests of the levels of claims: a mapping in the settings file, pairs elsewhere.
 @Suite struct EndUserLevelSettingsTests {
     private func levels(_ file: String, _ environment: [String: String] = [:]) async throws -> String {
         try await TemporaryFolder.with { folder in

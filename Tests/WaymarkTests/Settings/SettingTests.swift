@@ -105,7 +105,7 @@ import WaymarkTestSupport
         let environment = [setting.variable: values[0]]
         let file = [setting: values[1]]
         func text(_ reader: SettingReader) throws -> String {
-            // Where it is no value of the setting, the message repeats what was given.
+            // If it isn't a value of the setting, the message repeats it.
             do throws(CommandError) { return try reader.text(setting) } catch { return error.message ?? "" }
         }
         let byFile = try text(SettingReader(flags: [:], environment: [:], file: file))

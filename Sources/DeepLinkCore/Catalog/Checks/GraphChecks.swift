@@ -305,7 +305,7 @@ struct GraphChecks {
     }
 }
 
-/// The rules for what routes are to browsers: where they are opened.
+/// The rules for routes in browsers: the links that open them.
 enum PageChecks {
     /// Finds routes that are kept in the browser although they open others that need the app.
     static func issues(of graph: CatalogGraph) -> [CatalogIssue] {

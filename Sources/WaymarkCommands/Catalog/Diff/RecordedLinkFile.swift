@@ -130,7 +130,7 @@ enum ConcurrentWork {
     /// The shares into which work is cut: some for each core, so that one that is held up holds up little.
     static let shareCount = 4 * max(1, ProcessInfo.processInfo.activeProcessorCount)
 
-    /// Does something with each of some things, and returns what comes of it, in their order.
+    /// Transforms things concurrently, and returns the results in their order.
     static func results<Thing: Sendable, Outcome: Sendable>(
         of things: [Thing],
         _ work: @escaping @Sendable (Thing) -> Outcome

@@ -69,7 +69,7 @@ struct FoundationPeer {
     /// Takes a link apart, and does nothing more.
     static func parse(_ link: String) -> URL? { URL(string: link) }
 
-    /// Answers a link for a user of a level; `nil` where it leads nowhere, or the level is too low.
+    /// Answers a link for a user of a level; `nil` if it leads nowhere, or the level is too low.
     func json(of link: String, level: Int) -> Data? {
         guard let components = URLComponents(string: link), components.scheme == "navigation",
             components.host == "loremipsum.com"

@@ -1,11 +1,11 @@
 import ThreadCounters
 
-/// What calling a function many times has shown.
+/// The measured times of a function.
 struct Measurement {
-    /// How many times it is timed: the median of an odd number is one of them.
+    /// The number of samples: the median of an odd number is one of them.
     private static let sampleCount = 51
 
-    /// How many nanoseconds one sample takes at least: the clock's own cost does not show in it.
+    /// The shortest time of a sample, in nanoseconds: the clock's own cost does not show in it.
     private static let sampleTime: UInt64 = 2_000_000
 
     let name: String

@@ -4,7 +4,7 @@ import FuzzSupport
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
 
-/// Loads any bytes as a catalog; where they are one, shows it, and resolves links that wander through it.
+/// Loads any bytes as a catalog; if they are one, shows it, and resolves links that wander through it.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzCatalog(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let input = FuzzInput(start, count)
@@ -38,7 +38,7 @@ private func check(_ issues: [CatalogIssue], of bytes: [UInt8]) {
         let (line, column) = (issue.location.line, issue.location.column)
         let text = "\(line):\(column): \(issue.code.rawValue): \(issue.message)"
         Law.require(line >= 1 && column >= 1, "before the file: \(text)")
-        // What is missing at the end may be reported right after it.
+        // A fault at the end may be reported right after it.
         let isInside = line <= widths.count ? column <= widths[line - 1] + 1 : line == widths.count + 1 && column == 1
         Law.require(isInside, "outside the file of \(widths.count) lines: \(text)")
         Law.require(!issue.message.isEmpty && !issue.hint.isEmpty, "an issue says nothing: \(text)")
@@ -49,7 +49,7 @@ private func check(_ issues: [CatalogIssue], of bytes: [UInt8]) {
     )
 }
 
-/// How many characters each line has, counting line breaks as YAML 1.1 does (§5.4).
+/// Returns the number of characters of each line, with the line breaks of YAML 1.1 (§5.4).
 private func lineWidths(of text: String) -> [Int] {
     var widths = [0]
     var previous: Unicode.Scalar = " "

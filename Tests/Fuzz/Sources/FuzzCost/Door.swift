@@ -13,7 +13,7 @@ enum Door: CaseIterable {
     case link, query, body, bodyText, stack, accept, entityTag, token, endUser, continuation, host, userLine,
         association, associationPattern, lines
 
-    /// How many bytes of memory a byte of a text may take.
+    /// The most bytes of memory for a byte of text.
     static let memoryLimit = 100
 
     /// Memory that is no danger for any text, in bytes.

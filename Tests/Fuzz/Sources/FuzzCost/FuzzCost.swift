@@ -18,7 +18,7 @@ public func fuzzCost(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         growth <= Door.negligibleByteCount + Door.memoryLimit * text.count,
         "\(door): \(text.count) bytes take \(growth) bytes of memory"
     )
-    // What takes less is no danger, whatever plain text takes.
+    // A lower cost is harmless, for any cost of plain text.
     guard ProcessorTime.least({ door.enter(text) }) > Door.negligible else { return 0 }
     let plain = [UInt8](repeating: UInt8(ascii: "a"), count: text.count)
     let ratio = CostRatio {

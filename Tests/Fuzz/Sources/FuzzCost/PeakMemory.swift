@@ -2,7 +2,7 @@ import Foundation
 
 /// The memory of this process at its worst (proc_pid_status(5)).
 enum PeakMemory {
-    /// Returns how many bytes more than before the process had at the worst moment of a body; 0 where that is not known.
+    /// Returns the growth of the process at the worst moment of a body, in bytes; 0 if that is not known.
     static func growth(_ body: () -> Void) -> Int {
         // Forgets the worst moment so far (proc_pid_clear_refs(5)).
         try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)

@@ -16,7 +16,7 @@ public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     } catch {
         Law.require((0...bytes.count).contains(error.offset), "the offset \(error.offset) is outside the text")
         Law.require(!error.message.isEmpty, "an error says nothing")
-        // What is no JSON is no body either.
+        // Text that isn't JSON isn't a body either.
         checkBodies(bytes, isObject: false)
         return 0
     }

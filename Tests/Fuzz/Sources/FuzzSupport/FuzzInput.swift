@@ -1,4 +1,4 @@
-/// What libFuzzer hands over.
+/// The input of libFuzzer.
 package struct FuzzInput {
     /// The bytes, as they are.
     package let bytes: [UInt8]

@@ -2,7 +2,7 @@ import Foundation
 
 /// One thing that must hold whatever the input.
 package enum Law {
-    /// Ends the run where a law does not hold; libFuzzer then keeps the input.
+    /// Ends the run if a law does not hold; libFuzzer then keeps the input.
     package static func require(_ holds: Bool, _ broken: @autoclosure () -> String) {
         guard !holds else { return }
         FileHandle.standardError.write(Data("\nfuzz: a law is broken: \(broken())\n".utf8))

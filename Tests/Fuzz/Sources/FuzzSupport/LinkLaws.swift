@@ -1,11 +1,11 @@
 @testable package import DeepLinkCore
 @testable import DeepLinkFormats
 
-/// What must hold for every link in one catalog.
+/// The laws of every link in one catalog.
 package struct LinkLaws {
     private let catalog: RouteCatalog
 
-    /// Whose names and links what is checked is about; stands in what is reported.
+    /// The catalog's name in reports.
     private let place: String
 
     /// Creates the laws of a catalog.
@@ -30,7 +30,7 @@ package struct LinkLaws {
             check(request)
             guard let shown, !isForeign(shown) else { continue }
             let stack = check(ResolutionRequest(link: request.link, mode: mode, current: .link(shown)))
-            // What is shown is the same, whether a link or the stack itself says it.
+            // The current stack is the same as a link and as a stack.
             guard let current else { continue }
             let same = plan(ResolutionRequest(link: request.link, mode: mode, current: .stack(current)))
             Law.require(same?.stack == stack, "\(place): \(mode): a link and its stack are not the same")
@@ -78,7 +78,7 @@ package struct LinkLaws {
         return nil
     }
 
-    /// Checks what is answered where only a part of the path matches.
+    /// Checks the answer if only a part of the path matches.
     private func checkPart(_ plan: RoutePlan, _ request: ResolutionRequest, _ failure: ResolutionError) {
         guard case .noMatchingRoute(let report) = failure else {
             Law.require(false, "\(place): a part is answered, though all of it matches")
@@ -114,7 +114,7 @@ package struct LinkLaws {
             if request.mode == .append { Law.require(transition.dismiss == 0, "\(place): appending dismisses") }
         }
         if request.mode == .replace, !request.acceptsPart, request.current == nil {
-            // Whatever the engine answers, the client may show, and say so.
+            // The client may show any answer of the engine, and send it back.
             let same = ResolutionRequest(link: request.link, current: .stack(plan.stack))
             Law.require(self.plan(same)?.transition?.present.isEmpty == true, "\(place): the stack cannot be shown")
         }

@@ -6,7 +6,7 @@ import FuzzSupport
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
 
-/// What must hold for the tokens that try a refused link again.
+/// The laws of continuations.
 enum ContinuationLaws {
     /// Nobody else has it; libFuzzer replays an input in a process with another one.
     private static let key = SymmetricKey(size: .bits256)
@@ -20,7 +20,7 @@ enum ContinuationLaws {
         require(refusal: ["malformed", "signature"], of: String(decoding: input.bytes, as: UTF8.self))
     }
 
-    /// What is signed is read or refused, and what is read is written the same way again.
+    /// A signed token is read or refused, and one that is read is written the same way again.
     static func checkSigned(_ input: FuzzInput) {
         let token = signed(input.bytes)
         guard let continuation = try? Continuation(token, verifiedBy: [key]) else {
@@ -54,7 +54,7 @@ enum ContinuationLaws {
 
     // MARK: Tokens of ours
 
-    /// What is minted for a request reads back as that request.
+    /// A token for a request reads back as that request.
     static func checkMinted(_ input: FuzzInput) {
         let (link, from) = input.twoLines
         let shown = from.flatMap { try? DeepLink(bytes: $0) }.map { CurrentStack.link($0) }

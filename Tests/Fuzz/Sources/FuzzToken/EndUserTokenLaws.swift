@@ -4,11 +4,11 @@ import FuzzSupport
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
 
-/// What must hold for the tokens of end users, before their signature is looked at.
+/// The laws of end users' tokens before their signature is verified.
 enum EndUserTokenLaws {
     private static let time = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
 
-    /// What is taken apart has one spelling, and whatever its claims say is read or refused.
+    /// A parsed token has one spelling, and its claims are read or refused.
     static func checkText(_ input: FuzzInput) {
         let text = String(decoding: input.bytes, as: UTF8.self)
         guard let token = try? EndUserToken(text) else { return }

@@ -3,7 +3,7 @@ import FuzzSupport
 @testable import DeepLinkAuthentication
 @testable import DeepLinkCore
 
-/// What must hold for the tokens of services.
+/// The laws of service tokens.
 enum ServiceTokenLaws {
     /// Nobody else has it; libFuzzer replays an input in a process with another one.
     private static let minted = ServiceTokenText()
