@@ -16,11 +16,11 @@ struct HostPolicy {
     /// Whether a loopback name or an IP address is treated as the first https origin.
     private let answersLocalHosts: Bool
 
-    init(_ environment: ServiceEnvironment, _ catalog: RouteCatalog) {
+    init(_ settings: HostSettings, catalog: RouteCatalog) {
         self.catalog = catalog
-        callersAreUnknown = environment.authentication.isOpen
-        isInsecure = environment.isInsecure
-        answersLocalHosts = environment.answersLocalHosts
+        callersAreUnknown = settings.authentication.isOpen
+        isInsecure = settings.isInsecure
+        answersLocalHosts = settings.answersLocalHosts
     }
 
     private var origins: [Origin] { catalog.origins.filter { $0.scheme.bytewise == "https" } }

@@ -9,13 +9,18 @@ extension ExchangeHandler {
     /// - Throws: SwiftNIO's error if the connection has ended.
     static func add(
         to pipeline: ChannelPipeline.SynchronousOperations,
-        _ limits: ConnectionLimits,
-        _ environment: ServiceEnvironment,
+        services: ConnectionServices,
+        limits: ConnectionLimits,
         now: @escaping () -> NIODeadline = NIODeadline.now,
-        _ addDeferredChannel: @escaping (any Channel, DeferredRequests) throws -> Void
+        addingDeferred addDeferredChannel: @escaping (any Channel, DeferredRequests) throws -> Void
     ) throws {
-        let framer = RequestFramingHandler(ConnectionTimeouts(limits, now: now), environment.load.arriving)
+        let framer = RequestFramingHandler(
+            timeouts: ConnectionTimeouts(limits, now: now),
+            arriving: services.load.arriving
+        )
         try pipeline.addHandler(framer)
-        try pipeline.addHandler(ExchangeHandler(framer, limits, environment, addDeferredChannel))
+        try pipeline.addHandler(
+            ExchangeHandler(framer, services: services, limits: limits, addingDeferred: addDeferredChannel)
+        )
     }
 }

@@ -1,3 +1,4 @@
+import DeepLinkCore
 import NIOCore
 
 /// The answers of a connection that were given on the event loop, and are not sent yet.
@@ -6,30 +7,32 @@ final class ResponseBuffer {
     private static let maximumByteCount = 32 * 1024
 
     private let framer: RequestFramingHandler
-    private let environment: ServiceEnvironment
+    private let load: ServerLoad
+    private let now: @Sendable () -> Timestamp
     private var serializer = ResponseSerializer()
     private var bytes = ByteBuffer()
 
     /// The number of these answers.
     private(set) var count = 0
 
-    init(_ framer: RequestFramingHandler, _ environment: ServiceEnvironment) {
+    init(_ framer: RequestFramingHandler, load: ServerLoad, now: @escaping @Sendable () -> Timestamp) {
         self.framer = framer
-        self.environment = environment
+        self.load = load
+        self.now = now
     }
 
     /// Whether there are enough of them to hand over.
     var areMany: Bool { bytes.readableBytes >= Self.maximumByteCount }
 
     /// Adds an answer to a request that counts as in progress.
-    func append(_ response: EndpointResponse, _ framing: ResponseSerializer.Framing) {
-        appendRefusal(response, framing)
+    func append(_ response: EndpointResponse, framing: ResponseSerializer.Framing) {
+        appendRefusal(response, framing: framing)
         count += 1
     }
 
     /// Adds the answer to a request that counts as ended, or to bytes that aren't a request.
-    func appendRefusal(_ response: EndpointResponse, _ framing: ResponseSerializer.Framing) {
-        serializer.write(response, framing, at: environment.now(), to: &bytes)
+    func appendRefusal(_ response: EndpointResponse, framing: ResponseSerializer.Framing) {
+        serializer.write(response, framing: framing, at: now(), to: &bytes)
     }
 
     /// Hands them over to be sent, before anything else is.
@@ -45,7 +48,7 @@ final class ResponseBuffer {
     /// - Returns: a future of the write; `nil` if it is done already.
     @discardableResult func flush() -> EventLoopFuture<Void>? {
         handOver()
-        let (count, load) = (count, environment.load)
+        let (count, load) = (count, load)
         self.count = 0
         guard let isSent = framer.flush() else {
             load.requestsEnded(count)

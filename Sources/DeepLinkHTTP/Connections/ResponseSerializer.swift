@@ -49,16 +49,16 @@ struct ResponseSerializer {
     /// Writes an answer at the end of a buffer.
     mutating func write(
         _ response: EndpointResponse,
-        _ framing: Framing,
+        framing: Framing,
         at time: Timestamp,
         to buffer: inout ByteBuffer
     ) {
-        writeStart(response, framing, to: &buffer)
+        writeStart(of: response, framing: framing, to: &buffer)
         if !response.fields.isEmpty {
-            for field in response.fields { writeLine(field.name.rawName, field.value, to: &buffer) }
+            for field in response.fields { writeLine(field.name.rawName, value: field.value, to: &buffer) }
         }
         let isStored = !response.fields.isEmpty && response.fields[.cacheControl] != nil
-        if let length = response.contentLength { writeContent(response.mediaType, length, to: &buffer) }
+        if let length = response.contentLength { writeContent(ofType: response.mediaType, length: length, to: &buffer) }
         if !response.fields.isEmpty, response.fields[.contentSecurityPolicy] != nil {
             buffer.writeBytes(isStored ? Self.cachedPage : Self.uncachedPage)
         } else {
@@ -77,7 +77,7 @@ struct ResponseSerializer {
         }
     }
 
-    private func writeStart(_ response: EndpointResponse, _ framing: Framing, to buffer: inout ByteBuffer) {
+    private func writeStart(of response: EndpointResponse, framing: Framing, to buffer: inout ByteBuffer) {
         if response.status.code == 200 {
             buffer.writeBytes(Self.plainStart)
             return
@@ -90,18 +90,18 @@ struct ResponseSerializer {
         buffer.writeStaticString("\r\n")
     }
 
-    private func writeContent(_ type: String, _ length: Int, to buffer: inout ByteBuffer) {
+    private func writeContent(ofType type: String, length: Int, to buffer: inout ByteBuffer) {
         if type.utf8.count == MediaType.json.rawValue.utf8.count {
             buffer.writeBytes(Self.plainType)
         } else if !type.isEmpty {
-            writeLine("Content-Type", type, to: &buffer)
+            writeLine("Content-Type", value: type, to: &buffer)
         }
         buffer.writeBytes(Self.lengthName)
         buffer.writeString(String(length))
         buffer.writeStaticString("\r\n")
     }
 
-    private func writeLine(_ name: String, _ value: String, to buffer: inout ByteBuffer) {
+    private func writeLine(_ name: String, value: String, to buffer: inout ByteBuffer) {
         buffer.writeString(name)
         buffer.writeStaticString(": ")
         buffer.writeString(value)

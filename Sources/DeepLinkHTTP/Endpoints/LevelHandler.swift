@@ -3,6 +3,9 @@ import HTTPTypes
 
 /// The handler of an endpoint that resolves one link: its response depends on a level, which may be cached or remote.
 struct LevelHandler: Sendable {
+    /// The resolution of links.
+    let resolver: LinkResolver
+
     /// The fields that every response has, refusals included.
     var fields: HTTPFields = [:]
 
@@ -30,15 +33,16 @@ struct LevelHandler: Sendable {
     /// Returns the response, or the level that it waits for.
     private func begin(_ call: EndpointRequest) throws(Problem) -> LevelledResponse {
         let arguments = try arguments(call)
-        if let level = try LinkResolver(call).levelAtHand(for: arguments) {
-            return .ready(try finish(call, arguments, level))
+        if let level = try resolver.levelAtHand(for: arguments, in: call) {
+            return .ready(try finish(call, arguments: arguments, level: level))
         }
         // Only a user's level may be remote.
-        guard let user = arguments.user else { return .ready(try finish(call, arguments, .nobody)) }
+        guard let user = arguments.user else { return .ready(try finish(call, arguments: arguments, level: .nobody)) }
         return .pending(
-            PendingLevel(user: user, version: arguments.userVersion) { finding throws(Problem) in
+            PendingLevel(levels: resolver.levels, user: user, version: arguments.userVersion) { found throws(Problem) in
                 do throws(Problem) {
-                    return try finish(call, arguments, try LinkResolver(call).level(finding, arguments.userVersion))
+                    let level = try resolver.level(from: found, for: arguments, in: call)
+                    return try finish(call, arguments: arguments, level: level)
                 } catch {
                     throw addingFields(error)
                 }
@@ -50,8 +54,8 @@ struct LevelHandler: Sendable {
     /// §5.5.1).
     private func finish(
         _ call: EndpointRequest,
-        _ arguments: ResolveArguments,
-        _ level: UserLevel
+        arguments: ResolveArguments,
+        level: UserLevel
     ) throws(Problem) -> EndpointResponse {
         guard level.isStale else { return try respond(call, arguments, level) }
         do throws(Problem) {

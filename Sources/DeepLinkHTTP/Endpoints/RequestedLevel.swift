@@ -9,8 +9,11 @@ enum RequestedLevel {
     ///
     /// - Throws: `Problem` if the name isn't a level's, a user is named beside it, or the caller acts for one user
     ///   only.
-    static func level(_ name: String?, insteadOf user: UserID?, _ caller: Caller) throws(Problem) -> AuthorizationLevel?
-    {
+    static func level(
+        _ name: String?,
+        insteadOf user: UserID?,
+        by caller: Caller
+    ) throws(Problem) -> AuthorizationLevel? {
         guard let name else { return nil }
         switch caller {
         case .anyone, .service: break

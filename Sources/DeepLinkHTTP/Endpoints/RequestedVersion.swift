@@ -8,24 +8,24 @@ enum RequestedVersion {
     /// Returns the version named by a query, which may be absent, and the header; 0 if neither names one.
     ///
     /// - Throws: `Problem` if one isn't a version, the two differ, or there is no user.
-    static func version(_ named: String?, _ header: String?, of user: UserID?) throws(Problem) -> Int {
+    static func version(_ named: String?, header: String?, of user: UserID?) throws(Problem) -> Int {
         // This is nearly always so.
         if named == nil, header == nil { return 0 }
         return try version(
             named.map { text throws(Problem) in try version(text, field: "userVersion") } ?? nil,
-            header,
-            user
+            header: header,
+            of: user
         )
     }
 
     /// Returns the version named by the member of a body and the header; 0 if neither names one.
-    static func version(_ named: JSONValue?, _ header: String?, of user: UserID?) throws(Problem) -> Int {
+    static func version(_ named: JSONValue?, header: String?, of user: UserID?) throws(Problem) -> Int {
         if named == nil, header == nil { return 0 }
         switch named {
-        case nil: return try version(nil as Int?, header, user)
+        case nil: return try version(nil as Int?, header: header, of: user)
         case .integer(let number)?:
-            return try version(try version(String(number), field: "userVersion"), header, user)
-        case .string(let text)?: return try version(try version(text, field: "userVersion"), header, user)
+            return try version(try version(String(number), field: "userVersion"), header: header, of: user)
+        case .string(let text)?: return try version(try version(text, field: "userVersion"), header: header, of: user)
         case let value?:
             throw .invalidRequest(
                 field: "userVersion",
@@ -35,7 +35,7 @@ enum RequestedVersion {
         }
     }
 
-    private static func version(_ named: Int?, _ header: String?, _ user: UserID?) throws(Problem) -> Int {
+    private static func version(_ named: Int?, header: String?, of user: UserID?) throws(Problem) -> Int {
         let byHeader = try header.map { text throws(Problem) in try version(text, field: "Waymark-User-Version") }
         let names = NamedTwice(field: "userVersion", header: "Waymark-User-Version", values: "versions")
         let meant = try names.value(named, byHeader)

@@ -7,7 +7,7 @@ enum AcceptHeader {
     /// The most specific range that matches decides, and its weight must not be zero.
     ///
     /// - Complexity: linear in the bytes of the fields.
-    static func allows(_ type: MediaType, _ fields: FieldValues) -> Bool {
+    static func allows(_ type: MediaType, by fields: FieldValues) -> Bool {
         guard fields.contains(where: { !$0.isEmpty }) else { return true }
         var best = (specificity: 0, isAllowed: false)
         for field in fields.all {

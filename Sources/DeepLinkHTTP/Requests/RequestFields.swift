@@ -111,7 +111,7 @@ struct RequestFields: Sendable {
     mutating func noteOldVersion() { isForwarded = true }
 
     /// Stores a field, if it is one that is read.
-    mutating func take(_ name: String, _ value: String) {
+    mutating func take(_ name: String, value: String) {
         take(name.utf8Span.span) { value }
     }
 

@@ -8,7 +8,7 @@ extension RequestedUser {
     ///
     /// - Throws: `Problem` if an id is malformed, the two differ, an end user names another user, or none of them names
     ///   a user.
-    static func user(_ named: String?, _ fields: FieldValues, _ caller: Caller) throws(Problem) -> UserID? {
+    static func user(_ named: String?, header fields: FieldValues, of caller: Caller) throws(Problem) -> UserID? {
         if case .anonymous = caller, named != nil || fields.count > 0 { throw .credentialsNeeded }
         let user = try user(named, fields)
         guard case .endUser(let own) = caller else { return user }

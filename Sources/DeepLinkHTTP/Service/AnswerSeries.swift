@@ -39,7 +39,7 @@ struct KnownAnswerSeries {
     private var known: [AnswerSeries] = []
 
     /// Counts an answer.
-    mutating func note(_ labels: AnswerLabels, _ duration: TimeAmount, in metrics: ServiceMetrics) {
+    mutating func note(_ labels: AnswerLabels, duration: TimeAmount, in metrics: ServiceMetrics) {
         if let series = known.first(where: { $0.labels == labels }) { return series.note(duration) }
         let series = metrics.answers(labels)
         if known.count < Self.maximumCount { known.append(series) }

@@ -27,7 +27,7 @@ final class RequestHead: Sendable {
     init(
         _ method: HTTPRequest.Method,
         _ target: String,
-        _ fields: RequestFields,
+        fields: RequestFields,
         id: String,
         of table: EndpointTable,
         arrival: NIODeadline = .now()
@@ -37,7 +37,7 @@ final class RequestHead: Sendable {
         self.fields = fields
         self.id = id
         self.arrival = arrival
-        destination = table.destination(of: Self.path(of: target), method)
+        destination = table.destination(of: Self.path(of: target), by: method)
     }
 
     /// The path, without the query.

@@ -65,7 +65,10 @@ package final class ServiceMetrics: Sendable {
             AnswerSeries(
                 labels: labels,
                 count: find(key, in: &series.requests) {
-                    makeCounter(.requests, [("endpoint", endpoint), ("method", method), ("status", String(status))])
+                    makeCounter(
+                        .requests,
+                        labels: [("endpoint", endpoint), ("method", method), ("status", String(status))]
+                    )
                 },
                 durations: find(ByteText(endpoint), in: &series.durations) {
                     Timer(
@@ -82,7 +85,7 @@ package final class ServiceMetrics: Sendable {
     func resolved(_ route: String) {
         let counter = series.withLock {
             find(ByteText(route), in: &$0.resolved) {
-                makeCounter(.resolutions, [("outcome", "resolved"), ("route", route)])
+                makeCounter(.resolutions, labels: [("outcome", "resolved"), ("route", route)])
             }
         }
         counter.increment()
@@ -90,29 +93,31 @@ package final class ServiceMetrics: Sendable {
 
     /// Counts a gated link.
     func denied(_ denial: Denial) {
-        count(ProblemCode.insufficientAuthorizationLevel.rawValue, denial.route)
+        count(ProblemCode.insufficientAuthorizationLevel.rawValue, route: denial.route)
         let gate = denial.gate?.level.name ?? "none"
         let counter = series.withLock {
-            find(ByteText(gate), in: &$0.denials) { makeCounter(.denials, [("gate", gate)]) }
+            find(ByteText(gate), in: &$0.denials) { makeCounter(.denials, labels: [("gate", gate)]) }
         }
         counter.increment()
     }
 
     /// Counts a failed link.
-    func failed(_ code: ProblemCode) { count(code.rawValue, "") }
+    func failed(_ code: ProblemCode) { count(code.rawValue, route: "") }
 
     /// Counts a granted continuation.
     func redeemed() { continuations.increment() }
 
-    private func count(_ outcome: String, _ route: String) {
+    private func count(_ outcome: String, route: String) {
         let key = ResolutionKey(outcome: outcome, route: route)
         let counter = series.withLock { series in
-            find(key, in: &series.resolutions) { makeCounter(.resolutions, [("outcome", outcome), ("route", route)]) }
+            find(key, in: &series.resolutions) {
+                makeCounter(.resolutions, labels: [("outcome", outcome), ("route", route)])
+            }
         }
         counter.increment()
     }
 
-    private func makeCounter(_ name: ServiceMetric, _ labels: [(String, String)]) -> Counter {
+    private func makeCounter(_ name: ServiceMetric, labels: [(String, String)]) -> Counter {
         Counter(label: name.rawValue, dimensions: labels, factory: factory)
     }
 
