@@ -16,7 +16,7 @@ struct AdmissionMemory {
         /// Reads the present counts; call it before drawing a conclusion from either.
         init(_ policy: AdmissionPolicy) {
             catalog = policy.catalog.generation
-            tokens = policy.authentication.serviceTokens.generation
+            tokens = policy.hosts.authentication.serviceTokens.generation
         }
     }
 

@@ -56,7 +56,7 @@ struct RequestAdmission {
         if let caller = memory.caller(head.fields.authorization, at: now) {
             return .admitted(try admitted(head, of: caller, from: catalog))
         }
-        let authentication = policy.authentication
+        let authentication = policy.hosts.authentication
         switch try credentials(head, at: now) {
         case .notNeeded:
             // A client behind a proxy isn't on this machine.
@@ -85,7 +85,7 @@ struct RequestAdmission {
         case .mustVerify(let token):
             let user: EndUser
             do throws(Problem) {
-                user = try await policy.authentication.endUser(token, at: policy.now())
+                user = try await policy.hosts.authentication.endUser(token, at: policy.now())
             } catch {
                 throw refusal(of: head, for: error)
             }
@@ -97,7 +97,7 @@ struct RequestAdmission {
 
     private func credentials(_ head: RequestHead, at time: Timestamp) throws(Problem) -> Credentials {
         do throws(Problem) {
-            return try policy.authentication.credentials(head.fields.authorization, at: time)
+            return try policy.hosts.authentication.credentials(head.fields.authorization, at: time)
         } catch {
             throw refusal(of: head, for: error)
         }

@@ -3,19 +3,18 @@ import NIOCore
 extension ExchangeHandler {
     /// Adds the first handlers of a connection, which turn bytes into requests and pass on those that must wait.
     ///
-    /// `addDeferredChannel` adds the part that answers deferred requests, once there is one; `now` is the clock of the
-    /// event loop.
+    /// `addDeferredChannel` adds the part that answers deferred requests, once there is one.
     ///
     /// - Throws: SwiftNIO's error if the connection has ended.
     static func add(
         to pipeline: ChannelPipeline.SynchronousOperations,
         services: ConnectionServices,
         limits: ConnectionLimits,
-        now: @escaping () -> NIODeadline = NIODeadline.now,
+        timeouts: ConnectionTimeouts,
         addingDeferred addDeferredChannel: @escaping (any Channel, DeferredRequests) throws -> Void
     ) throws {
         let framer = RequestFramingHandler(
-            timeouts: ConnectionTimeouts(limits, now: now),
+            timeouts: timeouts,
             arriving: services.load.arriving
         )
         try pipeline.addHandler(framer)

@@ -99,7 +99,12 @@ package struct WaymarkServer: Service {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { [services, limits, logger] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try ExchangeHandler.add(to: channel.pipeline.syncOperations, services: services, limits: limits) {
+                    try ExchangeHandler.add(
+                        to: channel.pipeline.syncOperations,
+                        services: services,
+                        limits: limits,
+                        timeouts: ConnectionTimeouts(limits)
+                    ) {
                         try DeferredChannel(answering: $1, with: responder, logger: logger).add(to: $0)
                     }
                 }

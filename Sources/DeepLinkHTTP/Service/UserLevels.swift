@@ -1,6 +1,7 @@
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkUsers
+import HTTPTypes
 
 /// The levels of the users in a store, which are read and never changed; errors of the store become problems.
 struct UserLevels: Sendable {
@@ -53,5 +54,61 @@ struct UserLevels: Sendable {
         } catch {
             throw .userStateUnavailable(error)
         }
+    }
+}
+
+/// The level in effect for a request, with its source and freshness.
+struct UserLevel {
+    /// The level.
+    let level: AuthorizationLevel
+
+    /// The source of the level; `nil` without an end user's token.
+    let source: LevelSource?
+
+    /// Whether the level may be out of date: the database is unreachable.
+    let isStale: Bool
+
+    /// The level of requests without a user.
+    static let nobody = UserLevel(level: .none, source: nil, isStale: false)
+
+    /// The fields of an answer from a level that may be out of date.
+    static let staleFields: HTTPFields = {
+        var fields = HTTPFields()
+        if let name = HTTPField.Name("Warning") { fields[name] = "110 waymark \"Response is Stale\"" }
+        return fields
+    }()
+}
+
+/// The response of an endpoint that needs a user's level.
+enum LevelledResponse {
+    /// The level was at hand.
+    case ready(EndpointResponse)
+
+    /// The store has to be asked for the level; the response waits for nothing else.
+    case pending(PendingLevel)
+}
+
+/// A level that a response waits for.
+struct PendingLevel {
+    /// The levels that it is read from.
+    let levels: UserLevels
+
+    /// The user.
+    let user: UserID
+
+    /// The least version that the user must have; 0 for any.
+    let version: Int
+
+    /// Returns the response, given the store's finding.
+    let respond: (Result<GrantLookup, any Error>) throws(Problem) -> EndpointResponse
+
+    /// Reads the level, and calls back with the store's finding once, on any thread.
+    func read(_ tell: @escaping @Sendable (Result<GrantLookup, any Error>) -> Void) {
+        levels.readGrant(of: user, atLeast: version, tell)
+    }
+
+    /// Waits for the level, and returns the response.
+    func awaitResponse() async throws(Problem) -> EndpointResponse {
+        try respond(.success(try await levels.findGrant(of: user, atLeast: version)))
     }
 }

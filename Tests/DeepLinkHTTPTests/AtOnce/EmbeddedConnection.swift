@@ -31,7 +31,7 @@ final class EmbeddedConnection {
             to: channel.pipeline.syncOperations,
             services: service.connections,
             limits: limits,
-            now: { [loop = channel.embeddedEventLoop] in loop.now },
+            timeouts: ConnectionTimeouts(limits) { [loop = channel.embeddedEventLoop] in loop.now },
             addingDeferred: addDeferredChannel
         )
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
