@@ -11,9 +11,6 @@ struct PostgresMaintenance: Sendable {
     /// The age from which a transaction's mark is deleted, in milliseconds: no mark is looked up for so long.
     private static let markAge: Int64 = 3_600_000
 
-    /// The time between two attempts to write while changes are refused.
-    private static let retryInterval = Duration.seconds(1)
-
     private let store: PostgresStore
     private let logger: Logger
 
@@ -27,13 +24,8 @@ struct PostgresMaintenance: Sendable {
     func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await watch() }
-            group.addTask { await retry() }
+            group.addTask { await store.keepRetryingWrites() }
         }
-    }
-
-    /// Detects when a database that refuses changes accepts them again.
-    private func retry() async {
-        while (try? await Task.sleep(for: Self.retryInterval)) != nil { await store.retryWriting() }
     }
 
     private func watch() async {

@@ -1,7 +1,7 @@
 package import DeepLinkStorage
 package import Logging
 
-extension PostgresStore: OpenStore {
+extension PostgresStore: OpenStore, WriteRetrying {
     /// Always `false`: replicas need not take turns, since the server serves them all.
     package var isServed: Bool { false }
 

@@ -193,7 +193,7 @@ package final class PostgresStore: Sendable {
     package var refusesWrites: Bool { writer.standing.refuses }
 
     /// Writes without effect after a refused change, to notice when changes are accepted again.
-    func retryWriting() async {
+    package func retryWriting() async {
         guard refusesWrites else { return }
         // A failure is already known.
         _ = try? await make(.save([]))

@@ -1,8 +1,9 @@
+import DeepLinkStorage
 import GRDB
 import Logging
 
 /// The maintenance of the file while it is in use; ``StoreMaintenance`` calls these methods.
-extension SQLiteStore {
+extension SQLiteStore: WriteRetrying {
     /// The reason why changes are refused; `nil` if they are accepted.
     package var refusal: WritesUnavailableError? { barrier.refusal }
 
@@ -29,7 +30,7 @@ extension SQLiteStore {
     }
 
     /// Writes without effect after a failed change, to notice when there is space again.
-    func retryWriting() async {
+    package func retryWriting() async {
         guard barrier.refusal == nil, refusesWrites else { return }
         // A failure is already known.
         _ = try? await write { database in

@@ -1,3 +1,4 @@
+import DeepLinkStorage
 import Logging
 
 /// The maintenance of a store while a server runs: its file is checked once, changes of other processes are searched
@@ -8,9 +9,6 @@ struct StoreMaintenance: Sendable {
 
     /// The number of searches between two checks of the log's size: every ten seconds.
     private static let pollsPerLimit = 40
-
-    /// The time between two attempts to write while changes are refused.
-    private static let retryInterval = Duration.seconds(1)
 
     private let store: SQLiteStore
     private let logger: Logger
@@ -26,7 +24,7 @@ struct StoreMaintenance: Sendable {
         await withDiscardingTaskGroup { group in
             group.addTask { await check() }
             group.addTask { await watch() }
-            group.addTask { await retry() }
+            group.addTask { await store.keepRetryingWrites() }
         }
     }
 
@@ -52,11 +50,6 @@ struct StoreMaintenance: Sendable {
         } catch {
             // The server stops.
         }
-    }
-
-    /// Detects when a file that refuses changes accepts them again.
-    private func retry() async {
-        while (try? await Task.sleep(for: Self.retryInterval)) != nil { await store.retryWriting() }
     }
 
     /// Runs a step, which is repeated soon.

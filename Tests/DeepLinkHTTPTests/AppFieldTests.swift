@@ -6,12 +6,12 @@ import Testing
 @Suite struct AppFieldTests {
     @Test func `the field is read only where it is wanted, and twice it is no version`() {
         var unwanted = RequestFields()
-        unwanted.take("Waymark-App", "ios/3.1.0")
+        unwanted.take("Waymark-App", value: "ios/3.1.0")
         #expect(unwanted.app == nil)
         var fields = RequestFields(wanted: .app)
-        fields.take("waymark-APP", "ios/3.1.0")
+        fields.take("waymark-APP", value: "ios/3.1.0")
         #expect(fields.app == "ios/3.1.0")
-        fields.take("Waymark-App", "ios/3.1.0")
+        fields.take("Waymark-App", value: "ios/3.1.0")
         #expect(fields.app.flatMap(AppVersion.init) == nil)
     }
 
@@ -19,11 +19,11 @@ import Testing
         let plain = try TestServer.Circumstance.usual.catalog()
         let asking = try TestServer.Circumstance.appVersions.catalog()
         let catalog = LiveCatalog(plain)
-        let environment = try TestServer.environment(catalog: catalog)
-        #expect(!environment.wantedFields.contains(.app))
+        let service = try TestServer.service(catalog: catalog)
+        #expect(!service.connections.wantedFields.contains(.app))
         catalog.replace(with: asking)
-        #expect(environment.wantedFields.contains(.app))
+        #expect(service.connections.wantedFields.contains(.app))
         catalog.replace(with: plain)
-        #expect(!environment.wantedFields.contains(.app))
+        #expect(!service.connections.wantedFields.contains(.app))
     }
 }

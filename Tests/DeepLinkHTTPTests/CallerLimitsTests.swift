@@ -129,7 +129,7 @@ import WaymarkTestSupport
     }
 
     @Test func `nobody is counted by address, and by that of a proxy's client`() async throws {
-        let environment = try TestServer.environment(.anonymous, callerLimits: CallerLimits(rate: nil, addressRate: 2))
+        let service = try TestServer.service(.anonymous, callerLimits: CallerLimits(rate: nil, addressRate: 2))
         let one = "X-Forwarded-For: 9.9.9.9, 203.0.113.7\r\n"
         let other = "X-Forwarded-For: 9.9.9.9, 203.0.113.8\r\n"
         let admin = "Authorization: Bearer \(TestToken.admin.text)\r\n"
@@ -138,14 +138,14 @@ import WaymarkTestSupport
                 Self.get, Self.get, Self.get, Self.get + one, Self.get + one, Self.get + one, Self.get + other,
                 Self.get + admin, Self.get + admin, Self.get + admin,
             ],
-            TestServer.application(environment)
+            TestServer.application(service)
         )
         #expect(statuses == [200, 200, 429, 200, 200, 429, 200, 200, 200, 200])
     }
 
     @Test func `a request that waits behind another is counted too`() async throws {
-        let environment = try TestServer.environment(.anonymous, callerLimits: CallerLimits(rate: nil, addressRate: 2))
-        let answers = try await TestServer.application(environment)
+        let service = try TestServer.service(.anonymous, callerLimits: CallerLimits(rate: nil, addressRate: 2))
+        let answers = try await TestServer.application(service)
             .whileServing { port in
                 // The second waits for the first, whose body it takes to read: so a task answers it.
                 let slow =

@@ -14,7 +14,7 @@ import WaymarkTestSupport
 
     @Test func `end users get the bytes, the signature and a tag`() async throws {
         let application = try await TestServer.application(.tokens, endUsers: TestIssuer.verifier())
-        application.environment.bundle.replace(
+        application.service.bundle.replace(
             with: LiveBundle.Document(body: Array("{}".utf8), signature: Self.signature)
         )
         let token = try await TestIssuer.shared.value.curve.token()

@@ -26,7 +26,7 @@ struct CatalogDiffTests {
     func `one comparison is made at a time`() async throws {
         let gate = Gate()
         let catalog = try SampleApp.catalog()
-        let environment = try TestServer.environment(
+        let service = try TestServer.service(
             comparisons: ComparisonQueue(
                 readsCatalog: { _, _ throws(CatalogError) in
                     gate.isReading.store(true, ordering: .releasing)
@@ -37,7 +37,7 @@ struct CatalogDiffTests {
                 deadline: .seconds(3600)
             )
         )
-        try await TestServer.application(environment)
+        try await TestServer.application(service)
             .test(.router) { [headers] client in
                 async let first = client.execute(
                     uri: "/v1/catalog/diff",
@@ -70,7 +70,7 @@ struct CatalogDiffTests {
     func `who waits too long is told so, and the queue is free once the thread is`() async throws {
         let gate = Gate()
         let catalog = try SampleApp.catalog()
-        let environment = try TestServer.environment(
+        let service = try TestServer.service(
             comparisons: ComparisonQueue(
                 readsCatalog: { _, _ throws(CatalogError) in
                     // The first takes until it is let go, which is after its caller has gone.
@@ -81,7 +81,7 @@ struct CatalogDiffTests {
             )
         )
         #expect(ComparisonQueue.usualDeadline == .seconds(10))
-        try await TestServer.application(environment)
+        try await TestServer.application(service)
             .test(.router) { [headers] client in
                 func compare() async throws -> TestResponse {
                     try await client.execute(
@@ -109,10 +109,10 @@ struct CatalogDiffTests {
 
     @Test
     func `a comparison stops at the deadline by itself`() async throws {
-        let environment = try TestServer.environment(
+        let service = try TestServer.service(
             comparisons: ComparisonQueue(readsCatalog: TestServer.readCatalog, deadline: .zero)
         )
-        try await TestServer.application(environment)
+        try await TestServer.application(service)
             .test(.router) { [headers] client in
                 let candidate = "version: 1\norigins: [{ scheme: a }]\nentry: { b: root }\nroutes: { b: {} }\n"
                 // Each finds the queue free in the end: a comparison that nobody waits for does not go on.

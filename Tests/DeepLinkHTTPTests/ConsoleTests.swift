@@ -19,8 +19,8 @@ import WaymarkTestSupport
         consoleHosts: [String] = [],
         in circumstance: TestServer.Circumstance = .usual
     ) async throws -> RawResponse {
-        let environment = try TestServer.environment(circumstance, consoleHosts: consoleHosts)
-        return try await TestServer.application(environment)
+        let service = try TestServer.service(circumstance, consoleHosts: consoleHosts)
+        return try await TestServer.application(service)
             .whileServing { port in
                 let connection = try RawConnection(port: port)
                 let request = "GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\(fields)\r\n"
@@ -79,11 +79,11 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func `without the console its paths are the server's own, and empty`() {
-        let table = EndpointTable.withoutConsole
-        #expect(table.endpoints.count == EndpointTable.all.endpoints.count - 3)
+    @Test func `without the console its paths are the server's own, and empty`() throws {
+        let table = try TestServer.service(consoleHosts: nil).table
+        #expect(table.endpoints.count == (try TestServer.endpoints().count) - 3)
         for path in ["/console", "/console/link", "/console/users/ada"] {
-            #expect(table.destination(of: path[...], .get).endpoint === Endpoint.reserved, "\(path) is answered")
+            #expect(table.destination(of: path[...], by: .get).endpoint === Endpoint.reserved, "\(path) is answered")
         }
     }
 }

@@ -69,7 +69,7 @@ import WaymarkTestSupport
         let now: @Sendable () -> Timestamp = { Timestamp(millisecondsSinceEpoch: clock.withLock(\.self)) }
         let end = Timestamp(millisecondsSinceEpoch: TestServer.now.millisecondsSinceEpoch + 60_000)
         let application = try TestServer.application(.signed, serviceTokens: [], now: now)
-        let keys = application.environment.signingKeys
+        let keys = application.service.signingKeys
         try await application.test(.router) { router in
             let client = Client(client: router)
             let (_, json) = try await client.post(

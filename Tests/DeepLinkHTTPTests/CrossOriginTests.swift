@@ -16,9 +16,9 @@ import WaymarkTestSupport
         _ circumstance: TestServer.Circumstance = .tokens
     ) async throws -> RawResponse {
         let rules = try CrossOriginRules(origins)
-        let environment = try TestServer.environment(circumstance, crossOrigins: rules)
+        let service = try TestServer.service(circumstance, crossOrigins: rules)
         let request = (lines + ["Host: localhost", "", ""]).joined(separator: "\r\n")
-        return try await TestServer.application(environment)
+        return try await TestServer.application(service)
             .whileServing { port in
                 try await RawConnection(port: port).exchange(Array(request.utf8))
             }

@@ -14,7 +14,7 @@ import Testing
     func `Accept lets the closest range decide`(_ fields: [String], _ isAllowed: Bool) {
         var values = FieldValues.none
         for field in fields { values.append(field) }
-        #expect(AcceptHeader.allows(.json, values) == isAllowed)
+        #expect(AcceptHeader.allows(.json, by: values) == isAllowed)
     }
 
     @Test(arguments: [("close", true), ("keep-alive, Close", true), ("closed", false), ("clo\u{301}se", false)])
@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: [("\"a\"", true), ("W/\"a\"", true), ("\"b\" , \"a\"", true), ("*", true), ("\"A\"", false)])
     func `an entity tag is found, weak or not`(_ field: String, _ isThere: Bool) {
-        #expect(IfNoneMatch.names("\"a\"", .one(field)) == isThere)
+        #expect(IfNoneMatch.names("\"a\"", in: .one(field)) == isThere)
     }
 
     @Test(arguments: [

@@ -11,7 +11,7 @@ import WaymarkTestSupport
     private func metrics(_ circumstance: TestServer.Circumstance = .usual, after requests: [String]) async throws
         -> [String]
     {
-        try await TestServer.application(try TestServer.environment(circumstance))
+        try await TestServer.application(try TestServer.service(circumstance))
             .whileServing { port in
                 try await RawConnection.offPool {
                     let connection = try RawConnection(port: port)

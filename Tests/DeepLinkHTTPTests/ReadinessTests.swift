@@ -38,8 +38,8 @@ import WaymarkTestSupport
         func checkUsable() throws {}
     }
 
-    private func answer(_ environment: ServiceEnvironment) async throws -> (status: Int, text: String) {
-        try await TestServer.application(environment)
+    private func answer(_ service: TestService) async throws -> (status: Int, text: String) {
+        try await TestServer.application(service)
             .whileServing { port in
                 let request = "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n"
                 let response = try await RawConnection(port: port).exchange(Array(request.utf8))
@@ -49,7 +49,7 @@ import WaymarkTestSupport
 
     @Test func `a server of which all works says nothing more`() async throws {
         let (status, text) = try await answer(
-            TestServer.environment(store: ImpairedStore(), endUsers: try await TestIssuer.verifier())
+            TestServer.service(store: ImpairedStore(), endUsers: try await TestIssuer.verifier())
         )
         #expect(status == 200 && !text.contains("degraded"))
     }
@@ -63,25 +63,25 @@ import WaymarkTestSupport
         _ want: String
     ) async throws {
         let store = ImpairedStore(refusesWrites: refusesWrites, tellsStaleGrants: tellsStaleGrants)
-        let environment = try TestServer.environment(store: store)
-        let (status, text) = try await answer(environment)
-        let version = environment.catalog.current.version
+        let service = try TestServer.service(store: store)
+        let (status, text) = try await answer(service)
+        let version = service.catalog.current.version
         #expect(status == 200 && text.hasSuffix(#""catalogVersion":"\#(version)","degraded":\#(want)}"#), "\(text)")
     }
 
     @Test func `keys that are not there, and a catalog that was refused, are said in their order`() async throws {
-        let environment = try TestServer.environment(
+        let service = try TestServer.service(
             store: ImpairedStore(refusesWrites: true, tellsStaleGrants: true),
             endUsers: TestIssuer.verifier(ofFile: "none")
         )
-        environment.catalog.refuse("the catalog has 2 issues")
-        let (status, text) = try await answer(environment)
+        service.catalog.refuse("the catalog has 2 issues")
+        let (status, text) = try await answer(service)
         let want =
             #""catalogRefusal":"the catalog has 2 issues","degraded":["writes","jwt-keys","catalog","levels"]}"#
         #expect(status == 200 && text.hasSuffix(want), "\(text)")
     }
 
     @Test func `a store that cannot be read is not ready`() async throws {
-        #expect(try await answer(TestServer.environment(.brokenStore)).status == 503)
+        #expect(try await answer(TestServer.service(.brokenStore)).status == 503)
     }
 }

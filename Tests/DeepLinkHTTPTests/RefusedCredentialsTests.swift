@@ -15,8 +15,8 @@ import WaymarkTestSupport
         "GET \(target) HTTP/1.1\r\nHost: localhost\r\n" + (token.map { "Authorization: Bearer \($0)\r\n" } ?? "")
     }
 
-    private func statuses(_ requests: [String], _ environment: ServiceEnvironment) async throws -> [Int] {
-        try await TestServer.application(environment)
+    private func statuses(_ requests: [String], _ service: TestService) async throws -> [Int] {
+        try await TestServer.application(service)
             .whileServing { port in
                 let connection = try RawConnection(port: port)
                 var statuses: [Int] = []
@@ -29,8 +29,8 @@ import WaymarkTestSupport
             }
     }
 
-    private func environment(endUsers: EndUserVerifier? = nil) throws -> ServiceEnvironment {
-        try TestServer.environment(
+    private func service(endUsers: EndUserVerifier? = nil) throws -> TestService {
+        try TestServer.service(
             .tokens,
             endUsers: endUsers,
             callerLimits: CallerLimits(rate: nil, addressRate: Self.rate)
@@ -51,11 +51,11 @@ import WaymarkTestSupport
     @Test(arguments: [true, false]) func `three hundred bad tokens of one address reach the limit`(
         _ areOfEndUsers: Bool
     ) async throws {
-        let environment = try environment(endUsers: try await TestIssuer.verifier())
+        let service = try service(endUsers: try await TestIssuer.verifier())
         let bad =
             areOfEndUsers
             ? try await forged(300) : (0..<300).map { _ in ServiceTokenText().text }
-        let found = try await statuses(bad.map { request($0) }, environment)
+        let found = try await statuses(bad.map { request($0) }, service)
         #expect(found == Array(repeating: 401, count: Self.rate) + Array(repeating: 429, count: 300 - Self.rate))
     }
 
@@ -63,7 +63,7 @@ import WaymarkTestSupport
         let tokens = try await forged(Self.rate + 5)
         let found = try await statuses(
             tokens.map { request($0, "/v1/users/ada") },
-            environment(endUsers: try await TestIssuer.verifier())
+            service(endUsers: try await TestIssuer.verifier())
         )
         #expect(found == Array(repeating: 401, count: Self.rate) + Array(repeating: 429, count: 5))
     }
@@ -79,7 +79,7 @@ import WaymarkTestSupport
                 request(good), request(TestToken.resolver.text), request(new), request(nil),
                 request(new) + elsewhere, request(bad[0]) + elsewhere,
             ]
-        let found = try await statuses(requests, environment(endUsers: try await TestIssuer.verifier()))
+        let found = try await statuses(requests, service(endUsers: try await TestIssuer.verifier()))
         #expect(found.first == 200)
         #expect(found.dropFirst().prefix(bad.count).allSatisfy { [401, 429].contains($0) })
         // One that has not been verified yet would cost as much as a bad one.
@@ -87,7 +87,7 @@ import WaymarkTestSupport
     }
 
     @Test func `pages have a limit of their own, of each address`() async throws {
-        let environment = try TestServer.environment(
+        let service = try TestServer.service(
             .linkDomain,
             callerLimits: CallerLimits(rate: nil, addressRate: 1, pageRate: 3)
         )
@@ -95,7 +95,7 @@ import WaymarkTestSupport
         let elsewhere = "X-Forwarded-For: 203.0.113.7\r\n"
         let found = try await statuses(
             Array(repeating: page, count: 5) + [page + elsewhere, request("wm_bad"), request("wm_bad")],
-            environment
+            service
         )
         #expect(found == [200, 200, 200, 429, 429, 200, 401, 429])
     }

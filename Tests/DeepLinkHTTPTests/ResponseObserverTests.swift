@@ -57,8 +57,8 @@ import WaymarkTestSupport
 
     @Test func `every answer is told exactly once, however it is made`() async throws {
         let recorder = Recorder()
-        let environment = try TestServer.environment(observer: recorder)
-        try await TestServer.application(environment)
+        let service = try TestServer.service(observer: recorder)
+        try await TestServer.application(service)
             .whileServing { port in
                 // One by one, and sent ahead: those behind one that waits are answered by the router.
                 let connection = try RawConnection(port: port)
@@ -83,7 +83,7 @@ import WaymarkTestSupport
 
     @Test func `observers learn who asked, on every way, and neither user nor link`() async throws {
         let recorder = Recorder()
-        let environment = try TestServer.environment(
+        let service = try TestServer.service(
             .tokens,
             endUsers: try await TestIssuer.verifier(),
             observer: recorder
@@ -102,7 +102,7 @@ import WaymarkTestSupport
             (resolve, "GET /v1/resolve -"), ("GET /healthz \(Self.fields)", "GET /healthz anonymous"),
             ("GET /onboarding?secret \(Self.fields)\(resolver)", "GET web link o6l91m0txllk"),
         ]
-        try await TestServer.application(environment)
+        try await TestServer.application(service)
             .whileServing { port in
                 let connection = try RawConnection(port: port)
                 for (request, _) in requests {

@@ -8,7 +8,7 @@ import ServerTestSupport
 
 /// The service under test: what it answers in a task by itself, or a server on a free port.
 struct TestApplication {
-    let environment: ServiceEnvironment
+    let service: TestService
     let limits: ConnectionLimits
 
     private var logger: Logger {
@@ -22,7 +22,9 @@ struct TestApplication {
         _ setup: TestingSetup,
         _ body: @Sendable (any TestClientProtocol) async throws -> Value
     ) async throws -> Value {
-        let responder = ConnectionlessResponder(responder: DeferredResponder(environment: environment, logger: logger))
+        let responder = ConnectionlessResponder(
+            responder: DeferredResponder(services: service.connections, logger: logger)
+        )
         return try await Application(responder: responder, logger: logger).test(setup, body)
     }
 
@@ -31,7 +33,7 @@ struct TestApplication {
         try await withServer(
             { onListening in
                 WaymarkServer(
-                    environment,
+                    service.connections,
                     host: "127.0.0.1",
                     port: 0,
                     maximumConnections: .max,
@@ -49,19 +51,19 @@ private struct ConnectionlessResponder: HTTPResponder {
     let responder: DeferredResponder
 
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
-        let environment = responder.environment
+        let services = responder.services
         let path = request.head.path ?? "/"
-        var fields = RequestFields(wanted: environment.wantedFields.onTheWay(to: path.utf8Span.span))
-        for field in request.headers { fields.take(field.name.rawName, field.value) }
+        var fields = RequestFields(wanted: services.wantedFields.onTheWay(to: path.utf8Span.span))
+        for field in request.headers { fields.take(field.name.rawName, value: field.value) }
         if let authority = request.head.authority { fields.replaceHost(with: authority) }
         let head = RequestHead(
             request.method,
-            path,
-            fields,
+            target: path,
+            fields: fields,
             id: fields.requestID.first ?? context.id,
-            of: environment.endpoints
+            of: services.endpoints
         )
-        let deferred = DeferredRequest(head, nil, from: nil, note: nil)
+        let deferred = DeferredRequest(head, admitted: nil, from: nil, note: nil)
         return await responder.respond(to: deferred, body: request.body)
     }
 }

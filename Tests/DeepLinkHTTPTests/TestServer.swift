@@ -180,8 +180,8 @@ enum TestServer {
         return limits
     }()
 
-    /// Puts together what a server answers from.
-    static func environment(
+    /// Assembles a service.
+    static func service(
         _ circumstance: Circumstance = .usual,
         catalog: LiveCatalog? = nil,
         store: (any UserStateStore)? = nil,
@@ -191,45 +191,78 @@ enum TestServer {
         load: ServerLoad? = nil,
         callerLimits: CallerLimits? = nil,
         crossOrigins: CrossOriginRules? = nil,
-        consoleHosts: [String] = [],
+        consoleHosts: [String]? = [],
         observer: (any ResponseObserver)? = nil,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now },
         comparisons: ComparisonQueue = ComparisonQueue(readsCatalog: TestServer.readCatalog)
-    ) throws -> ServiceEnvironment {
+    ) throws -> TestService {
         let hasTokens = [.tokens, .anonymous, .limited, .linkDomain, .signed].contains(circumstance)
         let tokens = serviceTokens ?? (hasTokens ? TestToken.allCases.map(\.stored) : [])
         let limits = circumstance == .limited ? CallerLimits(rate: 2, addressRate: 2) : nil
         let memory = InMemoryUserStateStore()
         let metrics = MetricsRegistry()
-        let environment = ServiceEnvironment(
-            catalog: try catalog ?? LiveCatalog(try circumstance.catalog()),
-            store: store
-                ?? (circumstance == .brokenStore ? BrokenStore() : memory),
-            continuationStore: circumstance == .brokenStore ? BrokenContinuationStore() : memory,
-            continuations: try #require(ContinuationSettings(keys: [key], lifetime: 600)),
-            authentication: authentication
-                ?? Authentication(
-                    serviceTokens: ServiceTokens(InMemoryServiceTokenStore(tokens), holding: tokens),
-                    endUsers: endUsers,
-                    letsAnonymousResolve: circumstance == .anonymous
-                ),
-            load: load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024),
+        let live = try catalog ?? LiveCatalog(try circumstance.catalog())
+        let users = store ?? (circumstance == .brokenStore ? BrokenStore() : memory)
+        let authentication =
+            authentication
+            ?? Authentication(
+                serviceTokens: ServiceTokens(InMemoryServiceTokenStore(tokens), holding: tokens),
+                endUsers: endUsers,
+                letsAnonymousResolve: circumstance == .anonymous
+            )
+        let hosts = HostSettings(
+            authentication: authentication,
             answersLocalHosts: ![.strictHosts, .prefixed].contains(circumstance),
-            isInsecure: circumstance == .insecure,
-            callerLimits: callerLimits ?? limits,
-            crossOrigins: crossOrigins,
-            consoleHosts: consoleHosts,
-            version: version,
-            endpoints: EndpointTable(EndpointTable.all.endpoints + [fault]),
-            observer: observer,
-            metrics: ServiceMetrics(countingIn: metrics, text: { metrics.text }),
-            resolutions: ResolutionCounts(since: now()),
-            comparisons: comparisons,
-            signingKeys: LinkSigningKeys(circumstance == .signed ? signingKeys : []),
-            now: now
+            isInsecure: circumstance == .insecure
         )
-        if circumstance == .requestInProgress { #expect(environment.repeatable.begin(try busyRequest())) }
-        return environment
+        let load = load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024)
+        let service = UserService(store: users, now: now)
+        let serviceMetrics = ServiceMetrics(countingIn: metrics, text: { metrics.text })
+        let signingKeys = LinkSigningKeys(circumstance == .signed ? signingKeys : [])
+        let bundle = LiveBundle()
+        let table = EndpointTable(
+            resolver: LinkResolver(
+                usersIn: users,
+                continuations: try #require(ContinuationSettings(keys: [key], lifetime: 600)),
+                signingKeys: signingKeys,
+                metrics: serviceMetrics,
+                counts: ResolutionCounts(since: now()),
+                now: now
+            ),
+            users: service,
+            redemptions: circumstance == .brokenStore ? BrokenContinuationStore() : memory,
+            streams: LineStreamRules(load: load, authentication: authentication, now: now),
+            catalog: live,
+            bundle: bundle,
+            comparisons: comparisons,
+            hosts: hosts,
+            consoleHosts: consoleHosts,
+            version: version
+        )
+        if circumstance == .requestInProgress { #expect(service.inProgress.begin(try busyRequest())) }
+        return TestService(
+            connections: ConnectionServices(
+                admission: AdmissionPolicy(
+                    catalog: live,
+                    hosts: hosts,
+                    callerLimits: callerLimits ?? limits,
+                    crossOrigins: crossOrigins,
+                    now: now
+                ),
+                endpoints: EndpointTable(table.endpoints + [fault], webLink: table.webLink),
+                load: load,
+                observer: observer,
+                metrics: serviceMetrics
+            ),
+            table: table,
+            signingKeys: signingKeys,
+            bundle: bundle
+        )
+    }
+
+    /// The endpoints of the API.
+    static func endpoints(hasConsole: Bool = true) throws -> [Endpoint] {
+        try service(consoleHosts: hasConsole ? [] : nil).table.endpoints
     }
 
     /// Reads a candidate as the program does.
@@ -261,7 +294,7 @@ enum TestServer {
         limits: ConnectionLimits = TestServer.patient,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now }
     ) throws -> TestApplication {
-        let environment = try environment(
+        let service = try service(
             circumstance,
             store: store,
             serviceTokens: serviceTokens,
@@ -270,19 +303,40 @@ enum TestServer {
             load: load,
             now: now
         )
-        return application(environment, limits: limits)
+        return application(service, limits: limits)
     }
 
-    /// Builds the application that answers from an environment.
+    /// Builds the application of a service.
     static func application(
-        _ environment: ServiceEnvironment,
+        _ service: TestService,
         limits: ConnectionLimits = TestServer.patient
     ) -> TestApplication {
-        TestApplication(environment: environment, limits: limits)
+        TestApplication(service: service, limits: limits)
     }
 
     private struct Fault: Error {}
 
     /// An endpoint that fails in a way that nobody foresaw.
-    private static let fault = Endpoint(.get, "/healthz/fault", access: .everyone, .later { _ in throw Fault() })
+    private static let fault = Endpoint(
+        .get,
+        "/healthz/fault",
+        access: .everyone,
+        handler: .later { _ in throw Fault() }
+    )
+}
+
+/// A service under test, with the parts that tests look into.
+struct TestService {
+    /// The dependencies of connections.
+    let connections: ConnectionServices
+
+    /// The endpoints of the API, without that of the tests.
+    let table: EndpointTable
+
+    let signingKeys: LinkSigningKeys
+    let bundle: LiveBundle
+
+    var load: ServerLoad { connections.load }
+
+    var catalog: LiveCatalog { connections.admission.catalog }
 }

@@ -24,12 +24,12 @@ import Testing
 
     @Test func `it is read only where it is wanted, and only once`() {
         var fields = RequestFields(wanted: .traceParent)
-        fields.take("TraceParent", Self.sound)
+        fields.take("TraceParent", value: Self.sound)
         #expect(fields.traceParent == Self.sound)
-        fields.take("traceparent", Self.sound)
+        fields.take("traceparent", value: Self.sound)
         #expect(fields.traceParent == nil)
         var others = RequestFields()
-        others.take("traceparent", Self.sound)
+        others.take("traceparent", value: Self.sound)
         #expect(others.traceParent == nil)
     }
 }

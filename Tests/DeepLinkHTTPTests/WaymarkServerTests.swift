@@ -44,13 +44,13 @@ import WaymarkTestSupport
         let socket = try Listening()
         let request = Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
         func serve(_ body: (Int) async throws -> Int) async throws -> Int {
-            let environment = try TestServer.environment()
+            let service = try TestServer.service()
             var logger = Logger(label: "test")
             logger.logLevel = .critical
             return try await withServer(
                 { [logger] onListening in
                     WaymarkServer(
-                        environment,
+                        service.connections,
                         host: "127.0.0.1",
                         port: 0,
                         // The server's own descriptor, which it closes.

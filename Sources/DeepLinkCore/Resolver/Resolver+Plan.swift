@@ -71,3 +71,169 @@ extension Resolver {
         )
     }
 }
+
+extension Resolver {
+    /// Returns whether a destination takes a signature.
+    private func isSigned(_ element: StackElement) -> Bool { graph.packed[element.edge].isSigned }
+
+    /// Takes the keys of a signature out of what no destination used, where the link adds a signed one.
+    func withoutSignature(_ resolved: ResolvedLink) -> ResolvedLink {
+        guard !resolved.unusedQuery.isEmpty, resolved.added.contains(where: isSigned) else { return resolved }
+        var resolved = resolved
+        resolved.unusedQuery.removeAll { item in
+            SignatureDemand.keys.contains { $0.bytewise == item.name.bytewise }
+        }
+        return resolved
+    }
+
+    /// Returns the demand of a link that leads somewhere, whoever asks; `nil` where nothing that it adds takes a signature.
+    ///
+    /// - Complexity: constant where the catalog has no signed route; else that of printing the stack.
+    func demand(of resolved: ResolvedLink, from start: StartingPoint) -> SignatureDemand? {
+        demand(
+            of: resolved,
+            from: start,
+            canonicalLink: canonicalLink(of: resolved.stack, under: resolved.redirect?.last.base ?? start.base)
+        )
+    }
+
+    /// Returns the demand of a link whose stack is printed already.
+    @inline(__always)
+    func demand(
+        of resolved: ResolvedLink,
+        from start: StartingPoint,
+        canonicalLink: @autoclosure () -> [UInt8]?
+    ) -> SignatureDemand? {
+        guard catalog.hasSignedRoutes else { return nil }
+        return signatureDemand(of: resolved, from: start, canonicalLink: canonicalLink)
+    }
+
+    private func signatureDemand(
+        of resolved: ResolvedLink,
+        from start: StartingPoint,
+        canonicalLink: () -> [UInt8]?
+    ) -> SignatureDemand? {
+        // Routes that redirected to the final link count too, as their levels do.
+        let passed = resolved.redirect?.all.flatMap(\.passed) ?? []
+        guard let first = (passed + resolved.added).first(where: isSigned) else { return nil }
+        let link = (resolved.redirect?.last.path ?? start.path).link
+        let query = QueryBinder(link, plusIsSpace: catalog.plusIsSpace)
+        func values(of key: String) -> [String?] {
+            link.pairRanges.indices.filter { query.isNamed(query.pair($0), key: key) }
+                .map { query.item(query.pair($0)).value }
+        }
+        return SignatureDemand(
+            route: graph.routes[graph.packed[first.edge].child].name,
+            target: canonicalLink().flatMap(target),
+            signatures: values(of: "sig"),
+            expiries: values(of: "exp")
+        )
+    }
+
+    /// The path and query of a canonical link, from the first segment that routes are matched against: a host that is a
+    /// segment is in it, and the prefix of an origin is not.
+    private func target(of bytes: [UInt8]) -> [UInt8]? {
+        guard let link = try? DeepLink(bytes: bytes, rootless: catalog.rootlessSchemes),
+            let (key, start) = catalog.origin(of: link), let path = try? catalog.routedPath(of: link, key, from: start)
+        else { return nil }
+        let routed = path.link
+        var target: [UInt8] = []
+        for segment in routed.bytes[path.start..<routed.spans.path.end].split(separator: ASCII.slash) {
+            target.append(ASCII.slash)
+            target += segment
+        }
+        if target.isEmpty { target.append(ASCII.slash) }
+        guard !routed.spans.query.isEmpty else { return target }
+        return target + [ASCII.question] + routed.bytes[routed.spans.query.indices]
+    }
+}
+
+extension Resolver {
+    /// Returns a stack's one canonical link, in UTF-8; `nil` if no link means exactly this stack.
+    ///
+    /// Equal stacks have one link, independent of their origin: if a route and its initial child open the same route,
+    /// it is the shorter link, which names the parent. If the stack was resolved from `entry`, a link that is canonical
+    /// already needs no verification.
+    func canonicalLink(of stack: [StackElement], under base: LinkPrefix, from link: DeepLink? = nil) -> [UInt8]? {
+        if StackReader.hasOwners(stack, in: graph),
+            let owned = try? StackReader.read(graph.destinations(stack), in: graph, preferring: .owner),
+            let bytes = canonicalLink(ofReading: owned, under: base, from: link)
+        {
+            return bytes
+        }
+        return canonicalLink(ofReading: stack, under: base, from: link)
+    }
+
+    private func canonicalLink(
+        ofReading stack: [StackElement],
+        under base: LinkPrefix,
+        from link: DeepLink?
+    ) -> [UInt8]? {
+        if let bytes = try? LinkPrinter.print(stack, under: base, in: catalog) {
+            if let link, link.bytes == bytes { return link.bytes }
+            if does(bytes, mean: stack) { return bytes }
+        }
+        for other in catalog.prefixes(insteadOf: base) {
+            guard let bytes = try? LinkPrinter.print(stack, under: other, in: catalog) else { continue }
+            if does(bytes, mean: stack) { return bytes }
+        }
+        return nil
+    }
+
+    /// Prints a stack and resolves the result, to verify that the link means exactly this stack.
+    ///
+    /// - Throws: ``DestinationError``, for the first destination that no link opens in this way.
+    func link(to stack: [StackElement], under base: LinkPrefix) throws(DestinationError) -> String {
+        let bytes = try LinkPrinter.print(stack, under: base, in: catalog)
+        if does(bytes, mean: stack) { return bytes.asText }
+        let index = firstWithoutLink(stack, under: base)
+        let route = stack.indices.contains(index) ? graph.routes[graph.edges[stack[index].edge].child].name : ""
+        throw DestinationError(index: index, route: route, message: "No link opens `\(route)` in this position.")
+    }
+
+    /// Resolves a link, and returns whether it means a stack and nothing more.
+    private func does(_ bytes: [UInt8], mean stack: [StackElement]) -> Bool {
+        guard let printed = try? DeepLink(bytes: bytes, rootless: catalog.rootlessSchemes),
+            let (key, start) = catalog.origin(of: printed),
+            let path = try? catalog.routedPath(of: printed, key, from: start),
+            let resolved = try? self.stack(of: path), resolved.unusedQuery.isEmpty
+        else { return false }
+        return graph.destinations(resolved.stack) == graph.destinations(stack)
+    }
+
+    /// Returns the index of the destination at which a stack ceases to have a link: the part before it has one.
+    ///
+    /// A part of a stack may have none although the whole has one, if an initial child would be inserted; so the last
+    /// destination whose part has a link decides.
+    private func firstWithoutLink(_ stack: [StackElement], under base: LinkPrefix) -> Int {
+        // No link can hold more destinations, except those that it does not name.
+        let count = Swift.min(stack.count, DeepLink.maximumSegmentCount + DeepLink.maximumPairCount)
+        func hasLink(_ count: Int) -> Bool {
+            let part = Array(stack.prefix(count))
+            guard let bytes = try? LinkPrinter.print(part, under: base, in: catalog) else { return false }
+            return does(bytes, mean: part)
+        }
+        // A long stack is bisected, since printing each of its parts would cost the square of its length.
+        var most = count
+        var least = 0
+        while most - least > Self.maximumPartCount {
+            let middle = (least + most) / 2
+            if hasLink(middle) { least = middle } else { most = middle }
+        }
+        let last = stride(from: most, to: least, by: -1).first(where: hasLink) ?? least
+        var index = Swift.min(last, Swift.max(stack.count - 1, 0))
+        // A container alone has no link, and neither has a route without its initial child: the fault is above them.
+        while index + 1 < stack.count, showsMore(stack[index]) { index += 1 }
+        return index
+    }
+
+    /// Returns whether a stack that ends with a destination means another one, so that it has no link although it is
+    /// valid.
+    private func showsMore(_ element: StackElement) -> Bool {
+        let edge = graph.edges[element.edge]
+        return edge.canTakeNoSegment && graph.continues[edge.child] || graph.packed[element.edge].childInitial != nil
+    }
+
+    /// The most parts of a stack that are printed one by one to find the first without a link.
+    private static let maximumPartCount = 24
+}

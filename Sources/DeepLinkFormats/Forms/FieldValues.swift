@@ -1,3 +1,5 @@
+import DeepLinkCore
+
 /// The values of one header field, in the order of the request: mostly none, or one.
 package enum FieldValues: Sendable {
     case none
@@ -62,4 +64,56 @@ package enum FieldValues: Sendable {
     package func hasToken(_ token: String) -> Bool {
         contains { field in FieldParts(of: field, at: ",").contains { $0.isWord(token) } }
     }
+}
+
+/// The parts of a header field that a separator divides, such as the elements of a list (RFC 9110 §5.6.1), one after the
+/// other, without the spaces and tabs around them.
+///
+/// Fields are read as bytes: comparing them as `Character`s would sort a stranger's combining marks (`ByteText`).
+package struct FieldParts: Sequence, IteratorProtocol {
+    private var rest: Substring.UTF8View?
+    private let separator: UInt8
+
+    /// Divides a field.
+    package init(of field: String, at separator: Unicode.Scalar) {
+        self.init(Substring(field).utf8, at: separator)
+    }
+
+    /// Divides a stretch of a field.
+    package init(_ bytes: Substring.UTF8View, at separator: Unicode.Scalar) {
+        rest = bytes
+        self.separator = UInt8(ascii: separator)
+    }
+
+    /// Returns the next part; `nil` after the last.
+    package mutating func next() -> Substring.UTF8View? {
+        guard let bytes = rest else { return nil }
+        guard let end = bytes.firstIndex(of: separator) else {
+            rest = nil
+            return bytes.withoutSpaceAround
+        }
+        rest = bytes[bytes.index(after: end)...]
+        return bytes[..<end].withoutSpaceAround
+    }
+}
+
+extension Substring.UTF8View {
+    /// The bytes without optional white space at either end (RFC 9110 §5.6.3).
+    package var withoutSpaceAround: Substring.UTF8View {
+        var bytes = self
+        while let byte = bytes.first, Self.isSpace(byte) { bytes.removeFirst() }
+        while let byte = bytes.last, Self.isSpace(byte) { bytes.removeLast() }
+        return bytes
+    }
+
+    /// Returns whether the bytes are those of a word, upper and lower case letters being equal.
+    package func isWord(_ word: String) -> Bool {
+        #if canImport(Darwin)  // `span` is of iOS 26.
+        elementsEqual(word.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+        #else
+        ASCII.equalIgnoringCase(span, word.utf8.span)
+        #endif
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

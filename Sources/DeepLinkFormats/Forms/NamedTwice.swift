@@ -1,4 +1,7 @@
-/// A value that a request may give in a field of its own or in a header; if in both, they must agree.
+package import DeepLinkCore
+package import DeepLinkUsers
+
+/// A value that a request may name by a field of its own and by a header: by one of them, or by both the same.
 package struct NamedTwice {
     private let field: String
     private let header: String
@@ -25,5 +28,74 @@ package struct NamedTwice {
             )
         }
         return byField ?? byHeader
+    }
+}
+
+/// The user that a request is about: named once, or twice the same.
+package enum RequestedUser {
+    /// Returns the user named by the request's own fields or its header `Waymark-User`; `nil` if neither names one.
+    ///
+    /// - Throws: ``Problem`` if an id isn't valid, or the two differ.
+    package static func user(_ named: String?, fields: FieldValues) throws(Problem) -> UserID? {
+        let byField = try named.map { text throws(Problem) in try id(text, field: "user") }
+        guard fields.count <= 1 else {
+            throw .invalidRequest(
+                field: "Waymark-User",
+                reason: .duplicate,
+                detail: "The header `Waymark-User` is given twice."
+            )
+        }
+        // Bytes that are not UTF-8 arrive as U+FFFD, and would make one user of several.
+        guard fields.first?.unicodeScalars.contains("\u{FFFD}") != true else {
+            throw .invalidRequest(
+                field: "Waymark-User",
+                reason: .malformed,
+                detail: "The header `Waymark-User` is not UTF-8."
+            )
+        }
+        let byHeader = try fields.first.map { text throws(Problem) in try id(text, field: "Waymark-User") }
+        return try NamedTwice(field: "user", header: "Waymark-User", values: "users").value(byField, byHeader: byHeader)
+    }
+
+    /// Reads a user's id.
+    package static func id(_ text: String, field: String) throws(Problem) -> UserID {
+        guard let id = UserID(text) else {
+            throw .invalidRequest(
+                field: field,
+                reason: .invalidValue,
+                detail:
+                    "A user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters, not `.` or `..`."
+            )
+        }
+        return id
+    }
+}
+
+/// The app that a request comes from: named once, or twice the same.
+package enum RequestedApp {
+    /// Finds the app that the request's own fields or its header `Waymark-App` name; `nil` where neither does.
+    ///
+    /// - Throws: ``Problem`` if one isn't a version of an app, or the two differ.
+    package static func app(_ named: String?, header: String?) throws(Problem) -> AppVersion? {
+        // Nearly always.
+        if named == nil, header == nil { return nil }
+        let byField = try named.map { text throws(Problem) in try app(text, field: "app") }
+        let byHeader = try header.map { text throws(Problem) in try app(text, field: "Waymark-App") }
+        return try NamedTwice(field: "app", header: "Waymark-App", values: "versions")
+            .value(byField, byHeader: byHeader)
+    }
+
+    /// Reads a version of an app.
+    package static func app(_ text: String, field: String) throws(Problem) -> AppVersion {
+        guard let app = AppVersion(text) else {
+            throw .invalidRequest(
+                field: field,
+                reason: .invalidValue,
+                detail:
+                    "`\(field)` isn't a version of an app; send a platform and one to \(VersionNumber.maximumCount) numbers, such "
+                    + "as `ios/3.1.0`."
+            )
+        }
+        return app
     }
 }

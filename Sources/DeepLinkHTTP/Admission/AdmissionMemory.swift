@@ -14,9 +14,9 @@ struct AdmissionMemory {
         private let tokens: Int
 
         /// Reads the present counts; call it before drawing a conclusion from either.
-        init(_ environment: ServiceEnvironment) {
-            catalog = environment.catalog.generation
-            tokens = environment.authentication.serviceTokens.generation
+        init(_ policy: AdmissionPolicy) {
+            catalog = policy.catalog.generation
+            tokens = policy.hosts.authentication.serviceTokens.generation
         }
     }
 
@@ -27,21 +27,21 @@ struct AdmissionMemory {
     private var token: (text: String, caller: Caller, expires: Timestamp?)?
 
     /// Forgets the conclusions that were not drawn from the present basis.
-    mutating func update(_ environment: ServiceEnvironment) {
-        let present = Basis(environment)
+    mutating func update(for policy: AdmissionPolicy) {
+        let present = Basis(policy)
         guard present != basis else { return }
         self = AdmissionMemory()
         basis = present
     }
 
     /// Returns whether `Accept` is remembered to allow a type.
-    func accepts(_ type: MediaType, _ fields: FieldValues) -> Bool {
+    func accepts(_ type: MediaType, by fields: FieldValues) -> Bool {
         guard case .one(let text) = fields, let accept else { return false }
         return accept.type == type && Self.areSame(text, accept.text)
     }
 
     /// Remembers that `Accept` allows a type.
-    mutating func rememberAccept(_ type: MediaType, _ fields: FieldValues) {
+    mutating func rememberAccept(of type: MediaType, by fields: FieldValues) {
         if case .one(let text) = fields { accept = (text, type) }
     }
 
@@ -68,7 +68,7 @@ struct AdmissionMemory {
     }
 
     /// Remembers the valid service token of an `Authorization`.
-    mutating func remember(_ value: ServiceToken, _ fields: FieldValues) -> Caller {
+    mutating func remember(_ value: ServiceToken, of fields: FieldValues) -> Caller {
         let caller = Caller.service(value.id, value.role)
         if case .one(let text) = fields { token = (text, caller, value.expires) }
         return caller

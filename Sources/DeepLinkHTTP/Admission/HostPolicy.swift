@@ -1,6 +1,7 @@
-import DeepLinkAuthentication
+package import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import NIOCore
 
 /// The rule for the `Host` of a request, so that a page whose own host name was made to resolve to this server reaches
 /// nothing (DNS rebinding).
@@ -16,11 +17,11 @@ struct HostPolicy {
     /// Whether a loopback name or an IP address is treated as the first https origin.
     private let answersLocalHosts: Bool
 
-    init(_ environment: ServiceEnvironment, _ catalog: RouteCatalog) {
+    init(_ settings: HostSettings, catalog: RouteCatalog) {
         self.catalog = catalog
-        callersAreUnknown = environment.authentication.isOpen
-        isInsecure = environment.isInsecure
-        answersLocalHosts = environment.answersLocalHosts
+        callersAreUnknown = settings.authentication.isOpen
+        isInsecure = settings.isInsecure
+        answersLocalHosts = settings.answersLocalHosts
     }
 
     private var origins: [Origin] { catalog.origins.filter { $0.scheme.bytewise == "https" } }
@@ -79,4 +80,91 @@ struct HostPolicy {
             detail: "This server does not answer for the host `\(authority)`; the hosts of its catalog are: \(known)."
         )
     }
+}
+
+/// The host name of an authority, `name:port` or `[address]:port`, which finds the kind of the name.
+struct HostName {
+    private let name: String
+
+    /// Whether the name is in brackets, as IPv6 addresses are.
+    private let isBracketed: Bool
+
+    /// Removes the port; `nil` if the authority isn't a host name or address with at most a port.
+    init?(authority: String) {
+        let rest: Substring.UTF8View
+        let bytes = Substring(authority).utf8
+        isBracketed = bytes.first == UInt8(ascii: "[")
+        if isBracketed {
+            guard let end = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            name = String(Substring(bytes[..<end].dropFirst()))
+            rest = bytes[end...].dropFirst()
+        } else {
+            let end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+            name = String(Substring(bytes[..<end])).lowercased()
+            rest = bytes[end...]
+            guard name.utf8.allSatisfy(Self.isNameByte) else { return nil }
+        }
+        guard !name.isEmpty, rest.isEmpty || Self.isPort(rest) else { return nil }
+    }
+
+    /// Whether the name is `localhost`, one below it (RFC 6761 §6.3), or an IP address.
+    var isLocal: Bool {
+        if (try? SocketAddress(ipAddress: name, port: 0)) != nil {
+            return isBracketed == name.utf8.contains(UInt8(ascii: ":"))
+        }
+        return !isBracketed
+            && (name.bytewise == "localhost" || name.utf8.suffix(10).elementsEqual(".localhost".utf8))
+    }
+
+    /// Whether the name is `localhost`, one below it, or a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3): a
+    /// page of another host never has such a name.
+    var isLoopback: Bool {
+        guard isLocal else { return false }
+        guard let address = try? SocketAddress(ipAddress: name, port: 0) else { return true }
+        return address.isLoopback
+    }
+
+    /// Whether the name has a letter and no dot: such names are those of private networks, such as a container's.
+    var isSingleLabel: Bool {
+        !isBracketed && !name.utf8.contains(UInt8(ascii: ".")) && name.utf8.contains { !ASCII.isDigit($0) && $0 > 0x2D }
+    }
+
+    /// Returns whether bytes are a colon and a port in decimal digits (RFC 3986 §3.2.3), without a sign.
+    private static func isPort(_ bytes: Substring.UTF8View) -> Bool {
+        bytes.first == UInt8(ascii: ":") && bytes.dropFirst().allSatisfy(ASCII.isDigit)
+            && UInt16(Substring(bytes.dropFirst())) != nil
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+            UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
+
+/// The settings of the hosts at which the server answers, which depend on whether callers are authenticated.
+package struct HostSettings: Sendable {
+    /// The authentication of callers.
+    let authentication: Authentication
+
+    /// Whether web links accept a loopback name or an IP address as the first https origin, on a server that only this
+    /// machine reaches.
+    let answersLocalHosts: Bool
+
+    /// Whether a server without credentials answers everyone who can connect, through proxies too
+    /// (`--insecure-no-auth`).
+    let isInsecure: Bool
+
+    /// Creates settings from their parts.
+    package init(authentication: Authentication, answersLocalHosts: Bool, isInsecure: Bool = false) {
+        self.authentication = authentication
+        self.answersLocalHosts = answersLocalHosts
+        self.isInsecure = isInsecure
+    }
+
+    /// Returns the rule for the hosts of a catalog.
+    func policy(for catalog: RouteCatalog) -> HostPolicy { HostPolicy(self, catalog: catalog) }
 }

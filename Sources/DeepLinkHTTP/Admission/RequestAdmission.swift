@@ -17,7 +17,11 @@ struct RequestAdmission {
         case mustVerify(token: String)
     }
 
-    private let environment: ServiceEnvironment
+    private let policy: AdmissionPolicy
+
+    /// Whether there are observers, for whom callers are noted.
+    private let notesCallers: Bool
+
     private var memory = AdmissionMemory()
 
     /// The peer of the connection, if it is needed.
@@ -26,44 +30,49 @@ struct RequestAdmission {
     /// The note of the last request for observers, if its caller was found; nothing is noted without observers.
     private(set) var note: AdmissionNote?
 
-    init(_ environment: ServiceEnvironment) {
-        self.environment = environment
+    init(by policy: AdmissionPolicy, notesCallers: Bool) {
+        self.policy = policy
+        self.notesCallers = notesCallers
     }
 
     /// Decides about a request without waiting.
     ///
     /// - Throws: `Problem`, for the first check that fails.
     mutating func verdict(on head: RequestHead) throws(Problem) -> Verdict {
-        memory.update(environment)
+        memory.update(for: policy)
         if note != nil { note = nil }
-        let catalog = environment.catalog.current
-        if case .links = head.destination.endpoint.hosts, head.isRead, let page = try page(for: head, catalog) {
+        let catalog = policy.catalog.current
+        if case .links = head.destination.endpoint.hosts, head.isRead, let page = try page(for: head, from: catalog) {
             return .admitted(page)
         }
-        try checkAccept(head)
-        guard try checkHost(head, catalog) else { return .admitted(try admitted(head, .anyone, catalog)) }
-        if environment.crossOrigins?.isPreflight(head) == true {
+        try checkAccept(of: head)
+        guard try checkHost(of: head, by: catalog) else {
+            return .admitted(try admitted(head, of: .anyone, from: catalog))
+        }
+        if policy.crossOrigins?.isPreflight(head) == true {
             return .admitted(AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: nil))
         }
-        let now = environment.now()
+        let now = policy.now()
         if let caller = memory.caller(head.fields.authorization, at: now) {
-            return .admitted(try admitted(head, caller, catalog))
+            return .admitted(try admitted(head, of: caller, from: catalog))
         }
-        let authentication = environment.authentication
+        let authentication = policy.hosts.authentication
         switch try credentials(head, at: now) {
         case .notNeeded:
             // A client behind a proxy isn't on this machine.
-            guard !head.fields.isForwarded || environment.isInsecure else { throw .throughProxy }
-            return .admitted(try admitted(head, .anyone, catalog))
-        case .absent: return .admitted(try admitted(head, .anonymous, catalog))
+            guard !head.fields.isForwarded || policy.hosts.isInsecure else { throw .throughProxy }
+            return .admitted(try admitted(head, of: .anyone, from: catalog))
+        case .absent: return .admitted(try admitted(head, of: .anonymous, from: catalog))
         case .service(let token):
-            return .admitted(try admitted(head, memory.remember(token, head.fields.authorization), catalog))
+            return .admitted(
+                try admitted(head, of: memory.remember(token, of: head.fields.authorization), from: catalog)
+            )
         case .endUser(let token):
             guard let user = authentication.endUsers?.cachedUser(of: token, at: now) else {
-                try environment.callerLimits?.checkRefusals(from: { address(of: head) }, at: now)
+                try policy.callerLimits?.checkRefusals(from: { address(of: head) }, at: now)
                 return .mustVerify(token: token)
             }
-            return .admitted(try admitted(head, .endUser(user), catalog))
+            return .admitted(try admitted(head, of: .endUser(user), from: catalog))
         }
     }
 
@@ -76,11 +85,11 @@ struct RequestAdmission {
         case .mustVerify(let token):
             let user: EndUser
             do throws(Problem) {
-                user = try await environment.authentication.endUser(token, at: environment.now())
+                user = try await policy.hosts.authentication.endUser(token, at: policy.now())
             } catch {
-                throw refusal(of: head, error)
+                throw refusal(of: head, for: error)
             }
-            return try admitted(head, .endUser(user), environment.catalog.current)
+            return try admitted(head, of: .endUser(user), from: policy.catalog.current)
         }
     }
 
@@ -88,17 +97,17 @@ struct RequestAdmission {
 
     private func credentials(_ head: RequestHead, at time: Timestamp) throws(Problem) -> Credentials {
         do throws(Problem) {
-            return try environment.authentication.credentials(head.fields.authorization, at: time)
+            return try policy.hosts.authentication.credentials(head.fields.authorization, at: time)
         } catch {
-            throw refusal(of: head, error)
+            throw refusal(of: head, for: error)
         }
     }
 
     /// Returns the problem for refused credentials, which count against the address that sends them.
-    private func refusal(of head: RequestHead, _ problem: Problem) -> Problem {
+    private func refusal(of head: RequestHead, for problem: Problem) -> Problem {
         guard problem.code == .authenticationRequired, head.fields.authorization.count > 0 else { return problem }
         do throws(Problem) {
-            try environment.callerLimits?.countRefusal(from: { address(of: head) }, at: environment.now())
+            try policy.callerLimits?.countRefusal(from: { address(of: head) }, at: policy.now())
             return problem
         } catch {
             return error
@@ -109,50 +118,50 @@ struct RequestAdmission {
 
     /// Admits a visitor who asks for the page of a web link, which is open to everyone; `nil` if the request isn't such
     /// a visitor's, or if the catalog has no web links.
-    private mutating func page(for head: RequestHead, _ catalog: RouteCatalog) throws(Problem) -> AdmittedRequest? {
+    private mutating func page(for head: RequestHead, from catalog: RouteCatalog) throws(Problem) -> AdmittedRequest? {
         guard let visitor = PageVisitor(head.fields),
-            let host = try HostPolicy(environment, catalog).linkHost(for: head.fields.host.first ?? "", isRead: true)
+            let host = try policy.hosts.policy(for: catalog).linkHost(for: head.fields.host.first ?? "", isRead: true)
         else { return nil }
-        try environment.callerLimits?.admitPage(from: { address(of: head) }, at: environment.now())
+        try policy.callerLimits?.admitPage(from: { address(of: head) }, at: policy.now())
         return AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: host, visitor: visitor)
     }
 
     // MARK: In order
 
-    private mutating func checkAccept(_ head: RequestHead) throws(Problem) {
+    private mutating func checkAccept(of head: RequestHead) throws(Problem) {
         let endpoint = head.destination.endpoint
         guard !endpoint.ignoresAccept else { return }
         let type = endpoint.produces
-        guard !memory.accepts(type, head.fields.accept) else { return }
-        guard AcceptHeader.allows(type, head.fields.accept) else {
+        guard !memory.accepts(type, by: head.fields.accept) else { return }
+        guard AcceptHeader.allows(type, by: head.fields.accept) else {
             throw Problem(.notAcceptable, detail: "Answers are \(type.essence); let `Accept` allow it.")
         }
-        memory.rememberAccept(type, head.fields.accept)
+        memory.rememberAccept(of: type, by: head.fields.accept)
     }
 
     /// Checks the host by the endpoint's rule.
     ///
     /// - Returns: whether a caller is needed.
-    private mutating func checkHost(_ head: RequestHead, _ catalog: RouteCatalog) throws(Problem) -> Bool {
+    private mutating func checkHost(of head: RequestHead, by catalog: RouteCatalog) throws(Problem) -> Bool {
         let authority = head.fields.host.first ?? ""
         switch head.destination.endpoint.hosts {
         case .any: return false
         case .api:
             guard !memory.allows(host: authority) else { return true }
-            try HostPolicy(environment, catalog).check(authority)
+            try policy.hosts.policy(for: catalog).check(authority)
             memory.remember(host: authority)
         case .links:
             guard !head.isRead || memory.linkHost(authority) == nil else { return true }
-            let found = try HostPolicy(environment, catalog).linkHost(for: authority, isRead: head.isRead)
+            let found = try policy.hosts.policy(for: catalog).linkHost(for: authority, isRead: head.isRead)
             guard let host = found else { return true }
             memory.remember(linkHost: host, of: authority)
         }
         return true
     }
 
-    private func admitByRate(_ caller: Caller, _ head: RequestHead) throws(Problem) {
-        guard let limits = environment.callerLimits else { return }
-        try limits.admit(caller, from: { address(of: head) }, at: environment.now())
+    private func admitByRate(_ caller: Caller, sending head: RequestHead) throws(Problem) {
+        guard let limits = policy.callerLimits else { return }
+        try limits.admit(caller, from: { address(of: head) }, at: policy.now())
     }
 
     private func address(of head: RequestHead) -> CallerAddress? {
@@ -161,13 +170,13 @@ struct RequestAdmission {
 
     private mutating func admitted(
         _ head: RequestHead,
-        _ caller: Caller,
-        _ catalog: RouteCatalog
+        of caller: Caller,
+        from catalog: RouteCatalog
     ) throws(Problem) -> AdmittedRequest {
-        if environment.observer != nil { note = AdmissionNote(caller, catalog) }
+        if notesCallers { note = AdmissionNote(of: caller, by: catalog) }
         let endpoint = head.destination.endpoint
         if endpoint.access != .everyone {
-            try admitByRate(caller, head)
+            try admitByRate(caller, sending: head)
             try endpoint.access.check(caller)
         }
         if let names = endpoint.query {

@@ -25,7 +25,7 @@ enum RequestHeadRules {
         var fields = RequestFields(wanted: wanted.onTheWay(to: head.uri.utf8Span.span))
         try checkSizes(head, reading: &fields)
         if head.version != .http1_1 { fields.noteOldVersion() }
-        try readTarget(&head, &fields)
+        try readTarget(of: &head, into: &fields)
         spellInASCII(&head)
         try checkHost(fields.host)
         return fields
@@ -52,7 +52,7 @@ enum RequestHeadRules {
         }
         var total = 0
         for (name, value) in head.headers {
-            fields.take(name, value)
+            fields.take(name, value: value)
             let count = name.utf8.count + value.utf8.count
             guard count <= maximumFieldByteCount else {
                 throw headersTooLarge(
@@ -72,8 +72,8 @@ enum RequestHeadRules {
 
     /// Splits a target in absolute form; its authority replaces `Host` (RFC 9112 §3.2.2).
     private static func readTarget(
-        _ head: inout HTTPRequestHead,
-        _ fields: inout RequestFields
+        of head: inout HTTPRequestHead,
+        into fields: inout RequestFields
     ) throws(Problem) {
         // The parser stops after this method, whatever its target.
         guard head.method != .CONNECT else {

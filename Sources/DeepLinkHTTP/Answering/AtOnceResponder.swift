@@ -46,18 +46,18 @@ struct AtOnceResponder {
     /// The maximum size of a body that is read here, in bytes: a longer one may also take longer to answer.
     static let maximumBodyByteCount = 64 * 1024
 
-    private let environment: ServiceEnvironment
+    private let services: ConnectionServices
     private var admission: RequestAdmission
     private var gathered: Gathered?
 
-    init(_ environment: ServiceEnvironment) {
-        self.environment = environment
-        admission = RequestAdmission(environment)
+    init(with services: ConnectionServices) {
+        self.services = services
+        admission = RequestAdmission(by: services.admission, notesCallers: services.observer != nil)
     }
 
     /// Stores the peer of the connection, once, if it is needed.
     mutating func learnPeer(_ peer: @autoclosure () -> SocketAddress?) {
-        if environment.wantsAddresses, admission.peer == nil { admission.peer = peer() }
+        if services.wantsAddresses, admission.peer == nil { admission.peer = peer() }
     }
 
     /// The note of the last admission for observers.
@@ -70,24 +70,25 @@ struct AtOnceResponder {
     func deferring(_ head: RequestHead) -> DeferredRequest { deferring(head, admitted: nil, note: nil) }
 
     /// Begins a request.
-    mutating func begin(_ head: RequestHead, _ length: RequestBodyLength) -> Step {
+    mutating func begin(_ head: RequestHead, length: RequestBodyLength) -> Step {
         do throws(Problem) {
             guard case .admitted(let admitted) = try admission.verdict(on: head) else {
                 return .defer(deferring(head, admitted: nil, note: nil))
             }
             let endpoint = head.destination.endpoint
-            if case .later = endpoint.handler { return postponed(head, admitted) }
+            if case .later = endpoint.handler { return postponing(head, as: admitted) }
             switch (endpoint.body, length) {
-            case (.none, .none): return respond(to: head, admitted, [])
+            case (.none, .none): return respond(to: head, as: admitted, body: [])
             case (.object, .none):
                 try MediaType.json.require(of: head.fields)
-                return respond(to: head, admitted, [])
-            case (.object, .bytes(let count)) where count > Self.maximumBodyByteCount: return postponed(head, admitted)
+                return respond(to: head, as: admitted, body: [])
+            case (.object, .bytes(let count)) where count > Self.maximumBodyByteCount:
+                return postponing(head, as: admitted)
             case (.object, .bytes), (.object, .chunked):
                 try MediaType.json.require(of: head.fields)
                 gathered = Gathered(head: head, admitted: admitted)
                 return .readBody
-            default: return postponed(head, admitted)
+            default: return postponing(head, as: admitted)
             }
         } catch {
             return .respond(EndpointResponse(error.identified(by: head.id)))
@@ -96,7 +97,7 @@ struct AtOnceResponder {
 
     /// Begins a request that has arrived whole; the step is never to read more.
     mutating func begin(_ head: RequestHead, whole body: ByteBuffer) -> Step {
-        let step = begin(head, body.readableBytes > 0 ? .bytes(body.readableBytes) : .none)
+        let step = begin(head, length: body.readableBytes > 0 ? .bytes(body.readableBytes) : .none)
         guard case .readBody = step else { return step }
         // The head gave the body's length, so the body is short enough.
         gathered?.body = Array(body.readableBytesView)
@@ -109,7 +110,7 @@ struct AtOnceResponder {
     mutating func take(_ part: ByteBuffer) -> Step {
         guard let request = gathered else { return .readBody }
         guard request.body.count + part.readableBytes <= Self.maximumBodyByteCount else {
-            return postponed(request.head, request.admitted)
+            return postponing(request.head, as: request.admitted)
         }
         gathered?.body.append(contentsOf: part.readableBytesView)
         return .readBody
@@ -119,7 +120,7 @@ struct AtOnceResponder {
     mutating func end() -> Step {
         guard let request = gathered else { return .readBody }
         gathered = nil
-        return respond(to: request.head, request.admitted, request.body)
+        return respond(to: request.head, as: request.admitted, body: request.body)
     }
 
     /// Removes and returns the bytes that were gathered of a body.
@@ -128,34 +129,34 @@ struct AtOnceResponder {
         return gathered?.body ?? []
     }
 
-    private func postponed(_ head: RequestHead, _ admitted: AdmittedRequest) -> Step {
+    private func postponing(_ head: RequestHead, as admitted: AdmittedRequest) -> Step {
         .defer(deferring(head, admitted: admitted, note: admission.note))
     }
 
     private func deferring(_ head: RequestHead, admitted: AdmittedRequest?, note: AdmissionNote?) -> DeferredRequest {
-        DeferredRequest(head, admitted, from: admission.peer, note: note)
+        DeferredRequest(head, admitted: admitted, from: admission.peer, note: note)
     }
 
-    private func respond(to head: RequestHead, _ admitted: AdmittedRequest, _ bytes: [UInt8]) -> Step {
+    private func respond(to head: RequestHead, as admitted: AdmittedRequest, body bytes: [UInt8]) -> Step {
         do throws(Problem) {
             let endpoint = head.destination.endpoint
             switch endpoint.handler {
-            case .later: return postponed(head, admitted)
+            case .later: return postponing(head, as: admitted)
             case .atOnce(let respond):
                 // Supervisors need an answer even when the server is busy.
                 if endpoint.access == .everyone {
-                    return .respond(try respond(EndpointRequest(environment, head, admitted)))
+                    return .respond(try respond(EndpointRequest(head, as: admitted)))
                 }
                 return .respond(
-                    try environment.load.workAtOnce { () throws(Problem) in
-                        try respond(try request(head, admitted, bytes))
+                    try services.load.workAtOnce { () throws(Problem) in
+                        try respond(try request(head, as: admitted, body: bytes))
                     }
                 )
             case .withLevel(let respond):
-                try environment.load.workBegan()
+                try services.load.workBegan()
                 var goesOn = false
-                defer { if !goesOn { environment.load.workEnded() } }
-                switch try respond(try request(head, admitted, bytes)) {
+                defer { if !goesOn { services.load.workEnded() } }
+                switch try respond(try request(head, as: admitted, body: bytes)) {
                 case .ready(let response): return .respond(response)
                 case .pending(let level):
                     goesOn = true
@@ -163,36 +164,35 @@ struct AtOnceResponder {
                 }
             }
         } catch {
-            return .respond(refusal(of: head, error))
+            return .respond(refusal(of: head, for: error))
         }
     }
 
     private func request(
         _ head: RequestHead,
-        _ admitted: AdmittedRequest,
-        _ bytes: [UInt8]
+        as admitted: AdmittedRequest,
+        body bytes: [UInt8]
     ) throws(Problem) -> EndpointRequest {
         EndpointRequest(
-            environment,
             head,
-            admitted,
+            as: admitted,
             body: try head.destination.endpoint.read(bytes),
             byteCount: bytes.count
         )
     }
 
     /// Answers a request that waited for a level, given the store's finding, and ends its work.
-    func respond(to request: LevelRequest, _ finding: Result<GrantLookup, any Error>) -> EndpointResponse {
-        defer { environment.load.workEnded() }
+    func respond(to request: LevelRequest, given finding: Result<GrantLookup, any Error>) -> EndpointResponse {
+        defer { services.load.workEnded() }
         do throws(Problem) {
             return try request.level.respond(finding)
         } catch {
-            return refusal(of: request.head, error)
+            return refusal(of: request.head, for: error)
         }
     }
 
-    private func refusal(of head: RequestHead, _ problem: Problem) -> EndpointResponse {
-        environment.failures.note(problem, of: head.id)
+    private func refusal(of head: RequestHead, for problem: Problem) -> EndpointResponse {
+        services.failures.note(problem, of: head.id)
         return EndpointResponse(problem.identified(by: head.id))
     }
 }

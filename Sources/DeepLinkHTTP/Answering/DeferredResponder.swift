@@ -8,7 +8,7 @@ import NIOCore
 
 /// The responder in a task, for requests that wait: it awaits the body, counts the load, and lets the endpoint answer.
 struct DeferredResponder: Sendable {
-    let environment: ServiceEnvironment
+    let services: ConnectionServices
     let logger: Logger
 
     /// Returns the response to a request; every error on the way becomes a problem.
@@ -18,25 +18,24 @@ struct DeferredResponder: Sendable {
     func respond(to request: DeferredRequest, body: RequestBody) async -> Response {
         let answer: EndpointResponse
         do {
-            answer = try await self.answer(request, body)
+            answer = try await self.answer(to: request, body: body)
         } catch {
-            answer = EndpointResponse(problem(for: error, request.head.id))
+            answer = EndpointResponse(problem(for: error, requestID: request.head.id))
         }
         let response = Response(answer)
         return request.head.method == .head ? response.withoutBody : response
     }
 
-    private func answer(_ request: DeferredRequest, _ body: RequestBody) async throws -> EndpointResponse {
+    private func answer(to request: DeferredRequest, body: RequestBody) async throws -> EndpointResponse {
         let head = request.head
         let endpoint = head.destination.endpoint
         let admitted = try await admit(request)
-        var kept = KeptBytes(of: environment.load.arriving)
-        let bytes = try await receive(body, head, endpoint, &kept)
+        var kept = KeptBytes(of: services.load.arriving)
+        let bytes = try await receive(body, of: head, keeping: &kept)
         let answer: (JSONObjectBody) async throws -> EndpointResponse = { object in
             var call = EndpointRequest(
-                environment,
                 head,
-                admitted,
+                as: admitted,
                 body: object,
                 byteCount: bytes.count,
                 lines: body
@@ -47,12 +46,12 @@ struct DeferredResponder: Sendable {
         // Supervisors need an answer even when the server is busy.
         if endpoint.access == .everyone { return try await answer(.empty) }
         // A body that has arrived whole is read within the load limit: reading a large one is work.
-        return try await environment.load.work { try await answer(try endpoint.read(bytes)) }
+        return try await services.load.work { try await answer(try endpoint.read(bytes)) }
     }
 
     private func admit(_ request: DeferredRequest) async throws(Problem) -> AdmittedRequest {
         if let admitted = request.admitted { return admitted }
-        var admission = RequestAdmission(environment)
+        var admission = RequestAdmission(by: services.admission, notesCallers: services.observer != nil)
         admission.peer = request.peer
         defer { request.note = admission.note }
         return try await admission.admit(request.head)
@@ -60,11 +59,10 @@ struct DeferredResponder: Sendable {
 
     private func receive(
         _ body: RequestBody,
-        _ head: RequestHead,
-        _ endpoint: Endpoint,
-        _ kept: inout KeptBytes
+        of head: RequestHead,
+        keeping kept: inout KeptBytes
     ) async throws -> [UInt8] {
-        switch endpoint.body {
+        switch head.destination.endpoint.body {
         case .none: return []
         case .object:
             try MediaType.json.require(of: head.fields)
@@ -78,9 +76,9 @@ struct DeferredResponder: Sendable {
         }
     }
 
-    private func problem(for error: any Error, _ id: String) -> Problem {
+    private func problem(for error: any Error, requestID id: String) -> Problem {
         if let problem = error as? Problem {
-            environment.failures.note(problem, of: id)
+            services.failures.note(problem, of: id)
             return problem.identified(by: id)
         }
         logger.error("The request failed.", metadata: ["error": "\(error)", "requestId": "\(id)"])

@@ -58,7 +58,7 @@ final class ConnectionTimeouts {
     /// Starts watching a connection.
     func start(_ context: ChannelHandlerContext) {
         noteActivity()
-        schedule(now() + limits.request, context)
+        schedule(at: now() + limits.request, in: context)
     }
 
     /// Stops watching.
@@ -67,7 +67,7 @@ final class ConnectionTimeouts {
         timer = nil
     }
 
-    private func schedule(_ time: NIODeadline, _ context: ChannelHandlerContext) {
+    private func schedule(at time: NIODeadline, in context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.check(context) }
     }
 
@@ -84,6 +84,6 @@ final class ConnectionTimeouts {
             return
         }
         // A request that begins meanwhile is checked in time.
-        schedule(min(ends.min() ?? now, now + limits.request), context)
+        schedule(at: min(ends.min() ?? now, now + limits.request), in: context)
     }
 }

@@ -26,7 +26,7 @@ struct DeferredChannel: HTTPChannelHandler {
                 task.cancel()
             }
             var date = HTTPDate()
-            response.headers[.date] = date.string(at: responder.environment.now())
+            response.headers[.date] = date.string(at: responder.services.now())
             try await writer.write(response: response.head, body: response.body)
         }
     }

@@ -46,13 +46,13 @@ struct DueResponses: ~Copyable {
     /// Whether the newest request is of HTTP/1.0, which has no chunks.
     private var isOldVersion = false
 
-    init(_ environment: ServiceEnvironment) {
-        load = environment.load
-        observer = environment.observer
-        isObserved = environment.observer != nil
-        metrics = environment.metrics
-        crossOrigins = environment.crossOrigins
-        catalog = environment.catalog
+    init(with services: ConnectionServices) {
+        load = services.load
+        observer = services.observer
+        isObserved = services.observer != nil
+        metrics = services.metrics
+        crossOrigins = services.admission.crossOrigins
+        catalog = services.admission.catalog
     }
 
     /// The number of answers that are due.
@@ -92,7 +92,7 @@ struct DueResponses: ~Copyable {
     ///
     /// - Parameter endsOnceAnswered: whether the connection ends once no answer is due.
     /// - Returns: whether the connection ends with this answer.
-    mutating func finish(_ endsOnceAnswered: Bool) -> Bool {
+    mutating func finish(endsOnceAnswered: Bool) -> Bool {
         guard !requests.isEmpty else { return endsOnceAnswered }
         let head = requests.removeFirst()
         let (status, isLast) =
@@ -102,16 +102,16 @@ struct DueResponses: ~Copyable {
             case .begunAsLast(let status): (status, true)
             }
         progress = .waiting
-        observe(head, status, deferred.isEmpty ? nil : deferred.removeFirst().note)
+        observe(head, status: status, note: deferred.isEmpty ? nil : deferred.removeFirst().note)
         return isLast || requests.isEmpty && endsOnceAnswered
     }
 
     /// Ends the oldest answer, which is given whole.
     ///
     /// - Returns: the framing of the answer.
-    mutating func finish(status: Int, isLast: Bool, _ note: AdmissionNote?) -> ResponseSerializer.Framing {
+    mutating func finish(status: Int, isLast: Bool, note: AdmissionNote?) -> ResponseSerializer.Framing {
         let head = requests.removeFirst()
-        observe(head, status, note)
+        observe(head, status: status, note: note)
         return ResponseSerializer.Framing(
             id: head.id,
             isLast: isLast,
@@ -125,7 +125,7 @@ struct DueResponses: ~Copyable {
     mutating func refuse(status: Int, isHead: Bool, newID: String) -> ResponseSerializer.Framing {
         let head = requests.popLast()
         if head != nil { load.requestEnded() }
-        observe(head, status, nil, newID)
+        observe(head, status: status, note: nil, newID: newID)
         return ResponseSerializer.Framing(id: head?.id ?? newID, isLast: true, isHead: isHead, isOldVersion: false)
     }
 
@@ -136,12 +136,13 @@ struct DueResponses: ~Copyable {
         deferred = []
     }
 
-    private mutating func observe(_ head: RequestHead?, _ status: Int, _ note: AdmissionNote?, _ newID: String = "") {
+    private mutating func observe(_ head: RequestHead?, status: Int, note: AdmissionNote?, newID: String = "") {
         guard isObserved || metrics != nil else { return }
         let duration = head.map { .now() - $0.arrival } ?? .zero
         let template = head?.destination.endpoint.path ?? "refused"
         if let metrics {
-            series.note(AnswerLabels(status: status, method: head?.method, endpoint: template), duration, in: metrics)
+            let labels = AnswerLabels(status: status, method: head?.method, endpoint: template)
+            series.note(labels, duration: duration, in: metrics)
         }
         guard isObserved else { return }
         observer?
@@ -159,4 +160,33 @@ struct DueResponses: ~Copyable {
                 )
             )
     }
+}
+
+/// The known end of a connection; each case but the first rules out the ones before it.
+enum ConnectionEnding {
+    /// No end is known.
+    case open
+
+    /// The connection ends with the answer to the newest request that was admitted.
+    case afterNewest
+
+    /// The connection ends with a refusal, once everything before is answered; the answer to a `HEAD` has no body.
+    case refused(Problem, isHead: Bool)
+
+    /// The last answer is written.
+    case done
+
+    /// Whether no end is known.
+    var isOpen: Bool { if case .open = self { true } else { false } }
+
+    /// Whether input is still read, at least the rest of a request.
+    var readsOn: Bool {
+        switch self {
+        case .open, .afterNewest: true
+        case .refused, .done: false
+        }
+    }
+
+    /// Whether the last answer is written.
+    var isDone: Bool { if case .done = self { true } else { false } }
 }

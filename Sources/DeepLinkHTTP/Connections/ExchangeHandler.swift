@@ -18,7 +18,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private let framer: RequestFramingHandler
     private let limits: ConnectionLimits
-    private let environment: ServiceEnvironment
+    private let services: ConnectionServices
 
     /// The function that adds the part of the connection that answers deferred requests, behind this handler.
     private let addDeferredChannel: (any Channel, DeferredRequests) throws -> Void
@@ -48,21 +48,21 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     init(
         _ framer: RequestFramingHandler,
-        _ limits: ConnectionLimits,
-        _ environment: ServiceEnvironment,
-        _ addDeferredChannel: @escaping (any Channel, DeferredRequests) throws -> Void
+        services: ConnectionServices,
+        limits: ConnectionLimits,
+        addingDeferred addDeferredChannel: @escaping (any Channel, DeferredRequests) throws -> Void
     ) {
         self.framer = framer
         self.limits = limits
-        self.environment = environment
+        self.services = services
         self.addDeferredChannel = addDeferredChannel
-        answers = DueResponses(environment)
-        unsent = ResponseBuffer(framer, environment)
-        atOnce = AtOnceResponder(environment)
+        answers = DueResponses(with: services)
+        unsent = ResponseBuffer(framer, load: services.load, now: services.now)
+        atOnce = AtOnceResponder(with: services)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        framer.answerPlain = { [unowned self] bytes in answerPlain(&bytes, context) }
+        framer.answerPlain = { [unowned self] bytes in answerPlain(&bytes, in: context) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -78,23 +78,29 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// Answers or defers the plain request at the beginning of the bytes, if no other request comes before it.
     ///
     /// - Returns: whether the request was consumed; otherwise SwiftNIO's parser reads it.
-    private func answerPlain(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) -> Bool {
-        guard ending.isOpen, answers.count == 0, reading == nil, takesAnswers(context),
-            let request = PlainRequest(bytes.readableBytesUInt8Span, wanted: environment.wantedFields),
+    private func answerPlain(_ bytes: inout ByteBuffer, in context: ChannelHandlerContext) -> Bool {
+        guard ending.isOpen, answers.count == 0, reading == nil, takesAnswers(in: context),
+            let request = PlainRequest(bytes.readableBytesUInt8Span, wanted: services.wantedFields),
             let body = bytes.getSlice(at: bytes.readerIndex + request.headByteCount, length: request.bodyByteCount)
         else { return false }
         atOnce.learnPeer(context.remoteAddress)
         let id = ids.id(request.fields.requestID)
-        let head = RequestHead(request.method, request.target, request.fields, id: id, of: environment.endpoints)
+        let head = RequestHead(
+            request.method,
+            target: request.target,
+            fields: request.fields,
+            id: id,
+            of: services.endpoints
+        )
         bytes.moveReaderIndex(forwardBy: request.headByteCount + request.bodyByteCount)
         answers.expect(head, isOldVersion: false)
         if request.isLast { ending = .afterNewest }
         switch atOnce.begin(head, whole: body) {
         // A client that has closed its side and sent nothing more needs no waiting.
-        case .respond(let response): write(response, context, lingers: !request.isLast || bytes.readableBytes > 0)
-        case .awaitLevel(let request): wait(for: request, context)
+        case .respond(let response): write(response, in: context, lingers: !request.isLast || bytes.readableBytes > 0)
+        case .awaitLevel(let request): wait(for: request, in: context)
         case .defer(let request):
-            guard framer.addParser(), handOver(request, context) else { break }
+            guard framer.addParser(), handOver(request, in: context) else { break }
             if body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(body))) }
             context.fireChannelRead(wrapInboundOut(.end(nil)))
         case .readBody: break
@@ -107,30 +113,31 @@ final class ExchangeHandler: ChannelDuplexHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             guard ending.isOpen else { return }
-            begin(head, context)
-        case .body(let part): take(part, context)
+            begin(head, in: context)
+        case .body(let part): take(part, in: context)
         case .end(let trailers):
             // A field there may have made the parser end the connection.
             if trailers != nil { ending = .afterNewest }
             if case .afterNewest = ending { framer.discard() }
-            finishReading(trailers, context)
+            finishReading(trailers, in: context)
         }
     }
 
-    private func begin(_ parsed: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    private func begin(_ parsed: HTTPRequestHead, in context: ChannelHandlerContext) {
         atOnce.learnPeer(context.remoteAddress)
         var parsed = parsed
         let head: RequestHead
         let length: RequestBodyLength
         do throws(Problem) {
-            let fields = try RequestHeadRules.apply(to: &parsed, wanted: environment.wantedFields)
+            let fields = try RequestHeadRules.apply(to: &parsed, wanted: services.wantedFields)
             guard let method = HTTPRequest.Method(parsed.method) else {
                 throw .invalidRequest(field: "request", reason: .malformed, detail: "The method isn't a token.")
             }
-            head = RequestHead(method, parsed.uri, fields, id: ids.id(fields.requestID), of: environment.endpoints)
+            let id = ids.id(fields.requestID)
+            head = RequestHead(method, target: parsed.uri, fields: fields, id: id, of: services.endpoints)
             length = try RequestHeadRules.bodyLength(head, of: parsed.version)
         } catch {
-            refuse(error, ofHead: parsed.method == .HEAD, context)
+            refuse(error, ofHead: parsed.method == .HEAD, in: context)
             return
         }
         answers.expect(head, isOldVersion: parsed.version != .http1_1)
@@ -139,32 +146,32 @@ final class ExchangeHandler: ChannelDuplexHandler {
             ending = .afterNewest
         }
         framer.announce(length)
-        reading = IncomingRequest(head, length, of: parsed.version)
+        reading = IncomingRequest(head, length: length, of: parsed.version)
         // Input after a request that waits must wait for its turn, and so must a client that reads no answers.
-        guard answers.count == 1, takesAnswers(context) else { return `defer`(atOnce.deferring(head), context) }
-        perform(atOnce.begin(head, length), context)
-        continueIfDue(context)
+        guard answers.count == 1, takesAnswers(in: context) else { return `defer`(atOnce.deferring(head), in: context) }
+        perform(atOnce.begin(head, length: length), in: context)
+        continueIfDue(in: context)
     }
 
     /// Returns whether the client reads its answers; they are gathered, and handed over from time to time.
-    private func takesAnswers(_ context: ChannelHandlerContext) -> Bool {
+    private func takesAnswers(in context: ChannelHandlerContext) -> Bool {
         if unsent.areMany { unsent.handOver() }
         return context.channel.isWritable
     }
 
-    private func take(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
+    private func take(_ part: ByteBuffer, in context: ChannelHandlerContext) {
         switch reading?.way {
         case nil, .dropped: return
         case .gathered:
             if case .defer(let request) = atOnce.take(part) {
-                `defer`(request, context)
+                `defer`(request, in: context)
                 context.fireChannelRead(wrapInboundOut(.body(part)))
                 return
             }
             if !framer.keepBytes(atOnce.keptByteCount) {
                 _ = atOnce.takeGathered()
                 let id = reading?.head.id ?? ""
-                perform(.respond(EndpointResponse(Problem.tooManyBytes.identified(by: id))), context)
+                perform(.respond(EndpointResponse(Problem.tooManyBytes.identified(by: id))), in: context)
             }
         case .deferred:
             if reading?.head.takesLines == true, part.readableBytesView.contains(UInt8(ascii: "\n")) {
@@ -174,61 +181,61 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
     }
 
-    private func finishReading(_ trailers: HTTPHeaders?, _ context: ChannelHandlerContext) {
+    private func finishReading(_ trailers: HTTPHeaders?, in context: ChannelHandlerContext) {
         guard let request = reading else { return }
         reading = nil
         switch request.way {
         case .dropped: return
         case .gathered:
-            perform(atOnce.end(), context)
+            perform(atOnce.end(), in: context)
         case .deferred: context.fireChannelRead(wrapInboundOut(.end(trailers)))
         }
     }
 
     /// Performs a step of the current request.
-    private func perform(_ step: AtOnceResponder.Step, _ context: ChannelHandlerContext) {
+    private func perform(_ step: AtOnceResponder.Step, in context: ChannelHandlerContext) {
         switch step {
         case .readBody: reading?.way = .gathered
-        case .defer(let request): `defer`(request, context)
+        case .defer(let request): `defer`(request, in: context)
         case .respond(let response):
             reading?.way = .dropped
-            write(response, context)
+            write(response, in: context)
         case .awaitLevel(let request):
             reading?.way = .dropped
-            wait(for: request, context)
+            wait(for: request, in: context)
         }
     }
 
     /// Waits for a level, without a task, and then answers; no further request is read meanwhile.
-    private func wait(for request: AtOnceResponder.LevelRequest, _ context: ChannelHandlerContext) {
+    private func wait(for request: AtOnceResponder.LevelRequest, in context: ChannelHandlerContext) {
         framer.hold(keeping: request.byteCount)
         let told = context.eventLoop.makePromise(of: GrantLookup.self)
         told.futureResult.assumeIsolated()
             .whenComplete { finding in
-                let response = self.atOnce.respond(to: request, finding)
+                let response = self.atOnce.respond(to: request, given: finding)
                 // If the connection is gone, there is no client to answer.
                 guard !self.ending.isDone else { return }
-                self.write(response, context)
+                self.write(response, in: context)
                 self.unsent.flush()
-                self.answerRefusalIfDue(context)
+                self.answerRefusalIfDue(in: context)
                 self.framer.release()
             }
-        environment.store.readGrant(of: request.level.user, atLeast: request.level.version) { told.completeWith($0) }
+        request.level.read { told.completeWith($0) }
     }
 
     /// Defers the current request, with the part of it that has arrived.
-    private func `defer`(_ request: DeferredRequest, _ context: ChannelHandlerContext) {
+    private func `defer`(_ request: DeferredRequest, in context: ChannelHandlerContext) {
         reading?.way = .deferred
         let body = atOnce.takeGathered()
-        guard handOver(request, context) else { return }
+        guard handOver(request, in: context) else { return }
         if !body.isEmpty { context.fireChannelRead(wrapInboundOut(.body(ByteBuffer(bytes: body)))) }
-        continueIfDue(context)
+        continueIfDue(in: context)
     }
 
     /// Hands a request to the part of the connection that answers deferred ones; its body follows.
     ///
     /// - Returns: whether that part exists; otherwise the connection is closed.
-    private func handOver(_ request: DeferredRequest, _ context: ChannelHandlerContext) -> Bool {
+    private func handOver(_ request: DeferredRequest, in context: ChannelHandlerContext) -> Bool {
         unsent.handOver()
         let requests = deferred ?? DeferredRequests()
         do {
@@ -246,7 +253,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     /// Sends `100 Continue` to a client that waits for it (RFC 9110 §10.1.1), once its request is the current one.
-    private func continueIfDue(_ context: ChannelHandlerContext) {
+    private func continueIfDue(in context: ChannelHandlerContext) {
         guard reading?.awaitsContinue == true, answers.count == 1 else { return }
         reading?.awaitsContinue = false
         unsent.handOver()
@@ -263,8 +270,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case let fault as RequestFramingParser.FramingError: refuse(Problem(fault), context)
-        case HTTPParserError.headerOverflow: refuse(Problem(RequestFramingParser.FramingError.headTooLong), context)
+        case let fault as RequestFramingParser.FramingError: refuse(Problem(fault), in: context)
+        case HTTPParserError.headerOverflow: refuse(Problem(RequestFramingParser.FramingError.headTooLong), in: context)
         case let error as HTTPParserError:
             refuse(
                 .invalidRequest(
@@ -272,7 +279,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
                     reason: .malformed,
                     detail: "The bytes aren't an HTTP/1.1 request: \(error)."
                 ),
-                context
+                in: context
             )
         default: context.fireErrorCaught(error)
         }
@@ -281,12 +288,12 @@ final class ExchangeHandler: ChannelDuplexHandler {
     // MARK: Answers
 
     /// Writes an answer that is given on the event loop.
-    private func write(_ response: EndpointResponse, _ context: ChannelHandlerContext, lingers: Bool = true) {
+    private func write(_ response: EndpointResponse, in context: ChannelHandlerContext, lingers: Bool = true) {
         let isLast = isLast(status: response.status.code)
         let response = answers.forOtherOrigins(response)
-        let framing = answers.finish(status: response.status.code, isLast: isLast, atOnce.note)
-        unsent.append(response, framing)
-        if isLast { end(context, lingers: lingers) }
+        let framing = answers.finish(status: response.status.code, isLast: isLast, note: atOnce.note)
+        unsent.append(response, framing: framing)
+        if isLast { end(in: context, lingers: lingers) }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -298,15 +305,15 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .head(let head): context.write(wrapOutboundOut(.head(begun(head))), promise: promise)
         case .body: context.write(data, promise: promise)
         case .end:
-            let isLast = answers.finish(endsOnceAnswered)
+            let isLast = answers.finish(endsOnceAnswered: endsOnceAnswered)
             let isSent = promise ?? context.eventLoop.makePromise()
-            let load = environment.load
+            let load = services.load
             // An answer that is not sent yet is still in progress.
             isSent.futureResult.whenComplete { _ in load.requestEnded() }
-            guard !isLast else { return close(context, after: data, isSent) }
+            guard !isLast else { return close(context, after: data, whenSent: isSent) }
             context.write(data, promise: isSent)
-            continueIfDue(context)
-            answerRefusalIfDue(context)
+            continueIfDue(in: context)
+            answerRefusalIfDue(in: context)
         }
     }
 
@@ -322,7 +329,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         guard answers.count == 1 else { return false }
         // The answer to a stream of lines begins early and ends late, unless it refuses them all.
         let cutsOff = reading.map { !$0.isShort && (!$0.head.takesLines || status >= 400) } ?? false
-        return cutsOff || endsOnceAnswered || environment.load.isDraining
+        return cutsOff || endsOnceAnswered || services.load.isDraining
     }
 
     /// Whether the connection ends as soon as no answer is due.
@@ -330,65 +337,65 @@ final class ExchangeHandler: ChannelDuplexHandler {
         if case .afterNewest = ending { true } else { isQuiescing }
     }
 
-    private func refuse(_ problem: Problem, ofHead isHead: Bool = false, _ context: ChannelHandlerContext) {
+    private func refuse(_ problem: Problem, ofHead isHead: Bool = false, in context: ChannelHandlerContext) {
         guard ending.readsOn else { return }
         ending = .refused(problem, isHead: isHead)
         framer.discard()
-        answerRefusalIfDue(context)
+        answerRefusalIfDue(in: context)
     }
 
     /// Writes the refusal once everything before it is answered; an answer that has begun is cut off.
-    private func answerRefusalIfDue(_ context: ChannelHandlerContext) {
+    private func answerRefusalIfDue(in context: ChannelHandlerContext) {
         guard case .refused(let problem, let isHead) = ending, answers.count == (reading == nil ? 0 : 1) else { return }
         guard !answers.hasBegun else { return context.close(promise: nil) }
         let framing = answers.refuse(status: problem.code.status.code, isHead: isHead, newID: ids.id(.none))
         let response = answers.forOtherOrigins(EndpointResponse(problem.identified(by: framing.id)))
-        unsent.appendRefusal(response, framing)
-        end(context)
+        unsent.appendRefusal(response, framing: framing)
+        end(in: context)
     }
 
     /// Sends the gathered answers, and then ends the connection.
-    private func end(_ context: ChannelHandlerContext, lingers: Bool = true) {
+    private func end(in context: ChannelHandlerContext, lingers: Bool = true) {
         ending = .done
         framer.discard()
-        guard let isSent = unsent.flush() else { return finish(context, lingers: lingers) }
-        isSent.assumeIsolated().whenComplete { _ in self.finish(context, lingers: lingers) }
+        guard let isSent = unsent.flush() else { return finish(in: context, lingers: lingers) }
+        isSent.assumeIsolated().whenComplete { _ in self.finish(in: context, lingers: lingers) }
     }
 
     /// Ends the connection with the end of an answer, once that is sent, so that the client can read it: input is
     /// thrown away for a moment, since closing on unread bytes would make the system discard the answer.
-    private func close(_ context: ChannelHandlerContext, after end: NIOAny, _ isSent: EventLoopPromise<Void>) {
+    private func close(_ context: ChannelHandlerContext, after end: NIOAny, whenSent isSent: EventLoopPromise<Void>) {
         ending = .done
         framer.discard()
-        isSent.futureResult.assumeIsolated().whenComplete { _ in self.finish(context) }
+        isSent.futureResult.assumeIsolated().whenComplete { _ in self.finish(in: context) }
         context.writeAndFlush(end, promise: isSent)
     }
 
     /// Ends the connection; if it lingers, the client may still send for a moment (RFC 9112 §9.6).
-    private func finish(_ context: ChannelHandlerContext, lingers: Bool = true) {
+    private func finish(in context: ChannelHandlerContext, lingers: Bool = true) {
         guard lingers else { return context.close(promise: nil) }
         context.close(mode: .output, promise: nil)
         context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { context.close(promise: nil) }
     }
 
     /// Ends the connection on a server that is stopping, unless there is something to wait for.
-    private func endIfIdle(_ context: ChannelHandlerContext) {
+    private func endIfIdle(in context: ChannelHandlerContext) {
         guard answers.count == 0, !framer.isInRequest, !ending.isDone else { return }
-        end(context)
+        end(in: context)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
-            guard answers.isFirstDue || framer.isInRequest else { return endIfIdle(context) }
+            guard answers.isFirstDue || framer.isInRequest else { return endIfIdle(in: context) }
             // A request that is still arriving is answered, if it arrives soon.
-            context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { self.endIfIdle(context) }
+            context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { self.endIfIdle(in: context) }
         case let event as ChannelEvent where event == .inputClosed:
             if ending.isDone {
                 context.close(promise: nil)
             } else if answers.count == 0 {
-                end(context)
+                end(in: context)
             } else if ending.isOpen {
                 ending = .afterNewest
             }

@@ -30,7 +30,7 @@ struct IncomingRequest {
     /// Whether the client waits for `100 Continue`.
     var awaitsContinue: Bool
 
-    init(_ head: RequestHead, _ length: RequestBodyLength, of version: HTTPVersion) {
+    init(_ head: RequestHead, length: RequestBodyLength, of version: HTTPVersion) {
         self.head = head
         isShort = if case .bytes(let count) = length { count <= Self.maximumDrainByteCount } else { length == .none }
         awaitsContinue =

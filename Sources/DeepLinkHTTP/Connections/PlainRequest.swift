@@ -46,7 +46,8 @@ struct PlainRequest {
         guard let targetEnd = Self.targetEnd(bytes, from: targetStart, to: limit) else { return nil }
         target = Self.text(bytes.extracting(targetStart..<targetEnd))
         var fields = RequestFields(wanted: wanted.onTheWay(to: bytes.extracting(targetStart..<targetEnd)))
-        guard let end = Self.read(&fields, bytes, from: targetEnd + Self.version.utf8CodeUnitCount, to: limit) else {
+        guard let end = Self.read(&fields, in: bytes, from: targetEnd + Self.version.utf8CodeUnitCount, to: limit)
+        else {
             return nil
         }
         guard let isLast = Self.endsConnection(fields), let length = Self.bodyLength(fields),
@@ -98,7 +99,7 @@ struct PlainRequest {
     /// - Returns: the end of the head; `nil` if a line isn't plain, or if the end has not arrived.
     private static func read(
         _ fields: inout RequestFields,
-        _ bytes: Span<UInt8>,
+        in bytes: Span<UInt8>,
         from start: Int,
         to limit: Int
     ) -> Int? {
@@ -116,7 +117,7 @@ struct PlainRequest {
             guard place + 1 < limit, bytes[place] == carriageReturn, bytes[place + 1] == lineFeed else { return nil }
             // SwiftNIO's parser keeps spaces at the end, and treats this other name as `Connection`.
             guard bytes[place - 1] != space || place == value,
-                !RequestFields.isName(bytes.extracting(name..<nameEnd), "proxy-connection")
+                !RequestFields.isName(bytes.extracting(name..<nameEnd), name: "proxy-connection")
             else { return nil }
             let end = place
             fields.take(bytes.extracting(name..<nameEnd)) { text(bytes.extracting(value..<end)) }

@@ -45,7 +45,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     /// Whether a part of a request has arrived, but not its rest.
     var isInRequest: Bool { !framing.isBetweenRequests }
 
-    init(_ clock: ConnectionTimeouts, _ arriving: ByteBudget) {
+    init(timeouts clock: ConnectionTimeouts, arriving: ByteBudget) {
         self.clock = clock
         kept = KeptBytes(of: arriving)
     }
@@ -101,7 +101,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
         // If bytes are being passed on already, that continues with the rest.
         guard !isAdvancing, let context else { return }
         if var bytes = held.bytes {
-            advance(&bytes, context)
+            advance(&bytes, in: context)
             channelReadComplete(context: context)
         }
         // By now, another answer may be awaited.
@@ -134,21 +134,21 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var buffer = unwrapInboundIn(data)
         clock.noteActivity()
-        if held == nil { advance(&buffer, context) } else { keep(buffer, context) }
+        if held == nil { advance(&buffer, in: context) } else { keep(buffer, in: context) }
     }
 
     /// Keeps the input that arrives while an answer is awaited.
-    private func keep(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
+    private func keep(_ buffer: ByteBuffer, in context: ChannelHandlerContext) {
         guard !isDiscarding, let count = held?.append(buffer), !keepBytes(count) else { return }
         context.fireErrorCaught(RequestFramingParser.FramingError.tooManyBytes)
     }
 
     /// Passes bytes on, request by request, until an answer is awaited.
-    private func advance(_ buffer: inout ByteBuffer, _ context: ChannelHandlerContext) {
+    private func advance(_ buffer: inout ByteBuffer, in context: ChannelHandlerContext) {
         isAdvancing = true
         defer { isAdvancing = false }
         while buffer.readableBytes > 0, !isDiscarding {
-            guard held == nil else { return keep(buffer, context) }
+            guard held == nil else { return keep(buffer, in: context) }
             if framing.isBetweenRequests, answerPlain?(&buffer) == true { continue }
             clock.requestBegins()
             do throws(RequestFramingParser.FramingError) {

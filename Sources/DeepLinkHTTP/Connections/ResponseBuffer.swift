@@ -1,4 +1,8 @@
+import DeepLinkCore
+import HTTPTypes
 import NIOCore
+import NIOHTTP1
+import Synchronization
 
 /// The answers of a connection that were given on the event loop, and are not sent yet.
 final class ResponseBuffer {
@@ -6,30 +10,32 @@ final class ResponseBuffer {
     private static let maximumByteCount = 32 * 1024
 
     private let framer: RequestFramingHandler
-    private let environment: ServiceEnvironment
+    private let load: ServerLoad
+    private let now: @Sendable () -> Timestamp
     private var serializer = ResponseSerializer()
     private var bytes = ByteBuffer()
 
     /// The number of these answers.
     private(set) var count = 0
 
-    init(_ framer: RequestFramingHandler, _ environment: ServiceEnvironment) {
+    init(_ framer: RequestFramingHandler, load: ServerLoad, now: @escaping @Sendable () -> Timestamp) {
         self.framer = framer
-        self.environment = environment
+        self.load = load
+        self.now = now
     }
 
     /// Whether there are enough of them to hand over.
     var areMany: Bool { bytes.readableBytes >= Self.maximumByteCount }
 
     /// Adds an answer to a request that counts as in progress.
-    func append(_ response: EndpointResponse, _ framing: ResponseSerializer.Framing) {
-        appendRefusal(response, framing)
+    func append(_ response: EndpointResponse, framing: ResponseSerializer.Framing) {
+        appendRefusal(response, framing: framing)
         count += 1
     }
 
     /// Adds the answer to a request that counts as ended, or to bytes that aren't a request.
-    func appendRefusal(_ response: EndpointResponse, _ framing: ResponseSerializer.Framing) {
-        serializer.write(response, framing, at: environment.now(), to: &bytes)
+    func appendRefusal(_ response: EndpointResponse, framing: ResponseSerializer.Framing) {
+        serializer.write(response, framing: framing, at: now(), to: &bytes)
     }
 
     /// Hands them over to be sent, before anything else is.
@@ -45,7 +51,7 @@ final class ResponseBuffer {
     /// - Returns: a future of the write; `nil` if it is done already.
     @discardableResult func flush() -> EventLoopFuture<Void>? {
         handOver()
-        let (count, load) = (count, environment.load)
+        let (count, load) = (count, load)
         self.count = 0
         guard let isSent = framer.flush() else {
             load.requestsEnded(count)
@@ -53,5 +59,149 @@ final class ResponseBuffer {
         }
         isSent.whenComplete { _ in load.requestsEnded(count) }
         return isSent
+    }
+}
+
+/// The serializer of complete answers: it writes status line, fields and body in one step.
+///
+/// SwiftNIO's encoder writes head and body separately, from fields that are copied twice on the way to it (decision
+/// record 13).
+struct ResponseSerializer {
+    /// The facts about an answer that depend on its request and its connection.
+    struct Framing {
+        /// The id of the request.
+        let id: String
+
+        /// Whether the connection ends with the answer.
+        let isLast: Bool
+
+        /// Whether the answer is to `HEAD`, and so has no body.
+        let isHead: Bool
+
+        /// Whether the request is of HTTP/1.0, which ends a body without a length with the connection.
+        let isOldVersion: Bool
+    }
+
+    private static let plainStart = Array("HTTP/1.1 200 OK\r\n".utf8)
+    private static let plainType = Array("Content-Type: application/json\r\n".utf8)
+    private static let lengthName = Array("Content-Length: ".utf8)
+
+    private static let (cached, uncached) = (lines(isStored: true), lines(isStored: false))
+    private static let (cachedPage, uncachedPage) = (
+        lines(isStored: true, hasPolicy: true), lines(isStored: false, hasPolicy: true)
+    )
+
+    private var date = HTTPDate()
+
+    /// Returns the lines of the fields that every answer has, after a length, up to the name of the date.
+    ///
+    /// An answer's own fields for caching and for the policy of a page replace these.
+    private static func lines(isStored: Bool, hasPolicy: Bool = false) -> [UInt8] {
+        var fields: HTTPFields = isStored ? [.cacheControl: ""] : [:]
+        if hasPolicy { fields[.contentSecurityPolicy] = "" }
+        ResponseHeaders.complete(&fields)
+        if isStored { fields[.cacheControl] = nil }
+        if hasPolicy { fields[.contentSecurityPolicy] = nil }
+        return Array(fields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined().utf8) + Array("Date: ".utf8)
+    }
+
+    /// Writes an answer at the end of a buffer.
+    mutating func write(
+        _ response: EndpointResponse,
+        framing: Framing,
+        at time: Timestamp,
+        to buffer: inout ByteBuffer
+    ) {
+        writeStart(of: response, framing: framing, to: &buffer)
+        if !response.fields.isEmpty {
+            for field in response.fields { writeLine(field.name.rawName, value: field.value, to: &buffer) }
+        }
+        let isStored = !response.fields.isEmpty && response.fields[.cacheControl] != nil
+        if let length = response.contentLength { writeContent(ofType: response.mediaType, length: length, to: &buffer) }
+        if !response.fields.isEmpty, response.fields[.contentSecurityPolicy] != nil {
+            buffer.writeBytes(isStored ? Self.cachedPage : Self.uncachedPage)
+        } else {
+            buffer.writeBytes(isStored ? Self.cached : Self.uncached)
+        }
+        buffer.writeString(date.string(at: time))
+        buffer.writeStaticString("\r\nX-Request-Id: ")
+        buffer.writeString(framing.id)
+        if framing.isLast { buffer.writeStaticString("\r\nConnection: close") }
+        buffer.writeStaticString("\r\n\r\n")
+        guard !framing.isHead else { return }
+        switch response.body {
+        case .none, .stream: break
+        case .bytes(let bytes): buffer.writeBytes(bytes)
+        case .shared(let bytes): buffer.writeImmutableBuffer(bytes)
+        }
+    }
+
+    private func writeStart(of response: EndpointResponse, framing: Framing, to buffer: inout ByteBuffer) {
+        if response.status.code == 200 {
+            buffer.writeBytes(Self.plainStart)
+            return
+        }
+        let status = HTTPResponseStatus(statusCode: response.status.code, reasonPhrase: response.status.reasonPhrase)
+        buffer.writeStaticString(framing.isOldVersion && response.contentLength == nil ? "HTTP/1.0 " : "HTTP/1.1 ")
+        buffer.writeString(String(status.code))
+        buffer.writeStaticString(" ")
+        buffer.writeString(status.reasonPhrase)
+        buffer.writeStaticString("\r\n")
+    }
+
+    private func writeContent(ofType type: String, length: Int, to buffer: inout ByteBuffer) {
+        if type.utf8.count == MediaType.json.rawValue.utf8.count {
+            buffer.writeBytes(Self.plainType)
+        } else if !type.isEmpty {
+            writeLine("Content-Type", value: type, to: &buffer)
+        }
+        buffer.writeBytes(Self.lengthName)
+        buffer.writeString(String(length))
+        buffer.writeStaticString("\r\n")
+    }
+
+    private func writeLine(_ name: String, value: String, to buffer: inout ByteBuffer) {
+        buffer.writeString(name)
+        buffer.writeStaticString(": ")
+        buffer.writeString(value)
+        buffer.writeStaticString("\r\n")
+    }
+}
+
+/// The time in the format of the header field `Date` (RFC 9110 §5.6.7); the text is cached for its second, by each
+/// connection and for new ones.
+struct HTTPDate {
+    /// The second that any connection wrote last, and its text.
+    private static let newest = Mutex<(second: Int64, text: String)>((.min, ""))
+
+    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    private var second: Int64?
+    private var written = ""
+
+    /// Returns the text of a time, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    mutating func string(at time: Timestamp) -> String {
+        let second = time.millisecondsSinceEpoch / 1000
+        if second == self.second { return written }
+        self.second = second
+        written = Self.newest.withLock { newest in
+            if newest.second != second { newest = (second, Self.text(at: time)) }
+            return newest.text
+        }
+        return written
+    }
+
+    private static func text(at time: Timestamp) -> String {
+        let second = time.millisecondsSinceEpoch / 1000
+        // The digits are those of RFC 3339, `1994-11-06T08:49:37Z`.
+        let parts = Timestamp(millisecondsSinceEpoch: second * 1000).rfc3339.split { "-TZ".contains($0) }
+        guard parts.count == 4, let month = Int(parts[1]), months.indices.contains(month - 1) else { return "" }
+        // The first day of the epoch was a Thursday.
+        let day = Int(((second / 86_400 + 4) % 7 + 7) % 7)
+        return "\(days[day]), \(parts[2]) \(months[month - 1]) \(parts[0]) \(parts[3]) GMT"
     }
 }

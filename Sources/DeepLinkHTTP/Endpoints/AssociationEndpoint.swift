@@ -6,33 +6,47 @@ import HTTPTypes
 
 /// The association files, which list the links that an app opens, and the test of a URL against them:
 /// `GET /.well-known/…`, `POST /v1/associations/test`.
-enum AssociationEndpoint {
-    static let endpoints = [
-        file("/.well-known/apple-app-site-association", .ios),
-        file("/apple-app-site-association", .ios),
-        file("/.well-known/assetlinks.json", .android),
-        Endpoint(
-            .post,
-            "/v1/associations/test",
-            access: .services,
-            body: .object(keys: ["url", "platform", "file", "domain", "app"]),
-            .atOnce { call throws(Problem) in EndpointResponse(try answer(to: call)) }
-        ),
-    ]
+struct AssociationEndpoint {
+    /// The catalog in force, whose files are answered.
+    let catalog: LiveCatalog
+
+    /// The hosts at which the server answers.
+    let hosts: HostSettings
+
+    /// The keys that sign links.
+    let signingKeys: LinkSigningKeys
+
+    /// Returns the current time.
+    let now: @Sendable () -> Timestamp
+
+    var endpoints: [Endpoint] {
+        [
+            file(at: "/.well-known/apple-app-site-association", for: .ios),
+            file(at: "/apple-app-site-association", for: .ios),
+            file(at: "/.well-known/assetlinks.json", for: .android),
+            Endpoint(
+                .post,
+                "/v1/associations/test",
+                access: .services,
+                body: .object(keys: ["url", "platform", "file", "domain", "app"]),
+                handler: .atOnce { call throws(Problem) in EndpointResponse(try answer(to: call)) }
+            ),
+        ]
+    }
 
     /// The longest URL that is tested, in bytes.
     private static let maximumURLByteCount = DeepLink.maximumByteCount
 
-    private static func file(_ path: String, _ platform: AssociationPlatform) -> Endpoint {
+    private func file(at path: String, for platform: AssociationPlatform) -> Endpoint {
         Endpoint(
             .get,
             path,
             access: .everyone,
             ignoresAccept: true,
-            .atOnce { call throws(Problem) in
-                let policy = HostPolicy(call.environment, call.catalog)
+            handler: .atOnce { call throws(Problem) in
+                let policy = hosts.policy(for: call.catalog)
                 guard let host = try policy.linkHost(for: call.head.fields.host.first ?? "", isRead: true),
-                    let file = call.environment.catalog.links.file(for: platform, host: host)
+                    let file = catalog.links.file(for: platform, host: host)
                 else {
                     throw Problem(
                         .notFound,
@@ -40,7 +54,7 @@ enum AssociationEndpoint {
                     )
                 }
                 let fields: HTTPFields = [.eTag: file.tag, .cacheControl: "public, max-age=3600"]
-                guard !IfNoneMatch.names(file.tag, call.head.fields.ifNoneMatch) else {
+                guard !IfNoneMatch.names(file.tag, in: call.head.fields.ifNoneMatch) else {
                     return EndpointResponse(status: .notModified, fields: fields)
                 }
                 return EndpointResponse(json: file.body, fields: fields)
@@ -49,13 +63,13 @@ enum AssociationEndpoint {
     }
 
     /// Decides by the file in the body, or by that of the catalog.
-    private static func answer(to call: EndpointRequest) throws(Problem) -> AssociationAnswer {
+    private func answer(to call: EndpointRequest) throws(Problem) -> AssociationAnswer {
         let url = try call.body.requiredString("url")
-        guard url.utf8.count <= maximumURLByteCount else {
+        guard url.utf8.count <= Self.maximumURLByteCount else {
             throw .invalidRequest(
                 field: "url",
                 reason: .invalidValue,
-                detail: "`url` is over \(maximumURLByteCount) bytes."
+                detail: "`url` is over \(Self.maximumURLByteCount) bytes."
             )
         }
         let name = try call.body.requiredString("platform")
@@ -72,12 +86,12 @@ enum AssociationEndpoint {
             domain: try call.body.string("domain"),
             app: try call.body.string("app")
         )
-        guard let file = try file(call.body["file"]) else {
+        guard let file = try Self.file(call.body["file"]) else {
             return question.answer(
                 from: call.catalog,
-                files: call.environment.catalog.links.files,
-                keys: call.environment.signingKeys,
-                at: call.environment.now()
+                files: catalog.links.files,
+                keys: signingKeys,
+                at: now()
             )
         }
         guard call.byteCount <= AssociationFiles.maximumByteCount else {
@@ -88,7 +102,9 @@ enum AssociationEndpoint {
             )
         }
         do throws(MatchingEffortError) {
-            return AssociationAnswer(verdict: try question.verdict(by: file, MatchingEffort(steps: maximumStepCount)))
+            return AssociationAnswer(
+                verdict: try question.verdict(by: file, MatchingEffort(steps: Self.maximumStepCount))
+            )
         } catch {
             throw .invalidRequest(
                 field: "file",

@@ -13,43 +13,82 @@ struct AudienceEndpoint {
     /// The number of bytes of answers that are gathered before they are sent.
     private static let chunkByteCount = 32 * 1024
 
-    static let endpoints = [
-        Endpoint(
-            .get,
-            "/v1/audience",
-            access: .countingUsers,
-            query: ["link"],
-            .later { call in
-                let endpoint = try AudienceEndpoint(call)
-                let time = call.environment.now()
-                let users: LevelCounts
-                do {
-                    users = try await call.environment.store.levelCounts(at: time)
-                } catch {
-                    throw Problem.userStateUnavailable(error)
+    /// The resolution of links.
+    let resolver: LinkResolver
+
+    /// The rules for streams of lines.
+    let streams: LineStreamRules
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .get,
+                "/v1/audience",
+                access: .countingUsers,
+                query: ["link"],
+                handler: .later { call in
+                    let question = try AudienceQuestion(call)
+                    let users = try await resolver.levels.counts(at: resolver.now())
+                    return EndpointResponse(
+                        AudienceBody(question.request.link, audience: question.audience, users: users)
+                    )
                 }
-                return EndpointResponse(AudienceBody(endpoint.request.link, audience: endpoint.audience, users: users))
+            ),
+            Endpoint(
+                .post,
+                "/v1/audience",
+                access: .services,
+                query: ["link"],
+                body: .lines,
+                produces: .ndjson,
+                handler: .later { call in respond(to: call, about: try AudienceQuestion(call)) }
+            ),
+        ]
+    }
+
+    private func respond(to call: EndpointRequest, about question: AudienceQuestion) -> EndpointResponse {
+        LineStream(of: call, under: streams)
+            .respond(fromLevelsOf: resolver) { next in
+                var answers = ByteBuffer()
+                while answers.readableBytes < Self.chunkByteCount, let line = next() {
+                    answers.writeBytes(await answer(line, of: call, about: question))
+                    answers.writeInteger(UInt8(ascii: "\n"))
+                }
+                return answers
             }
-        ),
-        Endpoint(
-            .post,
-            "/v1/audience",
-            access: .services,
-            query: ["link"],
-            body: .lines,
-            produces: .ndjson,
-            .later { call in try AudienceEndpoint(call).respond() }
-        ),
-    ]
+    }
 
-    private let call: EndpointRequest
-    private let request: ResolutionRequest
-    private let audience: LinkAudience
+    private func answer(
+        _ line: LineSplitter.Line,
+        of call: EndpointRequest,
+        about question: AudienceQuestion
+    ) async -> [UInt8] {
+        do throws(Problem) {
+            guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
+            let body = try JSONObjectBody(bytes, keys: ["user", "app"])
+            let name = try body.requiredString("user")
+            guard let user = UserID(name) else {
+                throw .invalidRequest(field: "user", reason: .invalidValue, detail: "`user` isn't the id of a user.")
+            }
+            let app = try body.string("app").map { text throws(Problem) in try RequestedApp.app(text, field: "app") }
+            let arguments = ResolveArguments(request: question.request, user: user)
+            let level = try await resolver.level(for: arguments, in: call)
+            return AudienceLine(user, outcome: question.audience.outcome(for: level.level, app: app)).json
+        } catch {
+            return error.json
+        }
+    }
+}
 
-    /// Resolves the link of a call for every level.
+/// A link that is resolved for every level.
+private struct AudienceQuestion {
+    let request: ResolutionRequest
+    let audience: LinkAudience
+
+    /// Resolves the link of a call.
     ///
     /// - Throws: `Problem` if it leads nowhere.
-    private init(_ call: EndpointRequest) throws(Problem) {
+    init(_ call: EndpointRequest) throws(Problem) {
         guard let bytes = call.query.bytes("link") else {
             throw .invalidRequest(
                 field: "link",
@@ -57,7 +96,6 @@ struct AudienceEndpoint {
                 detail: "Name the link, percent-encoded: `/v1/audience?link=…`."
             )
         }
-        self.call = call
         do throws(LinkSyntaxError) {
             request = try ResolutionRequest(link: bytes, mode: .replace, rootless: call.catalog.rootlessSchemes)
         } catch {
@@ -67,36 +105,6 @@ struct AudienceEndpoint {
             audience = try LinkAudience(of: request, catalog: call.catalog)
         } catch {
             throw Problem(error)
-        }
-    }
-
-    private func respond() -> EndpointResponse {
-        LineStream(call)
-            .respondFromLevels { next in
-                var answers = ByteBuffer()
-                while answers.readableBytes < Self.chunkByteCount, let line = next() {
-                    answers.writeBytes(await answer(line))
-                    answers.writeInteger(UInt8(ascii: "\n"))
-                }
-                return answers
-            }
-    }
-
-    private func answer(_ line: LineSplitter.Line) async -> [UInt8] {
-        do throws(Problem) {
-            guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
-            let body = try JSONObjectBody(bytes, keys: ["user", "app"])
-            let name = try body.requiredString("user")
-            guard let user = UserID(name) else {
-                throw .invalidRequest(field: "user", reason: .invalidValue, detail: "`user` isn't the id of a user.")
-            }
-            let app = try body.string("app").map { text throws(Problem) in try RequestedApp.app(text, field: "app") }
-            let question = ResolveArguments(request: request, user: user)
-            let resolver = LinkResolver(call)
-            let level = try await resolver.level(for: question)
-            return AudienceLine(user, outcome: audience.outcome(for: level.level, app: app)).json
-        } catch {
-            return error.json
         }
     }
 }

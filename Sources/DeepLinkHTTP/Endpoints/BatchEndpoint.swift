@@ -8,45 +8,57 @@ import NIOCore
 ///
 /// Every line gets the body that `POST /v1/resolve` would give, in order; a malformed one gets its problem, and the
 /// stream continues. Lines are answered as they arrive, so memory doesn't grow with their number.
-enum BatchEndpoint {
+struct BatchEndpoint {
     /// The number of bytes of answers that are gathered before they are sent.
     private static let chunkByteCount = 32 * 1024
 
-    static let endpoints = [
-        Endpoint(
-            .post,
-            "/v1/resolve/batch",
-            access: .resolving,
-            body: .lines,
-            produces: .ndjson,
-            .later { call in
-                // A user who is named wrongly is wrong for every line, so the whole request is refused at once.
-                _ = try call.user(named: nil)
-                return respond(to: call)
-            }
-        )
-    ]
+    /// The resolution of links.
+    let resolver: LinkResolver
 
-    private static func respond(to call: EndpointRequest) -> EndpointResponse {
-        LineStream(call)
-            .respondFromLevels { next in
+    /// The rules for streams of lines.
+    let streams: LineStreamRules
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .post,
+                "/v1/resolve/batch",
+                access: .resolving,
+                body: .lines,
+                produces: .ndjson,
+                handler: .later { call in
+                    // A user who is named wrongly is wrong for every line, so the whole request is refused at once.
+                    _ = try call.user(named: nil)
+                    return respond(to: call)
+                }
+            )
+        ]
+    }
+
+    private func respond(to call: EndpointRequest) -> EndpointResponse {
+        LineStream(of: call, under: streams)
+            .respond(fromLevelsOf: resolver) { next in
                 var answers = ByteBuffer()
-                while answers.readableBytes < chunkByteCount, let line = next() {
-                    answers.writeBytes(await answer(line, call))
+                while answers.readableBytes < Self.chunkByteCount, let line = next() {
+                    answers.writeBytes(await answer(line, of: call))
                 }
                 return answers
             }
     }
 
-    private static func answer(_ line: LineSplitter.Line, _ call: EndpointRequest) async -> [UInt8] {
+    private func answer(_ line: LineSplitter.Line, of call: EndpointRequest) async -> [UInt8] {
         let json: [UInt8]
         do throws(Problem) {
             guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
             let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
-            let arguments = try ResolveArguments(body, call.head.fields, call.caller, call.catalog.rootlessSchemes)
-            let resolver = LinkResolver(call)
-            let level = try await resolver.level(for: arguments)
-            json = try resolver.plan(for: arguments, level).json
+            let arguments = try ResolveArguments(
+                body: body,
+                fields: call.head.fields,
+                caller: call.caller,
+                rootless: call.catalog.rootlessSchemes
+            )
+            let level = try await resolver.level(for: arguments, in: call)
+            json = try resolver.plan(for: arguments, at: level, in: call).json
         } catch {
             json = error.identified(by: call.head.id).json
         }

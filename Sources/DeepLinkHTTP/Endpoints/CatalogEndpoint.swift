@@ -4,17 +4,27 @@ import DeepLinkFormats
 import HTTPTypes
 
 /// The catalog that links are resolved against, as a document: `GET /v1/catalog`.
-enum CatalogEndpoint {
-    static let endpoints = [
-        Endpoint(.get, "/v1/catalog", access: .services, .atOnce { call throws(Problem) in respond(to: call) })
-    ]
+struct CatalogEndpoint {
+    /// The catalog in force.
+    let catalog: LiveCatalog
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .get,
+                "/v1/catalog",
+                access: .services,
+                handler: .atOnce { call throws(Problem) in respond(to: call) }
+            )
+        ]
+    }
 
     /// Returns the document with the version as entity tag; a client that has that version gets 304 and no body (RFC
     /// 9110 §13.1.2).
-    private static func respond(to call: EndpointRequest) -> EndpointResponse {
-        let document = call.environment.catalog.document
+    private func respond(to call: EndpointRequest) -> EndpointResponse {
+        let document = catalog.document
         let headers: HTTPFields = [.eTag: document.tag, .cacheControl: "no-cache"]
-        guard IfNoneMatch.names(document.tag, call.head.fields.ifNoneMatch) else {
+        guard IfNoneMatch.names(document.tag, in: call.head.fields.ifNoneMatch) else {
             return EndpointResponse(json: document.body, fields: headers)
         }
         return EndpointResponse(status: .notModified, fields: headers)

@@ -10,7 +10,7 @@ import NIOCore
 ///
 /// The page is open to everyone, and contains no data: it requests everything it shows from the API, with its user's
 /// credentials.
-enum ConsoleEndpoint {
+struct ConsoleEndpoint {
     /// A file of the page.
     private struct File {
         let mediaType: String
@@ -20,33 +20,44 @@ enum ConsoleEndpoint {
         let tag: String
     }
 
-    static let path = "/console"
+    private static let path = "/console"
+
+    /// The catalog in force, whose hosts have no console.
+    let catalog: LiveCatalog
+
+    /// The hosts at which the server answers.
+    let hosts: HostSettings
+
+    /// The hosts of https origins, with their ports, at which the console is answered all the same.
+    let consoleHosts: [String]
 
     /// The names of the views, each of which is a path of the page; their state is in the fragment, which is not sent.
     private static let views = ["link", "routes", "graph", "associations", "users", "changes", "report"]
 
-    static let endpoints = [
-        page(path),
-        Endpoint(
-            .get,
-            path + "/{name}",
-            access: .everyone,
-            produces: .html,
-            .atOnce { call throws(Problem) in
-                let name = String(call.parameter)
-                return try respond(to: call, views.contains { $0.bytewise == name.bytewise } ? "" : name)
-            }
-        ),
-        page(path + "/users/{id}"),
-    ]
+    var endpoints: [Endpoint] {
+        [
+            page(Self.path),
+            Endpoint(
+                .get,
+                Self.path + "/{name}",
+                access: .everyone,
+                produces: .html,
+                handler: .atOnce { call throws(Problem) in
+                    let name = String(call.parameter)
+                    return try respond(to: call, file: Self.views.contains { $0.bytewise == name.bytewise } ? "" : name)
+                }
+            ),
+            page(Self.path + "/users/{id}"),
+        ]
+    }
 
-    private static func page(_ path: String) -> Endpoint {
+    private func page(_ path: String) -> Endpoint {
         Endpoint(
             .get,
             path,
             access: .everyone,
             produces: .html,
-            .atOnce { call throws(Problem) in try respond(to: call, "") }
+            handler: .atOnce { call throws(Problem) in try respond(to: call, file: "") }
         )
     }
 
@@ -73,24 +84,24 @@ enum ConsoleEndpoint {
 
     /// Returns a file, unless web links of the host may be made by anyone: a stranger's page and an admin's token never
     /// share an origin.
-    private static func respond(to call: EndpointRequest, _ name: String) throws(Problem) -> EndpointResponse {
+    private func respond(to call: EndpointRequest, file name: String) throws(Problem) -> EndpointResponse {
         let authority = call.head.fields.host.first ?? ""
-        guard isAnswered(authority, call), let file = files[name.bytewise] else {
+        guard isAnswered(at: authority), let file = Self.files[name.bytewise] else {
             throw Problem(.notFound, detail: "There is no such file of the console at the host `\(authority)`.")
         }
         let fields: HTTPFields = [
-            .eTag: file.tag, .cacheControl: "no-cache", .contentSecurityPolicy: policy,
+            .eTag: file.tag, .cacheControl: "no-cache", .contentSecurityPolicy: Self.policy,
             .crossOriginResourcePolicy: "same-origin",
         ]
-        guard !IfNoneMatch.names(file.tag, call.head.fields.ifNoneMatch) else {
+        guard !IfNoneMatch.names(file.tag, in: call.head.fields.ifNoneMatch) else {
             return EndpointResponse(status: .notModified, fields: fields)
         }
         return EndpointResponse(document: file.body, mediaType: file.mediaType, fields: fields)
     }
 
-    private static func isAnswered(_ authority: String, _ call: EndpointRequest) -> Bool {
-        guard HostPolicy(call.environment, call.environment.catalog.current).isOrigin(authority) else { return true }
+    private func isAnswered(at authority: String) -> Bool {
+        guard hosts.policy(for: catalog.current).isOrigin(authority) else { return true }
         let host = authority.lowercased()
-        return call.environment.consoleHosts.contains { $0.lowercased().bytewise == host.bytewise }
+        return consoleHosts.contains { $0.lowercased().bytewise == host.bytewise }
     }
 }

@@ -10,49 +10,57 @@ import HTTPTypes
 /// gate. One that is granted spends the token for others; for its own user, whose answer may have been lost on the way,
 /// the link is resolved again, at the level in effect then.
 struct ContinuationEndpoint {
-    static let endpoints = [
-        Endpoint(
-            .post,
-            "/v1/continuations",
-            access: .resolving,
-            body: .object(keys: ["token", "user", "userVersion", "app"]),
-            .later { call in
-                let token = try call.body.requiredString("token")
-                guard let user = try call.user(named: try call.body.string("user")) else {
-                    throw Problem.invalidRequest(
-                        field: "user",
-                        reason: .missing,
-                        detail: "Name the user who redeems the token."
-                    )
-                }
-                let version = try RequestedVersion.version(
-                    call.body["userVersion"],
-                    call.head.fields.userVersion,
-                    of: user
-                )
-                let app = try RequestedApp.app(try call.body.string("app"), header: call.head.fields.app)
-                return try await IdempotentRequest(call, about: user)
-                    .respond { _ in
-                        let endpoint = ContinuationEndpoint(call: call)
-                        return (try await endpoint.redeem(token, for: user, atLeast: version, app), isKept: false)
+    /// The resolution of links.
+    let resolver: LinkResolver
+
+    /// The user states, which answers are kept with.
+    let users: UserService
+
+    /// The redemptions of continuations.
+    let redemptions: any ContinuationStore
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .post,
+                "/v1/continuations",
+                access: .resolving,
+                body: .object(keys: ["token", "user", "userVersion", "app"]),
+                handler: .later { call in
+                    let token = try call.body.requiredString("token")
+                    guard let user = try call.user(named: try call.body.string("user")) else {
+                        throw Problem.invalidRequest(
+                            field: "user",
+                            reason: .missing,
+                            detail: "Name the user who redeems the token."
+                        )
                     }
-            }
-        )
-    ]
-
-    private let call: EndpointRequest
-
-    private var environment: ServiceEnvironment { call.environment }
+                    let version = try RequestedVersion.version(
+                        call.body["userVersion"],
+                        header: call.head.fields.userVersion,
+                        of: user
+                    )
+                    let app = try RequestedApp.app(try call.body.string("app"), header: call.head.fields.app)
+                    return try await IdempotentRequest(call, about: user, of: users)
+                        .respond { _ in
+                            let response = try await redeem(token, for: user, atLeast: version, by: app, in: call)
+                            return (response, isKept: false)
+                        }
+                }
+            )
+        ]
+    }
 
     /// Resolves the link in a token again, for the app of this request, which may have been updated meanwhile.
     private func redeem(
         _ token: String,
         for user: UserID,
         atLeast version: Int,
-        _ app: AppVersion?
+        by app: AppVersion?,
+        in call: EndpointRequest
     ) async throws(Problem) -> EndpointResponse {
-        let continuation = try Continuation(token, verifiedBy: environment.continuations.verifyingKeys)
-        let time = environment.now()
+        let continuation = try Continuation(token, verifiedBy: resolver.continuations.verifyingKeys)
+        let time = resolver.now()
         guard time <= continuation.expires else { throw expired(continuation) }
         let standing = try await stored { store in
             try await store.bind(continuation.id, to: user, until: continuation.expires, at: time)
@@ -63,12 +71,11 @@ struct ContinuationEndpoint {
         case .expired: throw expired(continuation)
         case .otherUser: throw .invalidContinuation(.otherUser, detail: "Another user redeemed the token first.")
         }
-        let arguments = ResolveArguments(request: continuation.request.asked(by: app), user: user, version)
-        let resolver = LinkResolver(call)
-        let level = try await resolver.level(for: arguments)
-        let plan = try resolver.plan(for: arguments, level, continuation: token)
+        let arguments = ResolveArguments(request: continuation.request.asked(by: app), user: user, userVersion: version)
+        let level = try await resolver.level(for: arguments, in: call)
+        let plan = try resolver.plan(for: arguments, at: level, in: call, continuation: token)
         if standing == .open { _ = try await stored { try await $0.spend(continuation.id) } }
-        environment.metrics?.redeemed()
+        resolver.metrics?.redeemed()
         return EndpointResponse(plan)
     }
 
@@ -92,7 +99,7 @@ struct ContinuationEndpoint {
         _ body: (any ContinuationStore) async throws -> Result
     ) async throws(Problem) -> Result {
         do {
-            return try await body(environment.continuationStore)
+            return try await body(redemptions)
         } catch {
             throw .failedWrite(error)
         }

@@ -5,7 +5,7 @@ import DeepLinkUsers
 import HTTPTypes
 
 /// The endpoints of supervisors: `GET /healthz` and `GET /readyz`.
-enum HealthEndpoint {
+struct HealthEndpoint {
     /// The parts of a server that may fail while links are resolved.
     private enum Part: String, CaseIterable {
         /// Changes are refused.
@@ -19,40 +19,56 @@ enum HealthEndpoint {
 
         /// Levels are answered from memory, and may be out of date.
         case levels
+    }
 
-        /// Returns whether the part is failing now.
-        func fails(in environment: ServiceEnvironment) -> Bool {
-            switch self {
-            case .writes: environment.store.refusesWrites
-            case .keys: environment.authentication.endUsers?.hasKeys == false
-            case .catalog: environment.catalog.refusal != nil
-            case .levels: environment.store.tellsStaleGrants
-            }
+    /// The version of the program.
+    let version: String
+
+    /// The user states.
+    let store: any UserStateStore
+
+    /// The catalog in force.
+    let catalog: LiveCatalog
+
+    /// The authentication of callers.
+    let authentication: Authentication
+
+    /// The server's load, and whether it is about to stop.
+    let load: ServerLoad
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .get,
+                "/healthz",
+                access: .everyone,
+                handler: .atOnce { _ throws(Problem) in
+                    EndpointResponse(HealthBody(status: "alive", version: version))
+                }
+            ),
+            Endpoint(.get, "/readyz", access: .everyone, handler: .atOnce { call throws(Problem) in try ready(call) }),
+        ]
+    }
+
+    /// Returns whether a part is failing now.
+    private func fails(_ part: Part) -> Bool {
+        switch part {
+        case .writes: store.refusesWrites
+        case .keys: authentication.endUsers?.hasKeys == false
+        case .catalog: catalog.refusal != nil
+        case .levels: store.tellsStaleGrants
         }
     }
 
-    static let endpoints = [
-        Endpoint(
-            .get,
-            "/healthz",
-            access: .everyone,
-            .atOnce { call throws(Problem) in
-                EndpointResponse(HealthBody(status: "alive", version: call.environment.version))
-            }
-        ),
-        Endpoint(.get, "/readyz", access: .everyone, .atOnce { call throws(Problem) in try ready(call) }),
-    ]
-
-    private static func ready(_ call: EndpointRequest) throws(Problem) -> EndpointResponse {
-        let environment = call.environment
-        guard !environment.load.isDraining else { throw .stopping }
-        try environment.reading { try $0.checkUsable() }
+    private func ready(_ call: EndpointRequest) throws(Problem) -> EndpointResponse {
+        guard !load.isDraining else { throw .stopping }
+        do { try store.checkUsable() } catch { throw .userStateUnavailable(error) }
         return EndpointResponse(
             HealthBody(
                 status: "ready",
                 catalogVersion: call.catalog.version,
-                catalogRefusal: environment.catalog.refusal,
-                degraded: Part.allCases.filter { $0.fails(in: environment) }.map(\.rawValue)
+                catalogRefusal: catalog.refusal,
+                degraded: Part.allCases.filter(fails).map(\.rawValue)
             )
         )
     }

@@ -9,14 +9,14 @@ import HTTPTypes
 struct IdempotentRequest {
     private let call: EndpointRequest
     private let user: UserID
+    private let users: UserService
 
     /// Creates the request of a call that concerns a user.
-    init(_ call: EndpointRequest, about user: UserID) {
+    init(_ call: EndpointRequest, about user: UserID, of users: UserService) {
         self.call = call
         self.user = user
+        self.users = users
     }
-
-    private var environment: ServiceEnvironment { call.environment }
 
     /// Performs the work and returns its answer, or returns the answer that was kept.
     ///
@@ -29,34 +29,34 @@ struct IdempotentRequest {
         _ work: (RepeatableRequest?) async throws -> (EndpointResponse, isKept: Bool)
     ) async throws -> EndpointResponse {
         guard let request = try request() else { return try await work(nil).0 }
-        guard environment.repeatable.begin(request) else {
+        guard users.inProgress.begin(request) else {
             throw Problem(
                 .requestInProgress,
                 detail: "A request with this `Idempotency-Key` is being worked on; send it again for its answer.",
                 headers: [.retryAfter: "1"]
             )
         }
-        defer { environment.repeatable.end(request) }
-        if let answer = try await environment.readingLater({ try await $0.answer(to: request) }) {
-            return try repeated(answer, request)
+        defer { users.inProgress.end(request) }
+        if let answer = try await users.reading({ try await $0.answer(to: request) }) {
+            return try repeating(answer, to: request)
         }
         do {
             let (response, isKept) = try await work(request)
             guard !isKept, let answer = response.kept(to: request) else { return response }
             let kept = try await keep(answer, to: request)
-            return kept == answer ? response : try repeated(kept, request)
+            return kept == answer ? response : try repeating(kept, to: request)
         } catch UserStateWriteError.answered(let answer) {
-            return try repeated(answer, request)
+            return try repeating(answer, to: request)
         }
     }
 
     private func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws(Problem) -> KeptAnswer {
-        do { return try await environment.store.keep(answer, to: request) } catch {
+        do { return try await users.store.keep(answer, to: request) } catch {
             throw .failedWrite(error)
         }
     }
 
-    private func repeated(_ answer: KeptAnswer, _ request: RepeatableRequest) throws(Problem) -> EndpointResponse {
+    private func repeating(_ answer: KeptAnswer, to request: RepeatableRequest) throws(Problem) -> EndpointResponse {
         guard answer.digest == request.digest else {
             throw Problem(
                 .idempotencyKeyReused,
@@ -77,7 +77,7 @@ struct IdempotentRequest {
             key: key,
             digest: digest,
             user: user,
-            time: environment.now()
+            time: users.now()
         )
     }
 

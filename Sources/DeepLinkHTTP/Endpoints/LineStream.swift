@@ -1,6 +1,6 @@
-import DeepLinkCore
+package import DeepLinkAuthentication
+package import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkUsers
 import HummingbirdCore
 import NIOCore
 
@@ -10,18 +10,21 @@ import NIOCore
 /// of all other connections; otherwise a line with the problem ends it.
 struct LineStream {
     private let call: EndpointRequest
+    private let rules: LineStreamRules
 
     /// Creates the stream that answers a call.
-    init(_ call: EndpointRequest) {
+    init(of call: EndpointRequest, under rules: LineStreamRules) {
         self.call = call
+        self.rules = rules
     }
 
     /// Answers lines from users' levels: a line has no fields, so the head warns that levels may be out of date.
-    func respondFromLevels(
+    func respond(
+        fromLevelsOf resolver: LinkResolver,
         _ answer: @escaping @Sendable (_ next: () -> LineSplitter.Line?) async throws -> ByteBuffer
     ) -> EndpointResponse {
         let response = respond(answer)
-        return call.environment.store.tellsStaleGrants ? response.adding(UserLevel.staleFields) : response
+        return resolver.levels.mayBeStale ? response.adding(UserLevel.staleFields) : response
     }
 
     /// Answers lines.
@@ -35,13 +38,13 @@ struct LineStream {
         EndpointResponse(
             stream: ResponseBody { writer in
                 var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
-                var kept = KeptBytes(of: call.environment.load.arriving)
-                let lifetime = call.environment.load.maximumStreamDuration
+                var kept = KeptBytes(of: rules.load.arriving)
+                let lifetime = rules.load.maximumStreamDuration
                 let end = ContinuousClock.now + lifetime
                 guard let body = call.lines else { return try await writer.finish(nil) }
                 for try await buffer in body {
                     do {
-                        try await call.checkCaller()
+                        try await rules.checkCaller(of: call)
                         guard ContinuousClock.now < end else { throw Problem.streamTooLong(lifetime) }
                         guard kept.become(lines.pendingByteCount + buffer.readableBytes) else {
                             throw Problem.tooManyBytes
@@ -62,5 +65,31 @@ struct LineStream {
             },
             .ndjson
         )
+    }
+}
+
+/// The rules for streams of lines: their time, their bytes, and their callers, who must stay authorized.
+package struct LineStreamRules: Sendable {
+    /// The server's load, with the time of a stream and the bytes of all.
+    let load: ServerLoad
+
+    /// The authentication of callers.
+    let authentication: Authentication
+
+    /// Returns the current time.
+    let now: @Sendable () -> Timestamp
+
+    /// Creates rules from their parts.
+    package init(load: ServerLoad, authentication: Authentication, now: @escaping @Sendable () -> Timestamp) {
+        self.load = load
+        self.authentication = authentication
+        self.now = now
+    }
+
+    /// Requires a caller to be still authorized: a stream may outlast a token, or the time when the server was open.
+    ///
+    /// - Throws: `Problem` of code `authentication-required`.
+    func checkCaller(of call: EndpointRequest) async throws(Problem) {
+        _ = try await authentication.caller(call.head.fields.authorization, at: now())
     }
 }

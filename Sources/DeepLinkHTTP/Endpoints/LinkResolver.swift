@@ -1,160 +1,217 @@
-import DeepLinkAuthentication
-import DeepLinkCore
+package import DeepLinkAuthentication
+package import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkReporting
-import DeepLinkUsers
+package import DeepLinkReporting
+package import DeepLinkUsers
 
-/// The resolution of a request by the engine, and the response to it.
-struct LinkResolver {
-    private let environment: ServiceEnvironment
-    private let catalog: RouteCatalog
-    private let caller: Caller
-    private let requestID: String
+/// The resolution of requests by the engine, and the responses to them.
+///
+/// A class, since the handlers of several endpoints refer to it: that counts one reference, not one for each part.
+package final class LinkResolver: Sendable {
+    /// The levels of users.
+    let levels: UserLevels
 
-    /// Creates a resolver that answers a caller from a catalog, at the time of each request, since a stream may last.
-    init(_ environment: ServiceEnvironment, _ catalog: RouteCatalog, _ caller: Caller, requestID: String = "") {
-        self.environment = environment
-        self.catalog = catalog
-        self.caller = caller
-        self.requestID = requestID
+    /// The keys that sign links.
+    let signingKeys: LinkSigningKeys
+
+    /// The signing keys and the lifetime of continuations.
+    let continuations: ContinuationSettings
+
+    /// The metrics of resolutions; `nil` for none.
+    let metrics: ServiceMetrics?
+
+    /// The counts of resolutions; `nil` for none.
+    let counts: ResolutionCounts?
+
+    /// Returns the current time, which a stream of requests asks for each of them.
+    let now: @Sendable () -> Timestamp
+
+    /// Creates a resolver from its parts.
+    package init(
+        usersIn store: any UserStateStore,
+        continuations: ContinuationSettings,
+        signingKeys: LinkSigningKeys = LinkSigningKeys(),
+        metrics: ServiceMetrics? = nil,
+        counts: ResolutionCounts? = nil,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        levels = UserLevels(in: store)
+        self.continuations = continuations
+        self.signingKeys = signingKeys
+        self.metrics = metrics
+        self.counts = counts
+        self.now = now
     }
 
-    /// Creates a resolver that answers from the catalog of a call.
-    init(_ call: EndpointRequest) {
-        self.init(call.environment, call.catalog, call.caller, requestID: call.head.id)
-    }
-
-    /// Resolves a link for a user; `nil` is a user of level `none`.
+    /// Resolves a link of a call at a user's level.
     ///
     /// A gated link carries the given continuation, otherwise a new one.
     ///
     /// - Throws: `Problem` for every outcome but a plan.
     func plan(
         for arguments: ResolveArguments,
-        _ user: UserLevel,
+        at user: UserLevel,
+        in call: EndpointRequest,
         continuation: String? = nil
     ) throws(Problem) -> PlanBody {
         let decision = decide(
             arguments.request,
             userLevel: user.level,
-            catalog: catalog,
-            keys: environment.signingKeys,
+            catalog: call.catalog,
+            keys: signingKeys,
             // A continuation was given for a link that was in time, and lives by its own time.
-            at: continuation == nil ? environment.now() : nil,
+            at: continuation == nil ? now() : nil,
             explains: arguments.explains
         )
         guard let explanation = decision.explanation else {
-            return try body(decision, user.source, arguments.request, continuation)
+            return try body(
+                of: decision,
+                levelSource: user.source,
+                for: arguments.request,
+                continuation: continuation,
+                in: call
+            )
         }
         do throws(Problem) {
-            return try body(decision, user.source, arguments.request, continuation)
+            return try body(
+                of: decision,
+                levelSource: user.source,
+                for: arguments.request,
+                continuation: continuation,
+                in: call
+            )
         } catch {
             throw error.adding(.init("explanation", steps: explanation))
         }
     }
 
     private func body(
-        _ decision: consuming Decision,
-        _ source: LevelSource?,
-        _ request: ResolutionRequest,
-        _ continuation: String?
+        of decision: consuming Decision,
+        levelSource source: LevelSource?,
+        for request: ResolutionRequest,
+        continuation: String?,
+        in call: EndpointRequest
     ) throws(Problem) -> PlanBody {
-        let isContinuation = continuation != nil
-        let explanation = decision.explanation
+        let (explanation, isContinuation) = (decision.explanation, continuation != nil)
         switch (consume decision).outcome {
         case .resolution(.plan(let plan)):
-            environment.metrics?.resolved(plan.topRoute ?? "")
-            if let counts = environment.resolutions {
-                let time = environment.now()
+            metrics?.resolved(plan.topRoute ?? "")
+            if let counts {
+                let time = now()
                 counts.resolved(plan, isContinuation: isContinuation, at: time)
-                if counts.isLogged { counts.log(event(.plan(plan), request, isContinuation, time)) }
+                if counts.isLogged {
+                    counts.log(event(.plan(plan), of: request, isContinuation: isContinuation, at: time, in: call))
+                }
             }
             return PlanBody(plan, levelSource: source, explanation: explanation)
         case .resolution(.denial(let denial)):
-            environment.metrics?.gated(denial)
-            if let counts = environment.resolutions {
-                let time = environment.now()
-                counts.gated(denial, in: catalog, at: time)
-                if counts.isLogged { counts.log(event(.denial(denial), request, isContinuation, time)) }
+            metrics?.gated(denial)
+            if let counts {
+                let time = now()
+                counts.gated(denial, in: call.catalog, at: time)
+                if counts.isLogged {
+                    counts.log(event(.denial(denial), of: request, isContinuation: isContinuation, at: time, in: call))
+                }
             }
             throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
-        case .resolution(.outdated(let update)): throw failed(Problem(update), request, isContinuation)
-        case .resolution(.failure(let failure)): throw failed(Problem(failure), request, isContinuation)
-        case .refusal(let problem): throw failed(problem, request, isContinuation)
+        case .resolution(.outdated(let update)):
+            throw failed(Problem(update), resolving: request, isContinuation: isContinuation, in: call)
+        case .resolution(.failure(let failure)):
+            throw failed(Problem(failure), resolving: request, isContinuation: isContinuation, in: call)
+        case .refusal(let problem): throw failed(problem, resolving: request, isContinuation: isContinuation, in: call)
         }
     }
 
     /// Counts a failed link, and returns its problem.
-    private func failed(_ problem: Problem, _ request: ResolutionRequest, _ isContinuation: Bool) -> Problem {
-        environment.metrics?.failed(problem.code)
-        if let counts = environment.resolutions {
-            let (code, time) = (problem.code.rawValue, environment.now())
-            counts.failed(code, link: request.link, in: catalog, at: time)
-            if counts.isLogged { counts.log(event(.failure(code: code), request, isContinuation, time)) }
+    private func failed(
+        _ problem: Problem,
+        resolving request: ResolutionRequest,
+        isContinuation: Bool,
+        in call: EndpointRequest
+    ) -> Problem {
+        metrics?.failed(problem.code)
+        if let counts {
+            let (code, time) = (problem.code.rawValue, now())
+            counts.failed(code, link: request.link, in: call.catalog, at: time)
+            if counts.isLogged {
+                counts.log(event(.failure(code: code), of: request, isContinuation: isContinuation, at: time, in: call))
+            }
         }
         return problem
     }
 
+    /// Returns the line of the resolution log.
     private func event(
         _ outcome: ResolutionEvent.Outcome,
-        _ request: ResolutionRequest,
-        _ isContinuation: Bool,
-        _ time: Timestamp
+        of request: ResolutionRequest,
+        isContinuation: Bool,
+        at time: Timestamp,
+        in call: EndpointRequest
     ) -> ResolutionEvent {
         ResolutionEvent(
             request: request,
             outcome: outcome,
             isContinuation: isContinuation,
-            catalog: catalog,
+            catalog: call.catalog,
             time: time,
-            requestID: requestID
+            requestID: call.head.id
         )
     }
 
     private func newContinuation(for request: ResolutionRequest) -> String? {
-        let settings = environment.continuations
-        return Continuation(request, at: environment.now(), lifetime: settings.lifetime).token(settings.key)
+        Continuation(request, at: now(), lifetime: continuations.lifetime).token(continuations.key)
     }
 
     /// Returns the level in effect, without waiting.
     ///
     /// - Returns: `nil` if it has to be waited for.
-    func levelAtHand(for arguments: ResolveArguments) throws(Problem) -> UserLevel? {
+    func levelAtHand(
+        for arguments: ResolveArguments,
+        in call: EndpointRequest
+    ) throws(Problem) -> UserLevel? {
         guard let user = arguments.user else {
             return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false)
         }
-        let finding = try environment.reading { try $0.grantAtHand(of: user, atLeast: arguments.userVersion) }
-        return try finding.map { finding throws(Problem) in try level(finding, arguments.userVersion) }
+        guard let found = try levels.grantAtHand(of: user, atLeast: arguments.userVersion) else { return nil }
+        return try level(from: found, for: arguments, in: call)
     }
 
     /// Returns the level in effect, and waits for it if it is not cached.
-    func level(for arguments: ResolveArguments) async throws(Problem) -> UserLevel {
+    func level(for arguments: ResolveArguments, in call: EndpointRequest) async throws(Problem) -> UserLevel {
         guard let user = arguments.user else {
             return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false)
         }
-        let version = arguments.userVersion
-        return try level(
-            try await environment.readingLater { try await $0.findGrant(of: user, atLeast: version) },
-            version
-        )
+        let found = try await levels.findGrant(of: user, atLeast: arguments.userVersion)
+        return try level(from: found, for: arguments, in: call)
     }
 
     /// Returns the level in effect from the store's finding for a level that was awaited.
-    func level(_ finding: Result<GrantLookup, any Error>, _ version: Int) throws(Problem) -> UserLevel {
-        try level(try environment.reading { _ in try finding.get() }, version)
+    func level(
+        from finding: Result<GrantLookup, any Error>,
+        for arguments: ResolveArguments,
+        in call: EndpointRequest
+    ) throws(Problem) -> UserLevel {
+        switch finding {
+        case .success(let found): return try level(from: found, for: arguments, in: call)
+        case .failure(let error): throw .userStateUnavailable(error)
+        }
     }
 
     /// Returns the stored level, or an end user's level from the token if that is higher; then the source is given.
-    private func level(_ finding: GrantLookup, _ version: Int) throws(Problem) -> UserLevel {
+    private func level(
+        from found: GrantLookup,
+        for arguments: ResolveArguments,
+        in call: EndpointRequest
+    ) throws(Problem) -> UserLevel {
         let grant: LevelGrant?
         var isStale = false
-        switch finding {
+        switch found {
         case .current(let current): grant = current
         case .stale(let former): (grant, isStale) = (former, true)
-        case .behind(let current): throw .versionNotReached(version, current: current)
+        case .behind(let current): throw .versionNotReached(arguments.userVersion, current: current)
         }
-        let stored = grant?.level(at: environment.now()) ?? .none
-        guard case .endUser(let endUser) = caller else {
+        let stored = grant?.level(at: now()) ?? .none
+        guard case .endUser(let endUser) = call.caller else {
             return UserLevel(level: stored, source: nil, isStale: isStale)
         }
         return endUser.level > stored

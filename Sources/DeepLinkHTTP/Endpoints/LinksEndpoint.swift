@@ -5,19 +5,26 @@ import DeepLinkUsers
 import HTTPTypes
 
 /// The link that leads to a stack, or to a destination with the stack it needs: `POST /v1/links`.
-enum LinksEndpoint {
-    static let endpoints = [
-        Endpoint(
-            .post,
-            "/v1/links",
-            access: .services,
-            body: .object(keys: ["stack", "route", "parameters", "scheme", "sign", "expires"]),
-            .atOnce { call throws(Problem) in EndpointResponse(LinkBody(link: try signed(try link(for: call), call))) }
-        )
-    ]
+struct LinksEndpoint {
+    /// The keys that sign links.
+    let signingKeys: LinkSigningKeys
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .post,
+                "/v1/links",
+                access: .services,
+                body: .object(keys: ["stack", "route", "parameters", "scheme", "sign", "expires"]),
+                handler: .atOnce { call throws(Problem) in
+                    EndpointResponse(LinkBody(link: try signed(try Self.link(for: call), for: call)))
+                }
+            )
+        ]
+    }
 
     /// Signs a link if the request asks for it.
-    private static func signed(_ link: String, _ call: EndpointRequest) throws(Problem) -> String {
+    private func signed(_ link: String, for call: EndpointRequest) throws(Problem) -> String {
         let expiry = try call.body.timestamp("expires")
         guard try call.body.bool("sign") == true else {
             guard expiry == nil else {
@@ -33,14 +40,14 @@ enum LinksEndpoint {
         case .anyone, .service(_, .admin): break
         default: throw .insufficientScope(.admin, reason: "Only the role admin signs links.")
         }
-        guard !call.environment.signingKeys.areMissing else {
+        guard !signingKeys.areMissing else {
             throw .invalidRequest(
                 field: "sign",
                 reason: .invalidValue,
                 detail: "This service has no keys that sign links; its operator names their file by `signing.keys`."
             )
         }
-        guard let signed = call.environment.signingKeys.sign(link, leadingInto: call.catalog, expiry: expiry) else {
+        guard let signed = signingKeys.sign(link, leadingInto: call.catalog, expiry: expiry) else {
             throw .invalidRequest(
                 field: "sign",
                 reason: .invalidValue,
@@ -52,7 +59,7 @@ enum LinksEndpoint {
 
     private static func link(for call: EndpointRequest) throws(Problem) -> String {
         let scheme = try call.body.string("scheme")
-        guard let value = call.body["stack"] else { return try linkToRoute(for: call, scheme) }
+        guard let value = call.body["stack"] else { return try linkToRoute(for: call, scheme: scheme) }
         for key in ["route", "parameters"] where call.body[key] != nil {
             throw .invalidRequest(
                 field: key,
@@ -75,7 +82,7 @@ enum LinksEndpoint {
         }
     }
 
-    private static func linkToRoute(for call: EndpointRequest, _ scheme: String?) throws(Problem) -> String {
+    private static func linkToRoute(for call: EndpointRequest, scheme: String?) throws(Problem) -> String {
         guard let route = try call.body.string("route") else {
             throw .invalidRequest(field: "stack", reason: .missing, detail: "The body has neither `stack` nor `route`.")
         }

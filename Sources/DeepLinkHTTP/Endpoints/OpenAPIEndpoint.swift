@@ -24,9 +24,9 @@ enum OpenAPIEndpoint {
             .get,
             "/openapi.json",
             access: .everyone,
-            .atOnce { call throws(Problem) in
+            handler: .atOnce { call throws(Problem) in
                 let fields: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
-                guard !IfNoneMatch.names(tag, call.head.fields.ifNoneMatch) else {
+                guard !IfNoneMatch.names(tag, in: call.head.fields.ifNoneMatch) else {
                     return EndpointResponse(status: .notModified, fields: fields)
                 }
                 return EndpointResponse(json: document, fields: fields)

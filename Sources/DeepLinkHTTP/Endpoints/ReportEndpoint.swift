@@ -1,21 +1,30 @@
 import DeepLinkAuthentication
+import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import HTTPTypes
 
 /// The counts of requests to this server since it started, and in the last hour: `GET /v1/report`.
-enum ReportEndpoint {
-    static let endpoints = [
-        Endpoint(
-            .get,
-            "/v1/report",
-            access: .monitoring,
-            .later { call in
-                guard let counts = call.environment.resolutions else {
-                    throw Problem(.notFound, detail: "This server counts no resolutions.")
+struct ReportEndpoint {
+    /// The counts of resolutions; `nil` for none.
+    let counts: ResolutionCounts?
+
+    /// Returns the current time.
+    let now: @Sendable () -> Timestamp
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .get,
+                "/v1/report",
+                access: .monitoring,
+                handler: .later { _ in
+                    guard let counts else {
+                        throw Problem(.notFound, detail: "This server counts no resolutions.")
+                    }
+                    return EndpointResponse(counts.report(at: now()))
                 }
-                return EndpointResponse(counts.report(at: call.environment.now()))
-            }
-        )
-    ]
+            )
+        ]
+    }
 }

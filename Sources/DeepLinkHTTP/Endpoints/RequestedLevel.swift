@@ -9,8 +9,11 @@ enum RequestedLevel {
     ///
     /// - Throws: `Problem` if the name isn't a level's, a user is named beside it, or the caller acts for one user
     ///   only.
-    static func level(_ name: String?, insteadOf user: UserID?, _ caller: Caller) throws(Problem) -> AuthorizationLevel?
-    {
+    static func level(
+        _ name: String?,
+        insteadOf user: UserID?,
+        by caller: Caller
+    ) throws(Problem) -> AuthorizationLevel? {
         guard let name else { return nil }
         switch caller {
         case .anyone, .service: break
@@ -34,5 +37,80 @@ enum RequestedLevel {
             )
         }
         return level
+    }
+}
+
+/// The minimum version of the user for an answer: named by `userVersion`, by the header `Waymark-User-Version`, or by
+/// both alike.
+enum RequestedVersion {
+    /// Returns the version named by a query, which may be absent, and the header; 0 if neither names one.
+    ///
+    /// - Throws: `Problem` if one isn't a version, the two differ, or there is no user.
+    static func version(_ named: String?, header: String?, of user: UserID?) throws(Problem) -> Int {
+        // This is nearly always so.
+        if named == nil, header == nil { return 0 }
+        return try version(
+            named.map { text throws(Problem) in try version(text, field: "userVersion") } ?? nil,
+            header: header,
+            of: user
+        )
+    }
+
+    /// Returns the version named by the member of a body and the header; 0 if neither names one.
+    static func version(_ named: JSONValue?, header: String?, of user: UserID?) throws(Problem) -> Int {
+        if named == nil, header == nil { return 0 }
+        switch named {
+        case nil: return try version(nil as Int?, header: header, of: user)
+        case .integer(let number)?:
+            return try version(try version(String(number), field: "userVersion"), header: header, of: user)
+        case .string(let text)?: return try version(try version(text, field: "userVersion"), header: header, of: user)
+        case let value?:
+            throw .invalidRequest(
+                field: "userVersion",
+                reason: .wrongType,
+                detail: "`userVersion` is \(value.typeInWords); send a whole number."
+            )
+        }
+    }
+
+    private static func version(_ named: Int?, header: String?, of user: UserID?) throws(Problem) -> Int {
+        let byHeader = try header.map { text throws(Problem) in try version(text, field: "Waymark-User-Version") }
+        let names = NamedTwice(field: "userVersion", header: "Waymark-User-Version", values: "versions")
+        let meant = try names.value(named, byHeader: byHeader)
+        guard user != nil else {
+            throw .invalidRequest(
+                field: "user",
+                reason: .missing,
+                detail: "A version is a user's: name the user as well."
+            )
+        }
+        return meant ?? 0
+    }
+
+    private static func version(_ text: String, field: String) throws(Problem) -> Int {
+        guard let version = DecimalText.parseInt(text.utf8), version >= 1 else {
+            throw .invalidRequest(
+                field: field,
+                reason: .invalidValue,
+                detail: "`\(field)` is `\(text)`; send a whole number from 1, as a write has answered with."
+            )
+        }
+        return version
+    }
+}
+
+extension RequestedUser {
+    /// Returns the user named by the request's own fields, its header or its caller; `nil` if none names one.
+    ///
+    /// - Throws: `Problem` if an id is malformed, the two differ, an end user names another user, or none of them names
+    ///   a user.
+    static func user(_ named: String?, header fields: FieldValues, of caller: Caller) throws(Problem) -> UserID? {
+        if case .anonymous = caller, named != nil || fields.count > 0 { throw .credentialsNeeded }
+        let user = try user(named, fields: fields)
+        guard case .endUser(let own) = caller else { return user }
+        guard user == nil || user == own.id else {
+            throw .insufficientScope(.resolver, reason: "A user's own token resolves links for that user only.")
+        }
+        return own.id
     }
 }

@@ -26,12 +26,8 @@ struct ResolveArguments {
     /// Reads the query of a request.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
-    init(
-        _ query: FormQuery,
-        _ fields: RequestFields,
-        _ caller: Caller,
-        _ rootless: RootlessSchemes
-    ) throws(Problem) {
+    init(queryOf call: EndpointRequest) throws(Problem) {
+        let (query, rootless) = (call.query, call.catalog.rootlessSchemes)
         guard let link = query.bytes("link") else {
             throw .invalidRequest(
                 field: "link",
@@ -39,30 +35,42 @@ struct ResolveArguments {
                 detail: "Name the link, percent-encoded: `/v1/resolve?link=…`."
             )
         }
-        let from = try query.bytes("from").map { bytes throws(Problem) in try Self.currentStack(bytes, rootless) }
-        let user = try RequestedUser.user(try query.text("user"), fields.user, caller)
+        let from = try query.bytes("from")
+            .map { bytes throws(Problem) in try Self.currentStack(bytes, rootless: rootless) }
+        let user = try call.user(named: try query.text("user"))
         self.user = user
-        userVersion = try RequestedVersion.version(try query.text("userVersion"), fields.userVersion, of: user)
-        level = try RequestedLevel.level(try query.text("level"), insteadOf: user, caller)
+        userVersion = try RequestedVersion.version(
+            try query.text("userVersion"),
+            header: call.head.fields.userVersion,
+            of: user
+        )
+        level = try RequestedLevel.level(try query.text("level"), insteadOf: user, by: call.caller)
         explains = try query.bool("explain") ?? false
-        let app = try RequestedApp.app(try query.text("app"), header: fields.app)
-        request = try Self.request(link, try query.text("mode"), from, try query.bool("partial"), app, rootless)
+        let app = try RequestedApp.app(try query.text("app"), header: call.head.fields.app)
+        request = try Self.request(
+            for: link,
+            mode: try query.text("mode"),
+            from: from,
+            isPartial: try query.bool("partial"),
+            app: app,
+            rootless: rootless
+        )
     }
 
     /// Reads a JSON body, or a line of a batch.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
     init(
-        _ body: JSONObjectBody,
-        _ fields: RequestFields,
-        _ caller: Caller,
-        _ rootless: RootlessSchemes
+        body: JSONObjectBody,
+        fields: RequestFields,
+        caller: Caller,
+        rootless: RootlessSchemes
     ) throws(Problem) {
         let link = Array(try body.requiredString("link").utf8)
         let from: CurrentStack? =
             switch body["from"] {
             case nil: nil
-            case .string(let text)?: try Self.currentStack(Array(text.utf8), rootless)
+            case .string(let text)?: try Self.currentStack(Array(text.utf8), rootless: rootless)
             case .array(let items)?: .stack(try JSONValue.array(items).stack(field: "from"))
             case let value?:
                 throw .invalidRequest(
@@ -71,17 +79,24 @@ struct ResolveArguments {
                     detail: "`from` is \(value.typeInWords); send a link or a stack."
                 )
             }
-        let user = try RequestedUser.user(try body.string("user"), fields.user, caller)
+        let user = try RequestedUser.user(try body.string("user"), header: fields.user, of: caller)
         self.user = user
-        userVersion = try RequestedVersion.version(body["userVersion"], fields.userVersion, of: user)
-        level = try RequestedLevel.level(try body.string("level"), insteadOf: user, caller)
+        userVersion = try RequestedVersion.version(body["userVersion"], header: fields.userVersion, of: user)
+        level = try RequestedLevel.level(try body.string("level"), insteadOf: user, by: caller)
         explains = try body.bool("explain") ?? false
         let app = try RequestedApp.app(try body.string("app"), header: fields.app)
-        request = try Self.request(link, try body.string("mode"), from, try body.bool("partial"), app, rootless)
+        request = try Self.request(
+            for: link,
+            mode: try body.string("mode"),
+            from: from,
+            isPartial: try body.bool("partial"),
+            app: app,
+            rootless: rootless
+        )
     }
 
     /// Repeats an earlier request for a user.
-    init(request: ResolutionRequest, user: UserID, _ userVersion: Int = 0) {
+    init(request: ResolutionRequest, user: UserID, userVersion: Int = 0) {
         self.request = request
         self.user = user
         self.userVersion = userVersion
@@ -89,25 +104,29 @@ struct ResolveArguments {
         explains = false
     }
 
-    /// Creates the arguments for a link, with nothing else but possibly a user.
+    /// Creates the arguments of a call whose target is the link.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
-    init(link: [UInt8], user: String? = nil, _ fields: RequestFields, _ caller: Caller) throws(Problem) {
-        let user = try RequestedUser.user(user, fields.user, caller)
+    init(link: [UInt8], of call: EndpointRequest) throws(Problem) {
+        let user = try call.user(named: nil)
         self.user = user
-        userVersion = try RequestedVersion.version(nil as String?, fields.userVersion, of: user)
+        userVersion = try RequestedVersion.version(nil as String?, header: call.head.fields.userVersion, of: user)
         level = nil
         explains = false
-        request = try Self.request(link, nil, nil, nil, try RequestedApp.app(nil, header: fields.app), .none)
+        request = try Self.request(
+            for: link,
+            app: try RequestedApp.app(nil, header: call.head.fields.app),
+            rootless: .none
+        )
     }
 
     private static func request(
-        _ link: [UInt8],
-        _ modeName: String?,
-        _ current: CurrentStack?,
-        _ acceptsPart: Bool?,
-        _ app: AppVersion?,
-        _ rootless: RootlessSchemes
+        for link: [UInt8],
+        mode modeName: String? = nil,
+        from current: CurrentStack? = nil,
+        isPartial acceptsPart: Bool? = nil,
+        app: AppVersion?,
+        rootless: RootlessSchemes
     ) throws(Problem) -> ResolutionRequest {
         let mode: ResolutionRequest.Mode
         if let modeName {
@@ -139,7 +158,7 @@ struct ResolveArguments {
 
     private static func currentStack(
         _ bytes: [UInt8],
-        _ rootless: RootlessSchemes
+        rootless: RootlessSchemes
     ) throws(Problem) -> CurrentStack {
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(bytes: bytes, rootless: rootless))

@@ -4,49 +4,127 @@ import DeepLinkFormats
 import HTTPTypes
 
 /// The resolution of a link for a user: `GET` and `POST /v1/resolve`.
-enum ResolveEndpoint {
+struct ResolveEndpoint {
     private static let path = "/v1/resolve"
 
-    static let endpoints = [
-        Endpoint(
-            .get,
-            path,
-            access: .resolvingLinks,
-            query: ResolveArguments.names,
-            LevelHandler { call throws(Problem) in
-                do throws(Problem) {
-                    return try ResolveArguments(call.query, call.head.fields, call.caller, call.catalog.rootlessSchemes)
-                } catch {
-                    throw call.query.hasPlus("link") ? error.adding(hint: plusHint) : error
+    /// The resolution of links.
+    let resolver: LinkResolver
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .get,
+                Self.path,
+                access: .resolvingLinks,
+                query: ResolveArguments.names,
+                handler: LevelHandler(resolver: resolver) { call throws(Problem) in
+                    do throws(Problem) {
+                        return try ResolveArguments(queryOf: call)
+                    } catch {
+                        throw call.query.hasPlus("link") ? error.adding(hint: Self.plusHint) : error
+                    }
+                } respond: { call, arguments, level throws(Problem) in
+                    guard call.query.hasPlus("link") else {
+                        return EndpointResponse(try resolver.plan(for: arguments, at: level, in: call))
+                    }
+                    do throws(Problem) {
+                        return EndpointResponse(
+                            try resolver.plan(for: arguments, at: level, in: call).adding(hint: Self.plusHint)
+                        )
+                    } catch {
+                        throw error.adding(hint: Self.plusHint)
+                    }
                 }
-            } respond: { call, arguments, level throws(Problem) in
-                let resolver = LinkResolver(call)
-                guard call.query.hasPlus("link") else {
-                    return EndpointResponse(try resolver.plan(for: arguments, level))
+                .handler
+            ),
+            Endpoint(
+                .post,
+                Self.path,
+                access: .resolvingLinks,
+                body: .object(keys: ResolveArguments.names),
+                handler: LevelHandler(resolver: resolver) { call throws(Problem) in
+                    try ResolveArguments(
+                        body: call.body,
+                        fields: call.head.fields,
+                        caller: call.caller,
+                        rootless: call.catalog.rootlessSchemes
+                    )
+                } respond: { call, arguments, level throws(Problem) in
+                    EndpointResponse(try resolver.plan(for: arguments, at: level, in: call))
                 }
-                do throws(Problem) {
-                    return EndpointResponse(try resolver.plan(for: arguments, level).adding(hint: plusHint))
-                } catch {
-                    throw error.adding(hint: plusHint)
-                }
-            }
-            .handler
-        ),
-        Endpoint(
-            .post,
-            path,
-            access: .resolvingLinks,
-            body: .object(keys: ResolveArguments.names),
-            LevelHandler { call throws(Problem) in
-                try ResolveArguments(call.body, call.head.fields, call.caller, call.catalog.rootlessSchemes)
-            } respond: { call, arguments, level throws(Problem) in
-                EndpointResponse(try LinkResolver(call).plan(for: arguments, level))
-            }
-            .handler
-        ),
-    ]
+                .handler
+            ),
+        ]
+    }
 
     /// A hint for clients that send a link without percent-encoding it.
     private static let plusHint =
         "A `+` in this query is a space. A plus that belongs to the link is `%2B` here, a space in a link `%2520`."
+}
+
+/// The handler of an endpoint that resolves one link: its response depends on a level, which may be cached or remote.
+struct LevelHandler: Sendable {
+    /// The resolution of links.
+    let resolver: LinkResolver
+
+    /// The fields that every response has, refusals included.
+    var fields: HTTPFields = [:]
+
+    /// Returns a response that needs no level; `nil` if one is needed.
+    var respondWithoutLevel: @Sendable (EndpointRequest) throws(Problem) -> EndpointResponse? = { _ in nil }
+
+    /// Reads the arguments of a request.
+    let arguments: @Sendable (EndpointRequest) throws(Problem) -> ResolveArguments
+
+    /// Returns the response, once the level is known.
+    let respond: @Sendable (EndpointRequest, ResolveArguments, UserLevel) throws(Problem) -> EndpointResponse
+
+    /// The endpoint's handler.
+    var handler: Endpoint.Handler {
+        .withLevel { call throws(Problem) in
+            if let response = try respondWithoutLevel(call) { return .ready(response) }
+            do throws(Problem) {
+                return try begin(call)
+            } catch {
+                throw addingFields(error)
+            }
+        }
+    }
+
+    /// Returns the response, or the level that it waits for.
+    private func begin(_ call: EndpointRequest) throws(Problem) -> LevelledResponse {
+        let arguments = try arguments(call)
+        if let level = try resolver.levelAtHand(for: arguments, in: call) {
+            return .ready(try finish(call, arguments: arguments, level: level))
+        }
+        // Only a user's level may be remote.
+        guard let user = arguments.user else { return .ready(try finish(call, arguments: arguments, level: .nobody)) }
+        return .pending(
+            PendingLevel(levels: resolver.levels, user: user, version: arguments.userVersion) { found throws(Problem) in
+                do throws(Problem) {
+                    let level = try resolver.level(from: found, for: arguments, in: call)
+                    return try finish(call, arguments: arguments, level: level)
+                } catch {
+                    throw addingFields(error)
+                }
+            }
+        )
+    }
+
+    /// Returns the response, with a warning if the level may be out of date (RFC 9111 §5.5, the warn-code of RFC 7234
+    /// §5.5.1).
+    private func finish(
+        _ call: EndpointRequest,
+        arguments: ResolveArguments,
+        level: UserLevel
+    ) throws(Problem) -> EndpointResponse {
+        guard level.isStale else { return try respond(call, arguments, level) }
+        do throws(Problem) {
+            return try respond(call, arguments, level).adding(UserLevel.staleFields)
+        } catch {
+            throw error.adding(UserLevel.staleFields)
+        }
+    }
+
+    private func addingFields(_ problem: Problem) -> Problem { fields.isEmpty ? problem : problem.adding(fields) }
 }

@@ -14,7 +14,7 @@ enum SiteEndpoint {
             "/robots.txt",
             access: .everyone,
             ignoresAccept: true,
-            .atOnce { _ throws(Problem) in
+            handler: .atOnce { _ throws(Problem) in
                 EndpointResponse(.text, bytes: robots, fields: [.cacheControl: "public, max-age=3600"])
             }
         ),
@@ -23,7 +23,7 @@ enum SiteEndpoint {
             "/favicon.ico",
             access: .everyone,
             ignoresAccept: true,
-            .atOnce { _ throws(Problem) in throw Problem(.notFound, detail: "The server has no icon.") }
+            handler: .atOnce { _ throws(Problem) in throw Problem(.notFound, detail: "The server has no icon.") }
         ),
     ]
 }

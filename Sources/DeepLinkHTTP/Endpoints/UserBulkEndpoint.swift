@@ -12,59 +12,66 @@ import NIOCore
 /// are read before the first is written, and the first that cannot be read ends the stream with its problem; up to
 /// `UserStateSlices.atomicSize` lines are one commit, so that a failing disk cannot split them either.
 struct UserBulkEndpoint {
-    static let endpoints = [
-        Endpoint(
-            .post,
-            "/v1/users",
-            access: .administration,
-            query: ["atomic"],
-            body: .lines,
-            produces: .ndjson,
-            .later { call in
-                guard call.head.fields.idempotencyKey.count == 0 else {
-                    throw Problem.invalidRequest(
-                        field: "Idempotency-Key",
-                        reason: .unknown,
-                        detail:
-                            "Many states are written without a key: send them again, a line that is stored changes nothing."
-                    )
+    /// The user states.
+    let users: UserService
+
+    /// The rules for streams of lines.
+    let streams: LineStreamRules
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .post,
+                "/v1/users",
+                access: .administration,
+                query: ["atomic"],
+                body: .lines,
+                produces: .ndjson,
+                handler: .later { call in
+                    guard call.head.fields.idempotencyKey.count == 0 else {
+                        throw Problem.invalidRequest(
+                            field: "Idempotency-Key",
+                            reason: .unknown,
+                            detail:
+                                "Many states are written without a key: send them again, a line that is stored changes nothing."
+                        )
+                    }
+                    return try call.query.bool("atomic") == true ? try await writeAll(of: call) : writeEach(of: call)
                 }
-                let endpoint = UserBulkEndpoint(call: call)
-                return try call.query.bool("atomic") == true ? try await endpoint.writeAll() : endpoint.writeEach()
-            }
-        )
-    ]
-
-    private let call: EndpointRequest
-
-    private var environment: ServiceEnvironment { call.environment }
+            )
+        ]
+    }
 
     // MARK: Line by line
 
-    private func writeEach() -> EndpointResponse {
-        LineStream(call)
+    private func writeEach(of call: EndpointRequest) -> EndpointResponse {
+        LineStream(of: call, under: streams)
             .respond { next in
                 var slice: [LineSplitter.Line] = []
                 while slice.count < UserStateSlices.size, let line = next() { slice.append(line) }
-                return try await answers(to: slice)
+                return try await answers(to: slice, of: call)
             }
     }
 
     /// Writes a slice of lines, and returns the line of the answer for each.
-    private func answers(to lines: [LineSplitter.Line]) async throws -> ByteBuffer {
-        let time = environment.now()
-        let wanted = lines.map { line in Result { () throws(Problem) in try write(line, at: time) } }
-        return await answers(to: wanted, at: time)
+    private func answers(to lines: [LineSplitter.Line], of call: EndpointRequest) async throws -> ByteBuffer {
+        let time = users.now()
+        let wanted = lines.map { line in Result { () throws(Problem) in try write(line, of: call, at: time) } }
+        return await answers(to: wanted, of: call, at: time)
     }
 
-    private func answers(to wanted: [Result<UserStateWrite, Problem>], at time: Timestamp) async -> ByteBuffer {
+    private func answers(
+        to wanted: [Result<UserStateWrite, Problem>],
+        of call: EndpointRequest,
+        at time: Timestamp
+    ) async -> ByteBuffer {
         let writes = wanted.compactMap { try? $0.get() }
         var saved: ArraySlice<Result<SavedUserState, UserStateWriteError>>
         do {
-            saved = writes.isEmpty ? [] : try await environment.store.saveEach(writes)[...]
+            saved = writes.isEmpty ? [] : try await users.store.saveEach(writes)[...]
         } catch {
             let problem = Problem.failedWrite(error).identified(by: call.head.id)
-            environment.failures.note(problem, of: call.head.id)
+            users.failures.note(problem, of: call.head.id)
             return Self.lines(wanted.map { wanted in if case .failure(let own) = wanted { own } else { problem } })
         }
         return Self.lines(
@@ -94,13 +101,17 @@ struct UserBulkEndpoint {
         switch saved {
         case .success(let saved): UserBody(saved.state, at: time)
         case .failure(.superseded(let state?)): UserBody(state, at: time, isApplied: false)
-        case .failure(.versionMismatch(let current)): Problem.versionMismatch(current, write.precondition)
+        case .failure(.versionMismatch(let current)): Problem.versionMismatch(current, for: write.precondition)
         // Lines have no key.
         case .failure(.superseded(nil)), .failure(.answered), nil: NoUserBody(write.id)
         }
     }
 
-    private func write(_ line: LineSplitter.Line, at time: Timestamp) throws(Problem) -> UserStateWrite {
+    private func write(
+        _ line: LineSplitter.Line,
+        of call: EndpointRequest,
+        at time: Timestamp
+    ) throws(Problem) -> UserStateWrite {
         guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
         let user = try UserStateLine(bytes, at: time)
         return UserStateWrite(id: user.id, grant: user.grant, time: time, author: call.caller.name, asOf: user.asOf)
@@ -115,14 +126,14 @@ struct UserBulkEndpoint {
         return 2 * MemoryLayout<UserStateWrite>.stride + (text > 15 ? text + 32 : 0)
     }
 
-    private func writeAll() async throws -> EndpointResponse {
+    private func writeAll(of call: EndpointRequest) async throws -> EndpointResponse {
         var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
-        var kept = KeptBytes(of: environment.load.arriving)
+        var kept = KeptBytes(of: streams.load.arriving)
         var writes: [UserStateWrite] = []
         var keptByteCount = 0
         func take(_ line: LineSplitter.Line) throws {
             do throws(Problem) {
-                let write = try write(line, at: environment.now())
+                let write = try write(line, of: call, at: users.now())
                 keptByteCount += Self.keptByteCount(of: write)
                 writes.append(write)
             } catch {
@@ -136,10 +147,10 @@ struct UserBulkEndpoint {
             guard kept.become(lines.pendingByteCount + keptByteCount) else { throw Problem.tooManyBytes }
         }
         if let line = lines.last() { try take(line) }
-        try await call.checkCaller()
+        try await streams.checkCaller(of: call)
         // The first slice may hold all lines; its problem is then the answer.
         let size = UserStateSlices.size(of: writes.count)
-        let time = environment.now()
+        let time = users.now()
         let first = try await save(writes.prefix(size), at: time)
         let all = writes.dropFirst(size)
         return EndpointResponse(
@@ -149,7 +160,7 @@ struct UserBulkEndpoint {
                 while !rest.isEmpty {
                     let slice = rest.prefix(size).map { Result<UserStateWrite, Problem>.success($0) }
                     rest = rest.dropFirst(size)
-                    try await writer.write(await answers(to: slice, at: environment.now()))
+                    try await writer.write(await answers(to: slice, of: call, at: users.now()))
                 }
                 try await writer.finish(nil)
             },
@@ -160,7 +171,7 @@ struct UserBulkEndpoint {
     /// Writes a slice of lines, all or none, and returns the line of the answer for each.
     private func save(_ writes: ArraySlice<UserStateWrite>, at time: Timestamp) async throws(Problem) -> ByteBuffer {
         do {
-            let saved = try await environment.store.saveEach(Array(writes))
+            let saved = try await users.store.saveEach(Array(writes))
             return Self.lines(zip(writes, saved).map { write, saved in body(saved, of: write, at: time) })
         } catch {
             throw .failedWrite(error)

@@ -11,42 +11,43 @@ struct UserEndpoint {
 
     static let path = "/v1/users/{id}"
 
-    static let endpoints = [
-        Endpoint(.get, path, access: .administration, .later { try await UserEndpoint(call: $0).read() }),
-        Endpoint(
-            .get,
-            path + "/history",
-            access: .administration,
-            query: ["after", "limit"],
-            .later { try await UserEndpoint(call: $0).readHistory() }
-        ),
-        Endpoint(
-            .get,
-            "/v1/users",
-            access: .administration,
-            query: ["after", "limit"],
-            .later { try await UserEndpoint(call: $0).list() }
-        ),
-    ]
+    /// The user states.
+    let users: UserService
 
-    private let call: EndpointRequest
-
-    private var environment: ServiceEnvironment { call.environment }
-
-    private func read() async throws(Problem) -> EndpointResponse {
-        let id = try call.userID()
-        guard let state = try await environment.readingLater({ try await $0.state(of: id) }) else {
-            throw .unknownUser(id)
-        }
-        return EndpointResponse(state, at: environment.now())
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.path, access: .administration, handler: .later { try await read($0) }),
+            Endpoint(
+                .get,
+                Self.path + "/history",
+                access: .administration,
+                query: ["after", "limit"],
+                handler: .later { try await readHistory($0) }
+            ),
+            Endpoint(
+                .get,
+                "/v1/users",
+                access: .administration,
+                query: ["after", "limit"],
+                handler: .later { try await list($0) }
+            ),
+        ]
     }
 
-    private func readHistory() async throws(Problem) -> EndpointResponse {
+    private func read(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
+        let id = try call.userID()
+        guard let state = try await users.reading({ try await $0.state(of: id) }) else {
+            throw .unknownUser(id)
+        }
+        return EndpointResponse(state, at: users.now())
+    }
+
+    private func readHistory(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
         let id = try call.userID()
         let after = try call.query.text("after").map { text throws(Problem) in try version(text) } ?? 0
-        let limit = try pageSize()
+        let limit = try pageSize(of: call)
         // One more than requested shows whether a page follows.
-        let changes = try await environment.readingLater { store in
+        let changes = try await users.reading { store in
             let changes = try await store.history(of: id, after: after, limit: limit + 1)
             // There is none after a version, or none at all.
             guard changes.isEmpty, try await store.history(of: id, after: 0, limit: 1).isEmpty else {
@@ -59,15 +60,15 @@ struct UserEndpoint {
         return EndpointResponse(UserHistoryBody(page, next: changes.count > limit ? page.last?.version : nil))
     }
 
-    private func list() async throws(Problem) -> EndpointResponse {
+    private func list(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
         let query = call.query
         let after = try query.text("after").map { text throws(Problem) in try place(text) }
-        let limit = try pageSize()
+        let limit = try pageSize(of: call)
         // One more than requested shows whether a page follows.
-        let states = try await environment.readingLater { try await $0.states(after: after, limit: limit + 1) }
+        let states = try await users.reading { try await $0.states(after: after, limit: limit + 1) }
         let page = Array(states.prefix(limit))
         return EndpointResponse(
-            UserListBody(page, at: environment.now(), next: states.count > limit ? page.last?.id : nil)
+            UserListBody(page, at: users.now(), next: states.count > limit ? page.last?.id : nil)
         )
     }
 
@@ -88,7 +89,7 @@ struct UserEndpoint {
         return version
     }
 
-    private func pageSize() throws(Problem) -> Int {
+    private func pageSize(of call: EndpointRequest) throws(Problem) -> Int {
         guard let text = try call.query.text("limit") else { return Self.defaultPageSize }
         guard let size = DecimalText.parseInt(text.utf8), (1...Self.maximumPageSize).contains(size) else {
             throw .invalidRequest(

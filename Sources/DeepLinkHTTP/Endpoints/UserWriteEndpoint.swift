@@ -6,28 +6,29 @@ import HTTPTypes
 
 /// The endpoints that change one user's state: `POST` and `DELETE /v1/users/{id}`.
 struct UserWriteEndpoint {
-    static let endpoints = [
-        Endpoint(
-            .post,
-            UserEndpoint.path,
-            access: .administration,
-            body: .object(keys: JSONObjectBody.userKeys),
-            .later { try await UserWriteEndpoint(call: $0).save() }
-        ),
-        Endpoint(
-            .delete,
-            UserEndpoint.path,
-            access: .administration,
-            query: ["at", "history"],
-            .later { try await UserWriteEndpoint(call: $0).remove() }
-        ),
-    ]
+    /// The user states.
+    let users: UserService
 
-    private let call: EndpointRequest
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .post,
+                UserEndpoint.path,
+                access: .administration,
+                body: .object(keys: JSONObjectBody.userKeys),
+                handler: .later { try await save($0) }
+            ),
+            Endpoint(
+                .delete,
+                UserEndpoint.path,
+                access: .administration,
+                query: ["at", "history"],
+                handler: .later { try await remove($0) }
+            ),
+        ]
+    }
 
-    private var environment: ServiceEnvironment { call.environment }
-
-    private func save() async throws -> EndpointResponse {
+    private func save(_ call: EndpointRequest) async throws -> EndpointResponse {
         let id = try call.userID()
         // A state that was read can be written back whole, with its id.
         if let name = try call.body.string("id"), try RequestedUser.id(name, field: "id") != id {
@@ -38,10 +39,10 @@ struct UserWriteEndpoint {
             )
         }
         let grant = try call.body.grant()
-        let time = environment.now()
+        let time = users.now()
         let asOf = try call.body.asOf(at: time)
         let precondition = try UserStatePrecondition(call.head.fields)
-        return try await IdempotentRequest(call, about: id)
+        return try await IdempotentRequest(call, about: id, of: users)
             .respond { request in
                 let write = UserStateWrite(
                     id: id,
@@ -56,16 +57,16 @@ struct UserWriteEndpoint {
                         }
                     }
                 )
-                return try await change(id, precondition) {
-                    EndpointResponse(try await environment.store.save(write), at: time)
+                return try await change(id, under: precondition) {
+                    EndpointResponse(try await users.store.save(write), at: time)
                 }
             }
     }
 
-    private func remove() async throws -> EndpointResponse {
+    private func remove(_ call: EndpointRequest) async throws -> EndpointResponse {
         let id = try call.userID()
-        let time = environment.now()
-        let isErasure = try isErasure()
+        let time = users.now()
+        let isErasure = try isErasure(call)
         let asOf = try call.query.text("at").map { text throws(Problem) in try JSONObjectBody.asOf(text, at: time) }
         let precondition = try UserStatePrecondition(call.head.fields)
         if isErasure, asOf != nil || call.head.fields.idempotencyKey.count > 0 {
@@ -76,7 +77,7 @@ struct UserWriteEndpoint {
                     + "once it is done, the answer is 404."
             )
         }
-        return try await IdempotentRequest(call, about: id)
+        return try await IdempotentRequest(call, about: id, of: users)
             .respond { request in
                 let answer = EndpointResponse(status: .noContent)
                 let removal = UserStateRemoval(
@@ -88,14 +89,14 @@ struct UserWriteEndpoint {
                     isErasure: isErasure,
                     keeping: request.map { request in AnswerKeeping(request) { _ in answer.kept(to: request) } }
                 )
-                return try await change(id, precondition) {
-                    guard try await environment.store.remove(removal) else { throw Problem.unknownUser(id) }
+                return try await change(id, under: precondition) {
+                    guard try await users.store.remove(removal) else { throw Problem.unknownUser(id) }
                     return answer
                 }
             }
     }
 
-    private func isErasure() throws(Problem) -> Bool {
+    private func isErasure(_ call: EndpointRequest) throws(Problem) -> Bool {
         switch try call.query.text("history")?.bytewise {
         case nil: return false
         case "erase": return true
@@ -112,17 +113,17 @@ struct UserWriteEndpoint {
     /// Runs a change that keeps its answer, and throws the problem that prevents it.
     private func change(
         _ id: UserID,
-        _ precondition: UserStatePrecondition,
-        _ body: () async throws -> EndpointResponse
+        under precondition: UserStatePrecondition,
+        body: () async throws -> EndpointResponse
     ) async throws -> (EndpointResponse, isKept: Bool) {
         do {
             return (try await body(), true)
         } catch let problem as Problem {
             throw problem
         } catch UserStateWriteError.superseded(let state) {
-            return (EndpointResponse(superseded: id, by: state, at: environment.now()), false)
+            return (EndpointResponse(superseded: id, by: state, at: users.now()), false)
         } catch UserStateWriteError.versionMismatch(let current) {
-            throw Problem.versionMismatch(current, precondition)
+            throw Problem.versionMismatch(current, for: precondition)
         } catch UserStateWriteError.answered(let answer) {
             throw UserStateWriteError.answered(answer)
         } catch {
@@ -174,7 +175,7 @@ extension Problem {
 
     /// Returns the problem for a state that doesn't meet the precondition; `current` is its version, `nil` if there is
     /// none.
-    static func versionMismatch(_ current: Int?, _ precondition: UserStatePrecondition) -> Problem {
+    static func versionMismatch(_ current: Int?, for precondition: UserStatePrecondition) -> Problem {
         let detail =
             switch (current, precondition) {
             case (let version?, .absent): "The user has a state already, of version \(version)."

@@ -67,10 +67,10 @@ package final class CallerLimits: Sendable {
     /// - Throws: `Problem` of code `too-many-requests`, if there were too many; then it is not counted.
     func admit(_ caller: Caller, from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
         switch caller {
-        case .service(let id, _): if let rate { try count(.service(id), rate, time) }
-        case .endUser(let user): if let rate { try count(.endUser(user.id), rate, time) }
-        case .anonymous: if let addressRate { try count(.anonymous(address()), addressRate, time) }
-        case .anyone: if let rate { try count(.anonymous(address()), rate, time) }
+        case .service(let id, _): if let rate { try count(.service(id), by: rate, at: time) }
+        case .endUser(let user): if let rate { try count(.endUser(user.id), by: rate, at: time) }
+        case .anonymous: if let addressRate { try count(.anonymous(address()), by: addressRate, at: time) }
+        case .anyone: if let rate { try count(.anonymous(address()), by: rate, at: time) }
         }
     }
 
@@ -79,7 +79,7 @@ package final class CallerLimits: Sendable {
     /// - Throws: `Problem` of code `too-many-requests`, if there were too many; then it is not counted.
     func admitPage(from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
         guard let pageRate else { return }
-        try count(.page(address()), pageRate, time)
+        try count(.page(address()), by: pageRate, at: time)
     }
 
     /// Checks that an address has not sent too many refused credentials, before more are verified at some cost.
@@ -87,7 +87,7 @@ package final class CallerLimits: Sendable {
     /// - Throws: `Problem` of code `too-many-requests`.
     func checkRefusals(from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
         guard let addressRate else { return }
-        guard isDue(.refused(address()), addressRate, time, counts: false) else {
+        guard isDue(.refused(address()), by: addressRate, at: time, counts: false) else {
             throw .tooManyRefusals(addressRate)
         }
     }
@@ -97,15 +97,17 @@ package final class CallerLimits: Sendable {
     /// - Throws: `Problem` of code `too-many-requests`, if there were too many; then they are not counted.
     func countRefusal(from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
         guard let addressRate else { return }
-        guard isDue(.refused(address()), addressRate, time, counts: true) else { throw .tooManyRefusals(addressRate) }
+        guard isDue(.refused(address()), by: addressRate, at: time, counts: true) else {
+            throw .tooManyRefusals(addressRate)
+        }
     }
 
-    private func count(_ kind: Kind, _ rate: Int, _ time: Timestamp) throws(Problem) {
-        guard isDue(kind, rate, time, counts: true) else { throw .tooManyRequests(rate) }
+    private func count(_ kind: Kind, by rate: Int, at time: Timestamp) throws(Problem) {
+        guard isDue(kind, by: rate, at: time, counts: true) else { throw .tooManyRequests(rate) }
     }
 
     /// Returns whether a request is due; counts it then if `counts` is set.
-    private func isDue(_ kind: Kind, _ rate: Int, _ time: Timestamp, counts: Bool) -> Bool {
+    private func isDue(_ kind: Kind, by rate: Int, at time: Timestamp, counts: Bool) -> Bool {
         // The digest is one that nobody outside the process can predict.
         let key = kind.hashValue
         let (interval, now) = (Self.second / Int64(rate), time.millisecondsSinceEpoch &* 1000)

@@ -5,7 +5,7 @@ enum IfNoneMatch {
     /// Returns whether the field names an entity tag, which is written with its quotes.
     ///
     /// The comparison is weak: `W/"…"` names the same content.
-    static func names(_ tag: String, _ fields: FieldValues) -> Bool {
+    static func names(_ tag: String, in fields: FieldValues) -> Bool {
         fields
             .contains { field in
                 FieldParts(of: field, at: ",")

@@ -15,9 +15,9 @@ struct PageVisitor: Sendable {
     /// preview bot mostly sends `*/*`, or nothing, and is known by its name.
     init?(_ fields: RequestFields) {
         guard fields.authorization.count == 0, fields.user.count == 0 else { return nil }
-        let accepts = fields.accept.contains { Self.names("text/html", $0) }
+        let accepts = fields.accept.contains { Self.names("text/html", in: $0) }
         guard accepts || fields.visitor.userAgent != nil,
-            !fields.accept.contains(where: { Self.names("application/json", $0) })
+            !fields.accept.contains(where: { Self.names("application/json", in: $0) })
         else { return nil }
         let makesPreviews = fields.visitor.userAgent.map { PreviewBots.names($0) } ?? false
         guard accepts || makesPreviews else { return nil }
@@ -26,7 +26,7 @@ struct PageVisitor: Sendable {
     }
 
     /// Returns whether a field names a type, with a weight that is not zero.
-    private static func names(_ type: String, _ field: String) -> Bool {
+    private static func names(_ type: String, in field: String) -> Bool {
         // Most fields don't contain the type's bytes at all, and are read no further.
         guard has(type, in: field) else { return false }
         return FieldParts(of: field, at: ",")

@@ -111,7 +111,7 @@ struct RequestFields: Sendable {
     mutating func noteOldVersion() { isForwarded = true }
 
     /// Stores a field, if it is one that is read.
-    mutating func take(_ name: String, _ value: String) {
+    mutating func take(_ name: String, value: String) {
         take(name.utf8Span.span) { value }
     }
 
@@ -120,49 +120,54 @@ struct RequestFields: Sendable {
     /// The lengths of the names distinguish most of them.
     mutating func take(_ name: Span<UInt8>, value: () -> String) {
         switch name.count {
-        case 3: if Self.isName(name, "via") { isForwarded = true }
-        case 4: if Self.isName(name, "host") { host.append(value()) }
+        case 3: if Self.isName(name, name: "via") { isForwarded = true }
+        case 4: if Self.isName(name, name: "host") { host.append(value()) }
         case 6:
-            if Self.isName(name, "accept") { accept.append(value()) }
-            if Self.isName(name, "expect") { expect.append(value()) }
-            if Self.isName(name, "origin") { rare.append((.origin, value())) }
-        case 7: if Self.isName(name, "upgrade") { upgrade.append(value()) }
-        case 8: if Self.isName(name, "if-match") { ifMatch.append(value()) }
-        case 9: if Self.isName(name, "forwarded") || Self.isName(name, "x-real-ip") { isForwarded = true }
+            if Self.isName(name, name: "accept") { accept.append(value()) }
+            if Self.isName(name, name: "expect") { expect.append(value()) }
+            if Self.isName(name, name: "origin") { rare.append((.origin, value())) }
+        case 7: if Self.isName(name, name: "upgrade") { upgrade.append(value()) }
+        case 8: if Self.isName(name, name: "if-match") { ifMatch.append(value()) }
+        case 9: if Self.isName(name, name: "forwarded") || Self.isName(name, name: "x-real-ip") { isForwarded = true }
         case 10:
-            if Self.isName(name, "connection") { connection.append(value()) }
-            if wanted.contains(.visitor), Self.isName(name, "user-agent") { visitor.userAgent = value() }
+            if Self.isName(name, name: "connection") { connection.append(value()) }
+            if wanted.contains(.visitor), Self.isName(name, name: "user-agent") { visitor.userAgent = value() }
         case 11:
-            if wanted.contains(.traceParent), Self.isName(name, "traceparent") { rare.append((.traceParent, value())) }
-            if wanted.contains(.app), Self.isName(name, "waymark-app") { rare.append((.app, value())) }
+            if wanted.contains(.traceParent), Self.isName(name, name: "traceparent") {
+                rare.append((.traceParent, value()))
+            }
+            if wanted.contains(.app), Self.isName(name, name: "waymark-app") { rare.append((.app, value())) }
         case 12:
-            if Self.isName(name, "content-type") { contentType.append(value()) }
-            if Self.isName(name, "x-request-id") { requestID.append(value()) }
-            if Self.isName(name, "waymark-user") { user.append(value()) }
+            if Self.isName(name, name: "content-type") { contentType.append(value()) }
+            if Self.isName(name, name: "x-request-id") { requestID.append(value()) }
+            if Self.isName(name, name: "waymark-user") { user.append(value()) }
         case 13:
-            if Self.isName(name, "authorization") { authorization.append(value()) }
-            if Self.isName(name, "if-none-match") { ifNoneMatch.append(value()) }
-        case 14: if Self.isName(name, "content-length") { contentLength.append(value()) }
+            if Self.isName(name, name: "authorization") { authorization.append(value()) }
+            if Self.isName(name, name: "if-none-match") { ifNoneMatch.append(value()) }
+        case 14: if Self.isName(name, name: "content-length") { contentLength.append(value()) }
         case 15:
-            if Self.isName(name, "idempotency-key") { idempotencyKey.append(value()) }
-            if wanted.contains(.visitor), Self.isName(name, "accept-language") { visitor.acceptLanguage = value() }
-        case 16: if Self.isName(name, "content-encoding") { contentEncoding.append(value()) }
-        case 17: if Self.isName(name, "transfer-encoding") { transferEncoding.append(value()) }
-        case 20: if Self.isName(name, "waymark-user-version") { rare.append((.userVersion, value())) }
-        case 29: if Self.isName(name, "access-control-request-method") { asksForMethod = true }
+            if Self.isName(name, name: "idempotency-key") { idempotencyKey.append(value()) }
+            if wanted.contains(.visitor), Self.isName(name, name: "accept-language") {
+                visitor.acceptLanguage = value()
+            }
+        case 16: if Self.isName(name, name: "content-encoding") { contentEncoding.append(value()) }
+        case 17: if Self.isName(name, name: "transfer-encoding") { transferEncoding.append(value()) }
+        case 20: if Self.isName(name, name: "waymark-user-version") { rare.append((.userVersion, value())) }
+        case 29: if Self.isName(name, name: "access-control-request-method") { asksForMethod = true }
         default: break
         }
-        if name.count > 12, name[0] | 0x20 == UInt8(ascii: "x"), Self.isName(name.extracting(first: 12), "x-forwarded-")
+        if name.count > 12, name[0] | 0x20 == UInt8(ascii: "x"),
+            Self.isName(name.extracting(first: 12), name: "x-forwarded-")
         {
             isForwarded = true
-            if wanted.contains(.forwardedFor), Self.isName(name, "x-forwarded-for") {
+            if wanted.contains(.forwardedFor), Self.isName(name, name: "x-forwarded-for") {
                 rare.append((.forwardedFor, value()))
             }
         }
     }
 
     /// Returns whether bytes are a name, which is given in lower case.
-    static func isName(_ bytes: Span<UInt8>, _ name: StaticString) -> Bool {
+    static func isName(_ bytes: Span<UInt8>, name: StaticString) -> Bool {
         guard bytes.count == name.utf8CodeUnitCount else { return false }
         for index in bytes.indices where bytes[index] | 0x20 != name.utf8Start[index] | 0x20 { return false }
         return true

@@ -15,7 +15,7 @@ package struct WaymarkServer: Service {
     /// applies (listen(2): a larger value is capped at `net.core.somaxconn`).
     static let backlog: Int32 = 65_535
 
-    private let environment: ServiceEnvironment
+    private let services: ConnectionServices
     private let host: String
     private let port: Int
     private let socket: Int32?
@@ -24,10 +24,10 @@ package struct WaymarkServer: Service {
     private let logger: Logger
     private let onListening: @Sendable (_ port: Int) async -> Void
 
-    /// Creates a server for an environment.
+    /// Creates a server that answers with services.
     ///
     /// - Parameters:
-    ///   - environment: the environment that requests are answered from.
+    ///   - services: the dependencies of all connections.
     ///   - host: the name or address to listen on.
     ///   - port: the port to listen on; 0 for any that is free.
     ///   - socket: a socket that listens already, in place of one at host and port.
@@ -36,7 +36,7 @@ package struct WaymarkServer: Service {
     ///   - logger: the log for failures.
     ///   - onListening: a function that gets the port, once connections are accepted.
     package init(
-        _ environment: ServiceEnvironment,
+        _ services: ConnectionServices,
         host: String,
         port: Int,
         socket: Int32? = nil,
@@ -45,7 +45,7 @@ package struct WaymarkServer: Service {
         logger: Logger,
         onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
-        self.environment = environment
+        self.services = services
         self.host = host
         self.port = port
         self.socket = socket
@@ -61,7 +61,7 @@ package struct WaymarkServer: Service {
     package func run() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let quiescing = ServerQuiescingHelper(group: group)
-        let bootstrap = bootstrap(group, quiescing)
+        let bootstrap = bootstrap(on: group, quiescing: quiescing)
         let listening = socket.map { bootstrap.withBoundSocket($0) } ?? bootstrap.bind(host: host, port: port)
         let channel = try await listening.get()
         await onListening(channel.localAddress?.port ?? port)
@@ -79,8 +79,8 @@ package struct WaymarkServer: Service {
         for await _ in ends {}
     }
 
-    private func bootstrap(_ group: any EventLoopGroup, _ quiescing: ServerQuiescingHelper) -> ServerBootstrap {
-        let responder = DeferredResponder(environment: environment, logger: logger)
+    private func bootstrap(on group: any EventLoopGroup, quiescing: ServerQuiescingHelper) -> ServerBootstrap {
+        let responder = DeferredResponder(services: services, logger: logger)
         return ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -97,9 +97,14 @@ package struct WaymarkServer: Service {
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelInitializer { [environment, limits, logger] channel in
+            .childChannelInitializer { [services, limits, logger] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try ExchangeHandler.add(to: channel.pipeline.syncOperations, limits, environment) {
+                    try ExchangeHandler.add(
+                        to: channel.pipeline.syncOperations,
+                        services: services,
+                        limits: limits,
+                        timeouts: ConnectionTimeouts(limits)
+                    ) {
                         try DeferredChannel(answering: $1, with: responder, logger: logger).add(to: $0)
                     }
                 }

@@ -7,7 +7,7 @@ struct AdmissionNote: Sendable {
     let catalogVersion: String
 
     /// Notes a caller, whether or not the request is then let in.
-    init(_ caller: Caller, _ catalog: RouteCatalog) {
+    init(of caller: Caller, by catalog: RouteCatalog) {
         self.caller = ObservedCaller(caller)
         catalogVersion = catalog.version
     }

@@ -21,7 +21,7 @@ final class DeferredRequest: Sendable {
         set { state.withLock { $0 = newValue } }
     }
 
-    init(_ head: RequestHead, _ admitted: AdmittedRequest?, from peer: SocketAddress?, note: AdmissionNote?) {
+    init(_ head: RequestHead, admitted: AdmittedRequest?, from peer: SocketAddress?, note: AdmissionNote?) {
         self.head = head
         self.admitted = admitted
         self.peer = peer

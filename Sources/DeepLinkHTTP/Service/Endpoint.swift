@@ -43,13 +43,7 @@ final class Endpoint: Sendable {
                 switch try respond(call) {
                 case .ready(let response): response
                 case .pending(let level):
-                    try level.respond(
-                        .success(
-                            try await call.environment.readingLater { store in
-                                try await store.findGrant(of: level.user, atLeast: level.version)
-                            }
-                        )
-                    )
+                    try await level.awaitResponse()
                 }
             }
         }
@@ -107,7 +101,7 @@ final class Endpoint: Sendable {
         body: Body = .none,
         produces: MediaType = .json,
         ignoresAccept: Bool = false,
-        _ handler: Handler
+        handler: Handler
     ) {
         self.method = method
         self.path = path
@@ -125,7 +119,7 @@ final class Endpoint: Sendable {
     }
 
     /// Creates an endpoint for all paths that no other has; observers know it by the name.
-    init(named name: String, _ method: HTTPRequest.Method, access: Access, hosts: Hosts, _ handler: Handler) {
+    init(named name: String, method: HTTPRequest.Method, access: Access, hosts: Hosts, handler: Handler) {
         self.method = method
         path = name
         self.name = name

@@ -4,10 +4,8 @@ import DeepLinkFormats
 import DeepLinkUsers
 import HummingbirdCore
 
-/// A request to an endpoint, admitted and read, with the environment that it is answered from.
+/// A request to an endpoint, admitted and read.
 struct EndpointRequest: Sendable {
-    let environment: ServiceEnvironment
-
     /// The head of the request.
     let head: RequestHead
 
@@ -40,14 +38,12 @@ struct EndpointRequest: Sendable {
 
     /// Creates a request from its admitted parts.
     init(
-        _ environment: ServiceEnvironment,
         _ head: RequestHead,
-        _ admitted: AdmittedRequest,
+        as admitted: AdmittedRequest,
         body: JSONObjectBody = .empty,
         byteCount: Int = 0,
         lines: RequestBody? = nil
     ) {
-        self.environment = environment
         self.head = head
         caller = admitted.caller
         catalog = admitted.catalog
@@ -62,17 +58,28 @@ struct EndpointRequest: Sendable {
     /// The text for the name in the endpoint's path.
     var parameter: Substring { head.destination.parameter ?? "" }
 
-    /// Requires the caller to be still authorized: a stream may outlast a token, or the time when the server was open.
-    ///
-    /// - Throws: `Problem` of code `authentication-required`.
-    func checkCaller() async throws(Problem) {
-        _ = try await environment.authentication.caller(head.fields.authorization, at: environment.now())
-    }
-
     /// Returns the user whose level is in effect: named by a field of the request, its header, or the caller.
     ///
     /// - Throws: `Problem` if two of them differ, or an id is malformed.
     func user(named name: String?) throws(Problem) -> UserID? {
-        try RequestedUser.user(name, head.fields.user, caller)
+        try RequestedUser.user(name, header: head.fields.user, of: caller)
     }
+}
+
+/// The findings of an admission, from which the request is answered.
+struct AdmittedRequest: Sendable {
+    /// The caller.
+    let caller: Caller
+
+    /// The catalog that the whole answer comes from.
+    let catalog: RouteCatalog
+
+    /// The API's own query; empty if the request isn't to an endpoint.
+    let query: FormQuery
+
+    /// The host of the web link that the request is; `nil` if it isn't one, or if the catalog has no https origin.
+    let linkHost: String?
+
+    /// The visitor who asks for the page of a web link; `nil` if a program asks for its plan.
+    var visitor: PageVisitor?
 }

@@ -49,7 +49,7 @@ struct EndpointResponse: Sendable {
     init(_ problem: Problem) {
         self.init(
             .bytes(problem.json),
-            "application/problem+json",
+            ofType: "application/problem+json",
             status: problem.code.status,
             fields: problem.headers
         )
@@ -62,17 +62,17 @@ struct EndpointResponse: Sendable {
 
     /// Creates an answer of another type than JSON.
     init(_ type: MediaType, bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
-        self.init(.bytes(bytes), type.rawValue, status: status, fields: fields)
+        self.init(.bytes(bytes), ofType: type.rawValue, status: status, fields: fields)
     }
 
     /// Creates an answer of another type, with bytes that many answers share.
     init(document: ByteBuffer, mediaType: String, fields: HTTPFields) {
-        self.init(.shared(document), mediaType, fields: fields)
+        self.init(.shared(document), ofType: mediaType, fields: fields)
     }
 
     /// Creates an answer whose body is written as it comes.
     init(stream: ResponseBody, _ mediaType: MediaType) {
-        self.init(.stream(stream), mediaType.rawValue)
+        self.init(.stream(stream), ofType: mediaType.rawValue)
     }
 
     /// Creates the answer that was kept for a repeated request.
@@ -101,7 +101,7 @@ struct EndpointResponse: Sendable {
 
     private init(
         _ body: Body,
-        _ mediaType: String = MediaType.json.rawValue,
+        ofType mediaType: String = MediaType.json.rawValue,
         status: HTTPResponse.Status = .ok,
         fields: HTTPFields = [:]
     ) {
@@ -115,7 +115,7 @@ struct EndpointResponse: Sendable {
     func adding(_ more: HTTPFields) -> EndpointResponse {
         var fields = fields
         fields.append(contentsOf: more)
-        return EndpointResponse(body, mediaType, status: status, fields: fields)
+        return EndpointResponse(body, ofType: mediaType, status: status, fields: fields)
     }
 
     /// The length that the answer declares for its body, in bytes; `nil` if it declares none.

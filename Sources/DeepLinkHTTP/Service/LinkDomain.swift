@@ -63,9 +63,12 @@ final class LinkDomain: Sendable {
     }
 
     /// Answers a visitor of a link; one whose signature does not hold leads nowhere.
-    func page(of link: String, for visitor: PageVisitor, _ keys: LinkSigningKeys, at time: Timestamp)
-        -> EndpointResponse
-    {
+    func page(
+        of link: String,
+        for visitor: PageVisitor,
+        keys: LinkSigningKeys,
+        at time: Timestamp
+    ) -> EndpointResponse {
         let answer = pages.answer(
             link: Array(link.utf8),
             acceptLanguage: visitor.acceptLanguage,

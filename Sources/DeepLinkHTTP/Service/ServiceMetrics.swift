@@ -58,7 +58,10 @@ package final class ServiceMetrics: Sendable {
             AnswerSeries(
                 labels: labels,
                 count: find(key, in: &series.requests) {
-                    makeCounter(.requests, [("endpoint", endpoint), ("method", method), ("status", String(status))])
+                    makeCounter(
+                        .requests,
+                        labels: [("endpoint", endpoint), ("method", method), ("status", String(status))]
+                    )
                 },
                 durations: find(ByteText(endpoint), in: &series.durations) {
                     Timer(
@@ -75,7 +78,7 @@ package final class ServiceMetrics: Sendable {
     func resolved(_ route: String) {
         let counter = series.withLock {
             find(ByteText(route), in: &$0.resolved) {
-                makeCounter(.resolutions, [("outcome", "resolved"), ("route", route)])
+                makeCounter(.resolutions, labels: [("outcome", "resolved"), ("route", route)])
             }
         }
         counter.increment()
@@ -87,9 +90,9 @@ package final class ServiceMetrics: Sendable {
         let counters = series.withLock { series in
             (
                 find(ByteText(route), in: &series.gated) {
-                    makeCounter(.resolutions, [("outcome", "gated"), ("route", route)])
+                    makeCounter(.resolutions, labels: [("outcome", "gated"), ("route", route)])
                 },
-                find(ByteText(gate), in: &series.gates) { makeCounter(.gated, [("gate", gate)]) }
+                find(ByteText(gate), in: &series.gates) { makeCounter(.gated, labels: [("gate", gate)]) }
             )
         }
         counters.0.increment()
@@ -100,7 +103,7 @@ package final class ServiceMetrics: Sendable {
     func failed(_ code: ProblemCode) {
         let counter = series.withLock {
             find(code, in: &$0.failed) {
-                makeCounter(.resolutions, [("outcome", "failed"), ("problem", code.rawValue), ("route", "")])
+                makeCounter(.resolutions, labels: [("outcome", "failed"), ("problem", code.rawValue), ("route", "")])
             }
         }
         counter.increment()
@@ -109,7 +112,7 @@ package final class ServiceMetrics: Sendable {
     /// Counts a granted continuation.
     func redeemed() { continuations.increment() }
 
-    private func makeCounter(_ name: ServiceMetric, _ labels: [(String, String)]) -> Counter {
+    private func makeCounter(_ name: ServiceMetric, labels: [(String, String)]) -> Counter {
         Counter(label: name.rawValue, dimensions: labels, factory: factory)
     }
 
@@ -118,5 +121,50 @@ package final class ServiceMetrics: Sendable {
         let metric = make()
         known[key] = metric
         return metric
+    }
+}
+
+/// The labels by which answers are counted separately.
+struct AnswerLabels: Equatable {
+    let status: Int
+    let method: HTTPRequest.Method?
+
+    /// The path of the endpoint with the names in it, or its replacement.
+    let endpoint: String
+}
+
+/// The series in which answers with the same labels are counted.
+final class AnswerSeries {
+    let labels: AnswerLabels
+    private let count: Counter
+    private let durations: Timer
+
+    init(labels: AnswerLabels, count: Counter, durations: Timer) {
+        self.labels = labels
+        self.count = count
+        self.durations = durations
+    }
+
+    /// Counts an answer.
+    func note(_ duration: TimeAmount) {
+        count.increment()
+        durations.recordNanoseconds(duration.nanoseconds)
+    }
+}
+
+/// Some of the series of the answers that a connection has given: looking one up by its texts costs more than the rest
+/// of the counting.
+struct KnownAnswerSeries {
+    /// The maximum number of series of a connection; others are looked up each time.
+    private static let maximumCount = 8
+
+    private var known: [AnswerSeries] = []
+
+    /// Counts an answer.
+    mutating func note(_ labels: AnswerLabels, duration: TimeAmount, in metrics: ServiceMetrics) {
+        if let series = known.first(where: { $0.labels == labels }) { return series.note(duration) }
+        let series = metrics.answers(labels)
+        if known.count < Self.maximumCount { known.append(series) }
+        series.note(duration)
     }
 }

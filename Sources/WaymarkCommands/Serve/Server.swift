@@ -48,29 +48,35 @@ struct Server {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
             try await readKeys(endUsers)
             let resolutionLog = try self.resolutionLog()
-            let environment = try await environment(
-                catalog,
-                store: store,
-                endUsers: endUsers,
-                requestLog: requestLog,
-                resolutionLog: resolutionLog,
-                metrics: ServiceMetrics(countingIn: metrics.registry, text: { metrics.registry.text })
+            let parts = try ServerParts(
+                catalog: LiveCatalog(catalog),
+                authentication: try await authentication(store, endUsers: endUsers),
+                continuations: try await continuations(store),
+                signingKeys: workspace.signingKeys(),
+                load: ServerLoad(
+                    maximumWork: settings.maximumRequests,
+                    maximumArrivingBytes: settings.maximumArrivingByteCount
+                ),
+                metrics: ServiceMetrics(countingIn: metrics.registry, text: { metrics.registry.text }),
+                counts: ResolutionCounts(since: Clock.now(), log: resolutionLog),
+                failures: FailureLog(logger)
             )
-            metrics.measure(store, in: environment.catalog)
-            try report(environment, store: store)
+            metrics.measure(store, in: parts.catalog)
+            try report(parts, store: store)
             let end = ForcedEnd(after: endDeadline, logger: logger)
             forcedEnd = end
             let drain = Drain(
-                load: environment.load,
+                load: parts.load,
                 time: .seconds(settings.drainSeconds),
                 isInterrupted: end.isInterrupted,
                 logger: logger
             )
             try await serve(
-                environment,
-                maintenance: StoreMaintenanceService(store: store, logger: logger),
-                resolutionLog: resolutionLog,
-                drain: drain
+                parts,
+                services: try services(parts, store: store, observer: requestLog),
+                beside: [StoreMaintenanceService(store: store, logger: logger)]
+                    + (resolutionLog.map { [ResolutionLogService(log: $0)] } ?? []),
+                until: drain
             )
         } catch {
             try? store.close()
@@ -92,21 +98,17 @@ struct Server {
         }
     }
 
-    private func environment(
-        _ catalog: RouteCatalog,
-        store: any OpenStore,
-        endUsers: EndUserVerifier?,
-        requestLog: RequestLog?,
-        resolutionLog: ResolutionLogFile?,
-        metrics: ServiceMetrics
-    ) async throws -> ServiceEnvironment {
+    /// Returns the authentication of callers, without which a server may be open to this machine alone.
+    private func authentication(
+        _ store: any OpenStore,
+        endUsers: EndUserVerifier?
+    ) async throws -> Authentication {
         let authentication = Authentication(
             serviceTokens: try await ServiceTokens(store),
             endUsers: endUsers,
             letsAnonymousResolve: settings.letsAnonymousResolve
         )
-        let isLoopback = LoopbackAddress.contains(host)
-        guard isLoopback || !authentication.isOpen || settings.insecureNoAuth else {
+        guard LoopbackAddress.contains(host) || !authentication.isOpen || settings.insecureNoAuth else {
             throw CommandError(
                 .usage,
                 message: "\(host) can be reached from other machines, and no credentials are configured. Make a token "
@@ -114,31 +116,42 @@ struct Server {
                     + "127.0.0.1, or accept that anyone who can connect may read and change user states by \(Setting.insecureNoAuth.waysToSet)."
             )
         }
+        return authentication
+    }
+
+    private func continuations(_ store: any OpenStore) async throws -> ContinuationSettings {
         let keys = try await continuationKeys(store)
         guard let continuations = ContinuationSettings(keys: keys, lifetime: settings.continuationLifetime) else {
             throw CommandError(.badData, message: "a key of continuations has fewer than 32 bytes.")
         }
-        return ServiceEnvironment(
-            catalog: LiveCatalog(catalog),
-            store: store,
-            continuationStore: store,
-            continuations: continuations,
-            authentication: authentication,
-            load: ServerLoad(
-                maximumWork: settings.maximumRequests,
-                maximumArrivingBytes: settings.maximumArrivingByteCount
+        return continuations
+    }
+
+    /// Assembles the endpoints, each with the parts that it may use, and the connections that lead to them.
+    private func services(
+        _ parts: ServerParts,
+        store: any OpenStore,
+        observer: RequestLog?
+    ) throws -> ConnectionServices {
+        let hosts = HostSettings(
+            authentication: parts.authentication,
+            answersLocalHosts: LoopbackAddress.contains(host) || settings.insecureNoAuth,
+            isInsecure: settings.insecureNoAuth
+        )
+        let endpoints = EndpointTable(
+            resolver: LinkResolver(
+                usersIn: store,
+                continuations: parts.continuations,
+                signingKeys: parts.signingKeys,
+                metrics: parts.metrics,
+                counts: parts.counts,
+                now: Clock.now
             ),
-            answersLocalHosts: isLoopback || settings.insecureNoAuth,
-            isInsecure: settings.insecureNoAuth,
-            callerLimits: callerLimits,
-            crossOrigins: try crossOrigins(isOpen: authentication.isOpen),
-            consoleHosts: settings.consoleHosts,
-            version: Version.text,
-            endpoints: settings.hasConsole ? .all : .withoutConsole,
-            failures: FailureLog(logger),
-            observer: requestLog,
-            metrics: metrics,
-            resolutions: ResolutionCounts(since: Clock.now(), log: resolutionLog),
+            users: UserService(store: store, failures: parts.failures, now: Clock.now),
+            redemptions: store,
+            streams: LineStreamRules(load: parts.load, authentication: parts.authentication, now: Clock.now),
+            catalog: parts.catalog,
+            bundle: bundle,
             comparisons: ComparisonQueue(
                 readsCatalog: { bytes, interruption throws(CatalogError) in
                     try CatalogLoader.load(
@@ -150,9 +163,23 @@ struct Server {
                 },
                 readsAssociations: AssociatedHost.reader
             ),
-            bundle: bundle,
-            signingKeys: try Workspace(settings: settings).signingKeys(),
-            now: Clock.now
+            hosts: hosts,
+            consoleHosts: settings.hasConsole ? settings.consoleHosts : nil,
+            version: Version.text
+        )
+        return ConnectionServices(
+            admission: AdmissionPolicy(
+                catalog: parts.catalog,
+                hosts: hosts,
+                callerLimits: callerLimits,
+                crossOrigins: try crossOrigins(isOpen: parts.authentication.isOpen),
+                now: Clock.now
+            ),
+            endpoints: endpoints,
+            load: parts.load,
+            failures: parts.failures,
+            observer: observer,
+            metrics: parts.metrics
         )
     }
 
@@ -211,7 +238,7 @@ struct Server {
     }
 
     /// Logs a report for operators before the first request.
-    private func report(_ environment: ServiceEnvironment, store: any OpenStore) throws {
+    private func report(_ parts: ServerParts, store: any OpenStore) throws {
         if let upgrade = store.upgrade {
             logger.notice(
                 "The database was upgraded; versions of waymark before this one cannot open it any more.",
@@ -227,7 +254,7 @@ struct Server {
         for warning in report.warnings {
             logger.warning("\(warning)", metadata: ["database": "\(settings.database.name)"])
         }
-        for host in settings.consoleHosts where !environment.catalog.current.hasWebHost(host) {
+        for host in settings.consoleHosts where !parts.catalog.current.hasWebHost(host) {
             logger.warning(
                 "A host of \(Setting.consoleHosts.rawValue) is none of the catalog's https origins, so it changes nothing.",
                 metadata: ["host": "\(host)"]
@@ -235,13 +262,13 @@ struct Server {
         }
         if settings.letsAnonymousResolve {
             logger.info("Callers without credentials resolve links, as nobody.")
-            if !environment.authentication.isConfigured {
+            if !parts.authentication.isConfigured {
                 logger.warning(
                     "No credentials are configured, so nothing else is answered; create a token with `waymark token create`."
                 )
             }
         }
-        switch (!environment.authentication.isOpen, settings.insecureNoAuth) {
+        switch (!parts.authentication.isOpen, settings.insecureNoAuth) {
         case (true, _):
             if !settings.letsAnonymousResolve { logger.info("Callers need credentials.") }
             if settings.insecureNoAuth {
@@ -272,10 +299,10 @@ struct Server {
     }
 
     private func serve(
-        _ environment: ServiceEnvironment,
-        maintenance: StoreMaintenanceService,
-        resolutionLog: ResolutionLogFile?,
-        drain: Drain
+        _ parts: ServerParts,
+        services: ConnectionServices,
+        beside background: [any Service],
+        until drain: Drain
     ) async throws {
         let maximumConnections = DescriptorLimit.connections(atMost: settings.maximumConnections)
         if maximumConnections < settings.maximumConnections {
@@ -288,7 +315,7 @@ struct Server {
             )
         }
         let server = WaymarkServer(
-            environment,
+            services,
             host: host,
             port: settings.port,
             socket: socket?.descriptor,
@@ -300,22 +327,20 @@ struct Server {
                 "Listening on http://\(isIPv6 ? "[\(host)]" : host):\(port)",
                 metadata: [
                     "version": "\(Version.text)", "catalog": "\(settings.catalog)",
-                    "catalogVersion": "\(environment.catalog.current.version)",
+                    "catalogVersion": "\(parts.catalog.current.version)",
                 ]
             )
         }
-        let authentication = environment.authentication
         let bundles = settings.bundle.map { BundleWatch(path: $0, bundle: bundle, logger: logger) }
         try bundles?.read()
-        let background: [any Service] =
-            [bundles].compactMap(\.self) + signingKeyWatches(environment) + [
-                maintenance, MemoryMaintenance(),
-                CatalogReloader(path: settings.catalog, catalog: environment.catalog, logger: logger),
-                ServiceTokenWatch(tokens: authentication.serviceTokens, logger: logger),
+        let watches: [any Service] =
+            [bundles].compactMap(\.self) + signingKeyWatches(parts) + [
+                MemoryMaintenance(),
+                CatalogReloader(path: settings.catalog, catalog: parts.catalog, logger: logger),
+                ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),
             ]
         var configuration = ServiceGroupConfiguration(
-            services: background + (resolutionLog.map { [ResolutionLogService(log: $0)] } ?? [])
-                + (authentication.endUsers.map { [$0.refresher] } ?? [])
+            services: background + watches + (parts.authentication.endUsers.map { [$0.refresher] } ?? [])
                 + [server, drain],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
@@ -325,16 +350,16 @@ struct Server {
     }
 
     /// Returns the services that follow the link-signing keys, if they are in a file.
-    private func signingKeyWatches(_ environment: ServiceEnvironment) -> [any Service] {
+    private func signingKeyWatches(_ parts: ServerParts) -> [any Service] {
         guard case .file(let file)? = settings.signingKeys else {
-            if settings.signingKeys == nil, environment.catalog.current.hasSignedRoutes {
+            if settings.signingKeys == nil, parts.catalog.current.hasSignedRoutes {
                 logger.warning(
                     "Routes are signed, but no keys are set: their links are refused. Set \(Setting.signingKeys.rawValue) or \(Setting.signingSecrets.rawValue)."
                 )
             }
             return []
         }
-        return [SigningKeyWatch(file: file, keys: environment.signingKeys, logger: logger)]
+        return [SigningKeyWatch(file: file, keys: parts.signingKeys, logger: logger)]
     }
 }
 

@@ -42,12 +42,12 @@ import WaymarkTestSupport
         let clock = LoopClock()
         let held = try await store()
         let store: any UserStateStore = isRemote ? RemoteStore(held) : held
-        let environment = try TestServer.environment(
+        let service = try TestServer.service(
             circumstance,
             catalog: catalog.map(LiveCatalog.init),
             store: circumstance == .brokenStore ? nil : store
         ) { clock.now() }
-        return try await TestServer.application(environment)
+        return try await TestServer.application(service)
             .whileServing { port in
                 let (differences, readCount) = try await RawConnection.offPool {
                     let twins = try TwinConnections(port: port, clock, asAdmin: circumstance == .tokens)
@@ -124,8 +124,8 @@ import WaymarkTestSupport
 
     @Test func `a client that sends ahead and reads late is answered in order, and fills no memory`() async throws {
         let load = ServerLoad(maximumWork: 1024)
-        let environment = try TestServer.environment(load: load)
-        try await TestServer.application(environment)
+        let service = try TestServer.service(load: load)
+        try await TestServer.application(service)
             .whileServing { port in
                 let connection = try RawConnection(port: port, receiveBufferByteCount: 4096)
                 let numbers = 0..<20_000

@@ -33,7 +33,7 @@ import WaymarkTestSupport
     // MARK: What is
 
     @Test func `the first request of a connection and the thousandth are answered at once`() throws {
-        let connection = try EmbeddedConnection(TestServer.environment())
+        let connection = try EmbeddedConnection(TestServer.service())
         for index in 0..<1000 {
             let request = Self.get.replacing("Accept", with: "X-Request-Id: \(index)\r\nX: \(index * 7)\r\nAccept")
             #expect(try connection.send(request) == Self.atOnce())
@@ -49,7 +49,7 @@ import WaymarkTestSupport
         ("GET http://localhost/healthz", 200), ("GET /v1/resolve?link=navigation:/onboarding&explain=true", 200),
     ])
     func `what waits for nothing is answered at once`(_ line: String, _ status: Int) throws {
-        let connection = try EmbeddedConnection(TestServer.environment())
+        let connection = try EmbeddedConnection(TestServer.service())
         #expect(try connection.send("\(line) HTTP/1.1\r\n" + Self.fields) == .init(answered: [status]))
     }
 
@@ -59,7 +59,7 @@ import WaymarkTestSupport
         ("/v1/resolve", #"{"link":"navigation:/settings"}"#, 403),
     ])
     func `a short body is read whole, and answered at once`(_ path: String, _ body: String, _ status: Int) throws {
-        let connection = try EmbeddedConnection(TestServer.environment())
+        let connection = try EmbeddedConnection(TestServer.service())
         let bytes = Array(Self.post(path, body).utf8)
         #expect(try connection.send(bytes) == .init(answered: [status]))
         // Also if it comes byte by byte.
@@ -68,7 +68,7 @@ import WaymarkTestSupport
     }
 
     @Test func `a body in chunks is answered at once, too`() throws {
-        let connection = try EmbeddedConnection(TestServer.environment())
+        let connection = try EmbeddedConnection(TestServer.service())
         let body = #"{"link":"navigation:/onboarding"}"#
         let head = "POST /v1/resolve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         let chunked = head + "Transfer-Encoding: chunked\r\n\r\n" + String(body.utf8.count, radix: 16) + "\r\n" + body
@@ -76,7 +76,7 @@ import WaymarkTestSupport
     }
 
     @Test func `what is refused by its head is answered before its body has come`() throws {
-        let connection = try EmbeddedConnection(TestServer.environment())
+        let connection = try EmbeddedConnection(TestServer.service())
         let request = Self.post("/v1/resolve", #"{"link":"navigation:/onboarding"}"#, "text/plain")
         let head = request.prefix { $0 != "{" }
         #expect(try connection.send(String(head)) == .init(answered: [415]))
@@ -85,7 +85,7 @@ import WaymarkTestSupport
     }
 
     @Test func `a client that waits for it is told to send its body`() throws {
-        let connection = try EmbeddedConnection(TestServer.environment())
+        let connection = try EmbeddedConnection(TestServer.service())
         let body = #"{"link":"navigation:/onboarding"}"#
         let request = Self.post("/v1/resolve", body)
             .replacing("Content-Type", with: "Expect: 100-continue\r\nContent-Type")
@@ -97,7 +97,7 @@ import WaymarkTestSupport
 
     @Test(arguments: ["GET /v1/users", "GET /v1/users/ada", "GET /v1/users/ada/history", "DELETE /v1/users/ada"])
     func `what waits is passed on`(_ line: String) throws {
-        let connection = try EmbeddedConnection(TestServer.environment())
+        let connection = try EmbeddedConnection(TestServer.service())
         let target = String(line.split(separator: " ")[1])
         #expect(try connection.send("\(line) HTTP/1.1\r\n" + Self.fields) == Self.deferred(target))
         try connection.answer()
@@ -106,18 +106,18 @@ import WaymarkTestSupport
     }
 
     @Test func `a body that is long, or that nobody asked for, is passed on whole`() throws {
-        let environment = try TestServer.environment()
+        let service = try TestServer.service()
         let long = #"{"link":"navigation:/onboarding"}"# + String(repeating: " ", count: 70_000)
         for (request, body) in [
             (Self.post("/v1/resolve", long), long),
             (Self.get.replacing("\r\n\r\n", with: "\r\nContent-Length: 1\r\n\r\na"), "a"),
         ] {
-            let connection = try EmbeddedConnection(environment)
+            let connection = try EmbeddedConnection(service)
             #expect(try connection.send(request).deferred.count == 1)
             #expect(connection.deferredBody == body)
         }
         // In chunks that turn out to be long, too: what was gathered is not lost.
-        let connection = try EmbeddedConnection(environment)
+        let connection = try EmbeddedConnection(service)
         let head = "POST /v1/resolve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         let chunk = String(long.utf8.count / 2, radix: 16) + "\r\n" + long.prefix(long.utf8.count / 2) + "\r\n"
         #expect(try connection.send(head + "Transfer-Encoding: chunked\r\n\r\n" + chunk) == .init())
@@ -126,7 +126,7 @@ import WaymarkTestSupport
     }
 
     @Test func `while an answer is due, what comes after it waits for its turn`() throws {
-        let connection = try EmbeddedConnection(TestServer.environment())
+        let connection = try EmbeddedConnection(TestServer.service())
         #expect(try connection.send(Self.users + Self.get) == Self.deferred("/v1/users", Self.target))
         try connection.answer()
         #expect(try connection.send(Self.get) == Self.deferred(Self.target))
@@ -138,7 +138,7 @@ import WaymarkTestSupport
     @Test func `wherever the bytes are cut, each request is answered once and in order`() throws {
         let bytes = Array((Self.get + Self.post("/v1/resolve", #"{"link":"x"}"#) + Self.get).utf8)
         for cut in 1..<bytes.count {
-            let connection = try EmbeddedConnection(TestServer.environment())
+            let connection = try EmbeddedConnection(TestServer.service())
             let outcomes = [try connection.send(bytes[..<cut]), try connection.send(bytes[cut...])]
             #expect(outcomes.flatMap(\.answered) == [200, 400, 200] && outcomes.flatMap(\.deferred) == [], "\(cut)")
         }
@@ -155,7 +155,7 @@ import WaymarkTestSupport
     func `a request that is hidden in another is not answered, wherever the bytes are cut`(_ request: String) throws {
         let bytes = Array(request.utf8)
         for cut in 0..<bytes.count {
-            let connection = try EmbeddedConnection(TestServer.environment())
+            let connection = try EmbeddedConnection(TestServer.service())
             let first = try connection.send(bytes[..<cut])
             let second = try connection.send(bytes[cut...])
             #expect(!(first.answered + second.answered).contains(200), "\(cut)")
@@ -173,7 +173,7 @@ import WaymarkTestSupport
         let store = InMemoryServiceTokenStore([TestToken.resolver.stored])
         let tokens = try await ServiceTokens(store)
         let connection = try EmbeddedConnection(
-            TestServer.environment(authentication: Authentication(serviceTokens: tokens))
+            TestServer.service(authentication: Authentication(serviceTokens: tokens))
         )
         #expect(try connection.send(Self.withToken) == Self.atOnce())
         _ = try await store.revoke(TestToken.resolver.stored.id, at: TestServer.now)
@@ -191,10 +191,10 @@ import WaymarkTestSupport
             created: stored.created,
             expires: TestServer.now
         )
-        let environment = try TestServer.environment(serviceTokens: [token]) {
+        let service = try TestServer.service(serviceTokens: [token]) {
             Timestamp(millisecondsSinceEpoch: clock.load(ordering: .relaxed))
         }
-        let connection = try EmbeddedConnection(environment)
+        let connection = try EmbeddedConnection(service)
         #expect(try connection.send(Self.withToken) == Self.atOnce())
         clock.add(1, ordering: .relaxed)
         #expect(try connection.send(Self.withToken) == .init(answered: [401]))
@@ -205,7 +205,7 @@ import WaymarkTestSupport
         let request = Self.withToken.replacing(TestToken.resolver.text, with: token)
             .replacing("&user=ada", with: "")
         let verifier = try await TestIssuer.verifier()
-        let connection = try EmbeddedConnection(TestServer.environment(endUsers: verifier))
+        let connection = try EmbeddedConnection(TestServer.service(endUsers: verifier))
         #expect(try connection.send(request).deferred.count == 1)
         try connection.answer()
         _ = try await verifier.user(of: token, at: TestServer.now)
@@ -216,8 +216,8 @@ import WaymarkTestSupport
     @Test func `the first token closes the server`() async throws {
         let store = InMemoryServiceTokenStore()
         let tokens = try await ServiceTokens(store)
-        let environment = try TestServer.environment(authentication: Authentication(serviceTokens: tokens))
-        let connection = try EmbeddedConnection(environment)
+        let service = try TestServer.service(authentication: Authentication(serviceTokens: tokens))
+        let connection = try EmbeddedConnection(service)
         #expect(try connection.send(Self.get) == Self.atOnce())
         try await store.add(TestToken.admin.stored)
         try await tokens.refresh()
@@ -228,7 +228,7 @@ import WaymarkTestSupport
 
     @Test func `a catalog that is swapped answers the next request`() throws {
         let catalog = LiveCatalog(try SampleApp.catalog())
-        let connection = try EmbeddedConnection(TestServer.environment(catalog: catalog))
+        let connection = try EmbeddedConnection(TestServer.service(catalog: catalog))
         #expect(try connection.send(Self.get) == Self.atOnce())
         catalog.replace(with: try TestServer.Circumstance.prefixed.catalog())
         // The origin is another's now.
@@ -237,7 +237,7 @@ import WaymarkTestSupport
 
     @Test func `a user's level counts from the next request on`() async throws {
         let store = InMemoryUserStateStore()
-        let connection = try EmbeddedConnection(TestServer.environment(store: store))
+        let connection = try EmbeddedConnection(TestServer.service(store: store))
         let settings = Self.get.replacing("onboarding", with: "settings")
         #expect(try connection.send(settings) == .init(answered: [403]))
         let write = UserStateWrite(
@@ -253,28 +253,28 @@ import WaymarkTestSupport
     // MARK: Limits
 
     @Test func `a server that stops ends the connection with the next answer`() throws {
-        let environment = try TestServer.environment()
-        let connection = try EmbeddedConnection(environment)
-        environment.load.drain()
+        let service = try TestServer.service()
+        let connection = try EmbeddedConnection(service)
+        service.load.drain()
         #expect(try connection.send(Self.get + Self.get) == Self.atOnce())
     }
 
     @Test func `a connection that is to end answers nothing more`() throws {
-        let connection = try EmbeddedConnection(TestServer.environment())
+        let connection = try EmbeddedConnection(TestServer.service())
         #expect(try connection.send(Self.get) == Self.atOnce())
         connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         #expect(try connection.send(Self.get) == .init())
     }
 
     @Test func `the first request of a connection that is to end is answered, and no other`() throws {
-        let connection = try EmbeddedConnection(TestServer.environment())
+        let connection = try EmbeddedConnection(TestServer.service())
         connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         #expect(try connection.send(Self.get) == Self.atOnce())
         #expect(try connection.send(Self.get) == .init())
     }
 
     @Test func `a request whose rest is still to come is answered by a server that stops`() throws {
-        let connection = try EmbeddedConnection(TestServer.environment())
+        let connection = try EmbeddedConnection(TestServer.service())
         #expect(try connection.send(Self.get + String(Self.get.prefix(20))) == Self.atOnce())
         connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         #expect(try connection.send(String(Self.get.dropFirst(20))) == Self.atOnce())
@@ -282,7 +282,7 @@ import WaymarkTestSupport
     }
 
     @Test func `while the client takes no answers, requests are passed on, where they wait`() throws {
-        let connection = try EmbeddedConnection(TestServer.environment())
+        let connection = try EmbeddedConnection(TestServer.service())
         connection.channel.isWritable = false
         #expect(try connection.send(Self.get) == Self.deferred(Self.target))
         connection.channel.isWritable = true
@@ -291,20 +291,20 @@ import WaymarkTestSupport
     }
 
     @Test func `a server with too much to do says so`() throws {
-        let environment = try TestServer.environment(.overloaded)
-        let connection = try EmbeddedConnection(environment)
+        let service = try TestServer.service(.overloaded)
+        let connection = try EmbeddedConnection(service)
         #expect(try connection.send(Self.get) == .init(answered: [503]))
-        #expect(environment.load.openRequestCount == 0)
+        #expect(service.load.openRequestCount == 0)
     }
 
     @Test func `what is answered is counted until it is sent`() throws {
-        let environment = try TestServer.environment(.brokenStore)
-        let connection = try EmbeddedConnection(environment)
+        let service = try TestServer.service(.brokenStore)
+        let connection = try EmbeddedConnection(service)
         #expect(try connection.send(Self.get) == .init(answered: [503]))
-        #expect(environment.load.openRequestCount == 0)
+        #expect(service.load.openRequestCount == 0)
         #expect(try connection.send(Self.users).deferred.count == 1)
-        #expect(environment.load.openRequestCount == 1)
+        #expect(service.load.openRequestCount == 1)
         try connection.answer()
-        #expect(environment.load.openRequestCount == 0)
+        #expect(service.load.openRequestCount == 0)
     }
 }

@@ -39,38 +39,38 @@ import WaymarkTestSupport
     @Test(arguments: [resolve, webLink, post])
     func `an answer waits for its level alone, and is given and counted once`(_ request: String) throws {
         let recorder = Recorder()
-        let environment = try TestServer.environment(store: store, observer: recorder)
-        let connection = try EmbeddedConnection(environment)
+        let service = try TestServer.service(store: store, observer: recorder)
+        let connection = try EmbeddedConnection(service)
         for count in 1...3 {
             #expect(try connection.send(request) == .init())
-            #expect(environment.load.openRequestCount == 1)
+            #expect(service.load.openRequestCount == 1)
             #expect(store.questionCount == 1)
             store.tell()
             #expect(try statuses(connection) == [403])
             #expect(recorder.told == Array(repeating: 403, count: count))
-            #expect(environment.load.openRequestCount == 0)
+            #expect(service.load.openRequestCount == 0)
         }
     }
 
     @Test func `what comes meanwhile is answered behind it, wherever the bytes are cut`() throws {
         let all = Array((Self.resolve + Self.health + Self.post + Self.webLink + Self.health).utf8)
         for cut in stride(from: 0, to: all.count, by: 7) {
-            let environment = try TestServer.environment(store: store)
-            let connection = try EmbeddedConnection(environment)
+            let service = try TestServer.service(store: store)
+            let connection = try EmbeddedConnection(service)
             var answered = try connection.send(all[..<cut]).answered
             answered += try connection.send(all[cut...]).answered
             while store.questionCount > 0 {
-                #expect(environment.load.openRequestCount == 1)
+                #expect(service.load.openRequestCount == 1)
                 store.tell()
                 answered += try statuses(connection)
             }
             #expect(answered == [403, 200, 403, 403, 200], "cut at \(cut)")
-            #expect(environment.load.arriving.taken.load(ordering: .relaxed) == 0)
+            #expect(service.load.arriving.taken.load(ordering: .relaxed) == 0)
         }
     }
 
     @Test func `what must wait for more is passed on behind it, and it behind that`() throws {
-        let connection = try EmbeddedConnection(TestServer.environment(store: store))
+        let connection = try EmbeddedConnection(TestServer.service(store: store))
         #expect(try connection.send(Self.resolve + Self.users) == .init())
         store.tell()
         #expect(try statuses(connection) == [403])
@@ -81,15 +81,15 @@ import WaymarkTestSupport
     }
 
     @Test func `a request that is awaited counts as worked on until it is answered, if only to nobody`() throws {
-        let environment = try TestServer.environment(store: store, load: ServerLoad(maximumWork: 1))
-        let connections = [try EmbeddedConnection(environment), try EmbeddedConnection(environment)]
+        let service = try TestServer.service(store: store, load: ServerLoad(maximumWork: 1))
+        let connections = [try EmbeddedConnection(service), try EmbeddedConnection(service)]
         #expect(try connections[0].send(Self.resolve) == .init())
         #expect(try connections[1].send(Self.resolve) == .init(answered: [503]))
         store.tell()
         #expect(try statuses(connections[0]) == [403])
         #expect(try connections[1].send(Self.resolve) == .init())
         try connections[1].channel.close().wait()
-        #expect(environment.load.openRequestCount == 0)
+        #expect(service.load.openRequestCount == 0)
         #expect(try connections[0].send(Self.resolve) == .init(answered: [503]))
         store.tell()
         #expect(try connections[0].send(Self.resolve) == .init())
@@ -99,7 +99,7 @@ import WaymarkTestSupport
 
     @Test func `a request that is awaited counts once for its caller`() throws {
         let limits = CallerLimits(rate: 2, addressRate: 2)
-        let connection = try EmbeddedConnection(TestServer.environment(store: store, callerLimits: limits))
+        let connection = try EmbeddedConnection(TestServer.service(store: store, callerLimits: limits))
         for _ in 0..<2 {
             #expect(try connection.send(Self.resolve) == .init())
             store.tell()
@@ -109,7 +109,7 @@ import WaymarkTestSupport
     }
 
     @Test func `a level that cannot be told is a problem of that request`() throws {
-        let connection = try EmbeddedConnection(TestServer.environment(store: store))
+        let connection = try EmbeddedConnection(TestServer.service(store: store))
         #expect(try connection.send(Self.resolve + Self.webLink) == .init())
         store.tell(isLost: true)
         store.tell(isLost: true)
@@ -120,7 +120,7 @@ import WaymarkTestSupport
     }
 
     @Test func `a client that sends its end ahead is answered whole`() throws {
-        let connection = try EmbeddedConnection(TestServer.environment(store: store))
+        let connection = try EmbeddedConnection(TestServer.service(store: store))
         #expect(try connection.send(Self.resolve + Self.resolve) == .init())
         connection.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         store.tell()
@@ -134,7 +134,7 @@ import WaymarkTestSupport
 
     @Test(arguments: [false, true])
     func `a connection that is to end does so with the answer`(_ isServers: Bool) throws {
-        let connection = try EmbeddedConnection(TestServer.environment(store: store))
+        let connection = try EmbeddedConnection(TestServer.service(store: store))
         let close = Self.resolve.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n")
         let request = isServers ? Self.resolve : close
         #expect(try connection.send(request) == .init())
@@ -147,8 +147,8 @@ import WaymarkTestSupport
 
     @Test func `what is kept meanwhile is counted over all connections, and refused where it is too much`() throws {
         let load = ServerLoad(maximumWork: 16, maximumArrivingBytes: 1000)
-        let environment = try TestServer.environment(store: store, load: load)
-        let connection = try EmbeddedConnection(environment)
+        let service = try TestServer.service(store: store, load: load)
+        let connection = try EmbeddedConnection(service)
         #expect(try connection.send(Self.post + Self.health) == .init())
         #expect(load.arriving.taken.load(ordering: .relaxed) == Self.health.utf8.count + Self.body.utf8.count)
         #expect(try connection.send(String(repeating: Self.health, count: 30)) == .init())
@@ -159,7 +159,7 @@ import WaymarkTestSupport
     }
 
     @Test func `nothing is read ahead of what is kept`() throws {
-        let connection = try EmbeddedConnection(TestServer.environment(store: store))
+        let connection = try EmbeddedConnection(TestServer.service(store: store))
         let reads = CountingReads()
         try connection.channel.pipeline.syncOperations.addHandler(reads, position: .first)
         #expect(try connection.send(Self.resolve) == .init())

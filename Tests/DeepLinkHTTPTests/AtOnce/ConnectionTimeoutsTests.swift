@@ -15,7 +15,7 @@ import Testing
 
     /// A connection with the limits of the service: 30 seconds of silence, 10 for a request.
     private static func connection() throws -> EmbeddedConnection {
-        try EmbeddedConnection(try TestServer.environment(), limits: ConnectionLimits())
+        try EmbeddedConnection(try TestServer.service(), limits: ConnectionLimits())
     }
 
     /// Sends a text every half second, for two minutes at most; returns how many seconds the connection lasted.

@@ -24,15 +24,15 @@ final class EmbeddedConnection {
     private(set) var deferredBody = ""
 
     /// Opens a connection whose clock stands still until ``pass(_:)``.
-    init(_ environment: ServiceEnvironment, limits: ConnectionLimits = TestServer.patient) throws {
+    init(_ service: TestService, limits: ConnectionLimits = TestServer.patient) throws {
         let addDeferredChannel = { [waiting] (_: any Channel, requests: DeferredRequests) in waiting.requests = requests
         }
         try ExchangeHandler.add(
             to: channel.pipeline.syncOperations,
-            limits,
-            environment,
-            now: { [loop = channel.embeddedEventLoop] in loop.now },
-            addDeferredChannel
+            services: service.connections,
+            limits: limits,
+            timeouts: ConnectionTimeouts(limits) { [loop = channel.embeddedEventLoop] in loop.now },
+            addingDeferred: addDeferredChannel
         )
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }

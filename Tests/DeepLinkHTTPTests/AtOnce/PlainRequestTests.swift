@@ -91,16 +91,16 @@ import WaymarkTestSupport
 
     @Test(arguments: 0..<4) func `what is plain has the same answer by the parser's way`(_ seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
-        let environment = try TestServer.environment()
+        let service = try TestServer.service()
         var plainCount = 0
         let count = Effort.part(of: 100_000) / 4
         for _ in 0..<count {
             let request = Self.mutated(&generator)
             guard PlainRequest(request.span) != nil else { continue }
             plainCount += 1
-            let whole = try Self.answer(request, in: 0..<1, environment)
+            let whole = try Self.answer(request, in: 0..<1, service)
             // Behind a first byte that came alone, the rest is no plain request.
-            let apart = try Self.answer(request, in: 0..<2, environment)
+            let apart = try Self.answer(request, in: 0..<2, service)
             #expect(whole == apart, "\(String(decoding: request, as: UTF8.self).debugDescription)")
         }
         #expect(plainCount * 5 > count, "Hardly any request was plain: \(plainCount) of \(count).")
@@ -110,9 +110,9 @@ import WaymarkTestSupport
     private static func answer(
         _ request: [UInt8],
         in pieces: Range<Int>,
-        _ environment: ServiceEnvironment
+        _ service: TestService
     ) throws -> [String] {
-        let connection = try EmbeddedConnection(environment)
+        let connection = try EmbeddedConnection(service)
         var answers: [String] = []
         for piece in pieces.count == 1 ? [request[...]] : [request.prefix(1), request.dropFirst()] {
             let outcome = try connection.sendAll(piece)

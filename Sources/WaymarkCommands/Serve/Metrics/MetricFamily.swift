@@ -33,28 +33,3 @@ struct MetricLabel: Hashable, Comparable, Sendable {
 
     static func < (one: MetricLabel, other: MetricLabel) -> Bool { (one.name, one.value) < (other.name, other.value) }
 }
-
-/// The values of one combination of labels.
-enum MetricSeries: Sendable {
-    case counter(CounterSeries)
-    case gauge(GaugeSeries)
-    case histogram(HistogramSeries)
-
-    /// The name of the type in Prometheus' text format.
-    var type: String {
-        switch self {
-        case .counter: "counter"
-        case .gauge: "gauge"
-        case .histogram: "histogram"
-        }
-    }
-
-    /// The handler that swift-metrics holds for the series.
-    var handler: AnyObject {
-        switch self {
-        case .counter(let handler): handler
-        case .gauge(let handler): handler
-        case .histogram(let handler): handler
-        }
-    }
-}

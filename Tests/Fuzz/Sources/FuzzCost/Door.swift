@@ -46,11 +46,11 @@ enum Door: CaseIterable {
                 Array(#"{"link":"navigation:/login","from":[{"presentation":"push","route":""#.utf8) + text
                     + Array(#""}]}"#.utf8)
             )
-        case .accept: _ = AcceptHeader.allows(.json, .one(string))
+        case .accept: _ = AcceptHeader.allows(.json, by: .one(string))
         case .entityTag:
-            _ = IfNoneMatch.names("\"a\"", .one(string))
+            _ = IfNoneMatch.names("\"a\"", in: .one(string))
             var fields = RequestFields()
-            fields.take("If-Match", string)
+            fields.take("If-Match", value: string)
             _ = try? UserStatePrecondition(fields)
         case .token: _ = ServiceTokenText(string)
         case .endUser:
@@ -90,7 +90,12 @@ enum Door: CaseIterable {
 
     private func read(_ bytes: [UInt8]) {
         guard let body = try? JSONObjectBody(bytes, keys: ResolveArguments.names),
-            let arguments = try? ResolveArguments(body, RequestFields(), .anyone, .all)
+            let arguments = try? ResolveArguments(
+                body: body,
+                fields: RequestFields(),
+                caller: .anyone,
+                rootless: .all
+            )
         else { return }
         for catalog in Catalogs.all {
             _ = DeepLinkCore.resolve(arguments.request, userLevel: .premiumUser, catalog: catalog)

@@ -70,7 +70,12 @@ private func checkBody(_ read: () throws(Problem) -> Void) -> Bool {
 /// The body of `POST /v1/resolve`, and a line of a batch.
 private func checkResolving(_ bytes: [UInt8]) throws(Problem) {
     let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
-    let arguments = try ResolveArguments(body, RequestFields(), .anyone, .all)
+    let arguments = try ResolveArguments(
+        body: body,
+        fields: RequestFields(),
+        caller: .anyone,
+        rootless: .all
+    )
     for catalog in Catalogs.all {
         let answer: any WireBody
         do throws(Problem) {

@@ -1,6 +1,31 @@
 import CoreMetrics
 import Synchronization
 
+/// The values of one combination of labels.
+enum MetricSeries: Sendable {
+    case counter(CounterSeries)
+    case gauge(GaugeSeries)
+    case histogram(HistogramSeries)
+
+    /// The name of the type in Prometheus' text format.
+    var type: String {
+        switch self {
+        case .counter: "counter"
+        case .gauge: "gauge"
+        case .histogram: "histogram"
+        }
+    }
+
+    /// The handler that swift-metrics holds for the series.
+    var handler: AnyObject {
+        switch self {
+        case .counter(let handler): handler
+        case .gauge(let handler): handler
+        case .histogram(let handler): handler
+        }
+    }
+}
+
 /// The numbers of values below each of some bounds, with the sum of all values.
 final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
     /// The bounds for times, in seconds: from answers from memory to clients' time limits.
@@ -53,4 +78,26 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
         text.sample(name + "_sum", labels: labels, value: Double(bitPattern: sumBits.load(ordering: .relaxed)))
         text.sample(name + "_count", labels: labels, value: Double(count))
     }
+}
+
+/// A number that only increases.
+final class CounterSeries: CounterHandler, Sendable {
+    private let total = Atomic<Int64>(0)
+
+    var value: Int64 { total.load(ordering: .relaxed) }
+
+    func increment(by amount: Int64) { total.add(amount, ordering: .relaxed) }
+
+    /// Starts again at zero, which Prometheus treats as a restart of the process.
+    func reset() { total.store(0, ordering: .relaxed) }
+}
+
+/// A number with its current value.
+final class GaugeSeries: RecorderHandler, Sendable {
+    private let bits = Atomic<UInt64>(0)
+
+    var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
+
+    func record(_ value: Int64) { record(Double(value)) }
+    func record(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
 }

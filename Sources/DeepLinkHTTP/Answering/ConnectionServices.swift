@@ -1,0 +1,56 @@
+import DeepLinkCore
+
+/// The dependencies that connections share: the rules of admission, the endpoints, and the observation of answers.
+///
+/// A class, since every connection refers to it several times: that counts one reference.
+package final class ConnectionServices: Sendable {
+    /// The settings of admission.
+    let admission: AdmissionPolicy
+
+    /// The endpoints of the service.
+    let endpoints: EndpointTable
+
+    /// The server's load, and whether it is about to stop.
+    let load: ServerLoad
+
+    /// The log for failures behind problems.
+    let failures: FailureLog
+
+    /// The observer of every answer, beside the metrics.
+    let observer: (any ResponseObserver)?
+
+    /// The metrics of answers; `nil` for none.
+    let metrics: ServiceMetrics?
+
+    /// Creates the dependencies from their parts.
+    package init(
+        admission: AdmissionPolicy,
+        endpoints: EndpointTable,
+        load: ServerLoad,
+        failures: FailureLog = FailureLog(),
+        observer: (any ResponseObserver)? = nil,
+        metrics: ServiceMetrics? = nil
+    ) {
+        self.admission = admission
+        self.endpoints = endpoints
+        self.load = load
+        self.failures = failures
+        self.observer = observer
+        self.metrics = metrics
+    }
+
+    /// The clock.
+    var now: @Sendable () -> Timestamp { admission.now }
+
+    /// Whether the addresses of clients are needed.
+    var wantsAddresses: Bool { admission.callerLimits != nil }
+
+    /// The fields of requests that are needed beside those that decide answers.
+    var wantedFields: RequestFields.Wanted {
+        var wanted: RequestFields.Wanted = []
+        if admission.callerLimits != nil { wanted.insert(.forwardedFor) }
+        if observer != nil { wanted.insert(.traceParent) }
+        if admission.catalog.asksForApps { wanted.insert(.app) }
+        return wanted
+    }
+}

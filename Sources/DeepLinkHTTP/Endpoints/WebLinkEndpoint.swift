@@ -1,0 +1,89 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import HTTPTypes
+
+/// The endpoint of web links: the page for a visitor, the plan for a program (`GET /characters/character/1` with a `Host`
+/// is that https link).
+struct WebLinkEndpoint {
+    /// The resolution of links.
+    let resolver: LinkResolver
+
+    /// The catalog in force, with its pages.
+    let catalog: LiveCatalog
+
+    var endpoint: Endpoint {
+        Endpoint(
+            named: Endpoint.webLinkName,
+            method: .get,
+            access: .resolvingLinks,
+            hosts: .links,
+            handler: LevelHandler(resolver: resolver, fields: LinkDomain.varying) { call throws(Problem) in
+                guard let visitor = call.visitor, let host = call.linkHost else { return nil }
+                let link = "https://\(host)\(call.head.target)"
+                return catalog.links.page(of: link, for: visitor, keys: resolver.signingKeys, at: resolver.now())
+            } arguments: { call throws(Problem) in
+                guard let host = call.linkHost else {
+                    throw Problem(
+                        .notFound,
+                        detail: "The catalog has no https origin, so the server answers no web links."
+                    )
+                }
+                guard call.head.target.utf8.first == UInt8(ascii: "/") else {
+                    throw .invalidRequest(
+                        field: "target",
+                        reason: .malformed,
+                        detail: "The request target does not begin with a slash."
+                    )
+                }
+                return try ResolveArguments(link: Array("https://\(host)\(call.head.target)".utf8), of: call)
+            } respond: { call, arguments, level throws(Problem) in
+                EndpointResponse(try resolver.plan(for: arguments, at: level, in: call), fields: LinkDomain.varying)
+            }
+            .handler
+        )
+    }
+}
+
+/// The endpoints of other paths and methods: the server's own empty paths, and refusals of methods.
+extension Endpoint {
+    /// The endpoint of web links requested by another method.
+    static let webLinkWithOtherMethod = refusal(named: webLinkName, hosts: .links, allowed: [.get])
+
+    /// The endpoint of the paths that the server reserves and has nothing at.
+    static let reserved = Endpoint(
+        named: "not found",
+        method: .get,
+        access: .resolving,
+        hosts: .api,
+        handler: .atOnce { call throws(Problem) in
+            throw Problem(.notFound, detail: "The server has nothing at \(call.head.path).")
+        }
+    )
+
+    /// Returns the endpoint for a path whose endpoints don't accept the request's method.
+    static func otherMethod(allowed methods: [HTTPRequest.Method]) -> Endpoint {
+        refusal(named: "other method", hosts: .api, allowed: methods)
+    }
+
+    fileprivate static let webLinkName = "web link"
+
+    /// Returns an endpoint that refuses a method, or lists the allowed ones for `OPTIONS` (RFC 9110 §9.3.7).
+    private static func refusal(named name: String, hosts: Hosts, allowed methods: [HTTPRequest.Method]) -> Endpoint {
+        var names = methods.map(\.rawValue)
+        if methods.contains(.get) { names.append("HEAD") }
+        names.append("OPTIONS")
+        let allow = names.sorted().joined(separator: ", ")
+        let fields: HTTPFields = [.allow: allow]
+        return Endpoint(
+            named: name,
+            method: .options,
+            access: .resolving,
+            hosts: hosts,
+            handler: .atOnce { call throws(Problem) in
+                if call.head.method == .options { return EndpointResponse(status: .noContent, fields: fields) }
+                throw Problem(.methodNotAllowed, detail: "\(call.head.path) takes \(allow).", headers: fields)
+            }
+        )
+    }
+}

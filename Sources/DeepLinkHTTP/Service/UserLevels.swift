@@ -1,0 +1,114 @@
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkUsers
+import HTTPTypes
+
+/// The levels of the users in a store, which are read and never changed; errors of the store become problems.
+struct UserLevels: Sendable {
+    private let store: any UserStateStore
+
+    init(in store: any UserStateStore) {
+        self.store = store
+    }
+
+    /// Whether levels may be out of date, because the database is unreachable.
+    var mayBeStale: Bool { store.tellsStaleGrants }
+
+    /// Returns the grant of a user who has come to a version, without waiting; `nil` if it has to be awaited.
+    ///
+    /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
+    func grantAtHand(of user: UserID, atLeast version: Int) throws(Problem) -> GrantLookup? {
+        do {
+            return try store.grantAtHand(of: user, atLeast: version)
+        } catch {
+            throw .userStateUnavailable(error)
+        }
+    }
+
+    /// Returns the grant of a user who has come to a version, and waits for it.
+    ///
+    /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
+    func findGrant(of user: UserID, atLeast version: Int) async throws(Problem) -> GrantLookup {
+        do {
+            return try await store.findGrant(of: user, atLeast: version)
+        } catch {
+            throw .userStateUnavailable(error)
+        }
+    }
+
+    /// Reads a grant that was not at hand, and calls back with it once, on any thread.
+    func readGrant(
+        of user: UserID,
+        atLeast version: Int,
+        _ tell: @escaping @Sendable (Result<GrantLookup, any Error>) -> Void
+    ) {
+        store.readGrant(of: user, atLeast: version, tell)
+    }
+
+    /// Counts the users by their levels at a time.
+    ///
+    /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
+    func counts(at time: Timestamp) async throws(Problem) -> LevelCounts {
+        do {
+            return try await store.levelCounts(at: time)
+        } catch {
+            throw .userStateUnavailable(error)
+        }
+    }
+}
+
+/// The level in effect for a request, with its source and freshness.
+struct UserLevel {
+    /// The level.
+    let level: AuthorizationLevel
+
+    /// The source of the level; `nil` without an end user's token.
+    let source: LevelSource?
+
+    /// Whether the level may be out of date: the database is unreachable.
+    let isStale: Bool
+
+    /// The level of requests without a user.
+    static let nobody = UserLevel(level: .none, source: nil, isStale: false)
+
+    /// The fields of an answer from a level that may be out of date.
+    static let staleFields: HTTPFields = {
+        var fields = HTTPFields()
+        if let name = HTTPField.Name("Warning") { fields[name] = "110 waymark \"Response is Stale\"" }
+        return fields
+    }()
+}
+
+/// The response of an endpoint that needs a user's level.
+enum LevelledResponse {
+    /// The level was at hand.
+    case ready(EndpointResponse)
+
+    /// The store has to be asked for the level; the response waits for nothing else.
+    case pending(PendingLevel)
+}
+
+/// A level that a response waits for.
+struct PendingLevel {
+    /// The levels that it is read from.
+    let levels: UserLevels
+
+    /// The user.
+    let user: UserID
+
+    /// The least version that the user must have; 0 for any.
+    let version: Int
+
+    /// Returns the response, given the store's finding.
+    let respond: (Result<GrantLookup, any Error>) throws(Problem) -> EndpointResponse
+
+    /// Reads the level, and calls back with the store's finding once, on any thread.
+    func read(_ tell: @escaping @Sendable (Result<GrantLookup, any Error>) -> Void) {
+        levels.readGrant(of: user, atLeast: version, tell)
+    }
+
+    /// Waits for the level, and returns the response.
+    func awaitResponse() async throws(Problem) -> EndpointResponse {
+        try respond(.success(try await levels.findGrant(of: user, atLeast: version)))
+    }
+}

@@ -1,0 +1,30 @@
+import DeepLinkAuthentication
+import DeepLinkHTTP
+import DeepLinkReporting
+
+/// The parts of a server that its endpoints, its connections and the services beside them share.
+struct ServerParts {
+    /// The catalog in force.
+    let catalog: LiveCatalog
+
+    /// The authentication of callers.
+    let authentication: Authentication
+
+    /// The signing keys and the lifetime of continuations.
+    let continuations: ContinuationSettings
+
+    /// The keys that sign links.
+    let signingKeys: LinkSigningKeys
+
+    /// The server's load, and whether it is about to stop.
+    let load: ServerLoad
+
+    /// The metrics of answers and resolutions.
+    let metrics: ServiceMetrics
+
+    /// The counts of resolutions.
+    let counts: ResolutionCounts
+
+    /// The log for failures behind problems.
+    let failures: FailureLog
+}
