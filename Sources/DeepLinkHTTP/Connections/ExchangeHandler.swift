@@ -271,16 +271,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case let fault as RequestFramingParser.FramingError: refuse(Problem(fault), in: context)
-        case HTTPParserError.headerOverflow: refuse(Problem(RequestFramingParser.FramingError.headTooLong), in: context)
-        case let error as HTTPParserError:
-            refuse(
-                .invalidRequest(
-                    field: "request",
-                    reason: .malformed,
-                    detail: "The bytes aren't an HTTP/1.1 request: \(error)."
-                ),
-                in: context
-            )
+        case let fault as HTTPParserError: refuse(Problem(fault), in: context)
         default: context.fireErrorCaught(error)
         }
     }

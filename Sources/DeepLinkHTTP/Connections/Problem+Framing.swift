@@ -1,4 +1,5 @@
 import DeepLinkFormats
+import NIOHTTP1
 
 extension Problem {
     /// Creates the problem for bytes that cannot be framed.
@@ -26,6 +27,20 @@ extension Problem {
                 )
             case .chunkEnd:
                 .invalidRequest(field: "body", reason: .malformed, detail: "A chunk is longer than its length says.")
+            }
+    }
+
+    /// Creates the problem for bytes that SwiftNIO's parser cannot read.
+    init(_ fault: HTTPParserError) {
+        self =
+            switch fault {
+            case .headerOverflow: Problem(RequestFramingParser.FramingError.headTooLong)
+            default:
+                .invalidRequest(
+                    field: "request",
+                    reason: .malformed,
+                    detail: "The bytes aren't an HTTP/1.1 request: \(fault)."
+                )
             }
     }
 }

@@ -218,6 +218,8 @@ def measure(binary, folder, progress):
     open_database = folder / "open.sqlite"
     options, jwt = end_user(folder)
     command(binary, "user", "set", USER, "premiumUser", "--create", database=open_database)
+    with Counter(bare, open_database, folder, "open") as counter:
+        count(counter, "plain, without a token", get(RESOLVE))
     with Counter(bare, open_database, folder, "ended", arguments=options) as counter:
         count(counter, "JWT seen before",
               get(RESOLVE.replace(f"user={USER}&", ""), f"Authorization: Bearer {jwt}\r\n"))
