@@ -77,7 +77,7 @@ struct WitnessOrigins {
             return (both, both)
         }
         func first(_ prefixes: [OriginPrefix], _ catalog: RouteCatalog) -> WitnessOrigins {
-            WitnessOrigins(Array(prefixes.filter { $0.isOurs(catalog) }.prefix(1)), oldDetours, newDetours)
+            WitnessOrigins(prefixes.first { $0.isOurs(catalog) }.map { [$0] } ?? [], oldDetours, newDetours)
         }
         return (first(before, old), first(after, new))
     }
