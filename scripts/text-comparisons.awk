@@ -34,6 +34,9 @@ code ~ /^ *case "/ && !isByteSwitch[depth] { found("a case of String; switch ove
 # Only String has these.
 code ~ /\.has(Prefix|Suffix)\(/ { found("the beginning or end of String is compared; look at its `utf8`") }
 
+# Bytes cannot be compared with a literal of one character; another part of the line excuses nothing here.
+code ~ /\{ *\$0 [!=]= "/ && code !~ /[Ss]calars/ { found("String is searched by characters; search its `utf8`") }
+
 isOfBytes(code) { next }
 
 code ~ /[!=]= ?"/ || code ~ /" ?[!=]= / { found("String is compared with a literal; compare its `bytewise`") }

@@ -4,8 +4,12 @@ import DeepLinkCore
 struct Findings: Sendable {
     private let comparison: LinkComparison
     private let pairing: CatalogPairing
-    private var findings: [Finding.Identity: Finding] = [:]
-    private var order: [Finding.Identity] = []
+
+    /// All findings so far, in the order of their discovery.
+    private(set) var all: [Finding] = []
+
+    /// The index in ``all`` of each change.
+    private var places: [Finding.Identity: Int] = [:]
 
     /// The values of new plans that published apps cannot read.
     private(set) var unread = UnreadValues()
@@ -31,9 +35,6 @@ struct Findings: Sendable {
         self.pairing = pairing
         self.comparison = comparison
     }
-
-    /// All findings so far, in the order of their discovery.
-    var all: [Finding] { order.compactMap { findings[$0] } }
 
     /// All findings so far, followed by the values that apps cannot read and that have no finding yet.
     var allWithUnread: [Finding] { unread.findings(pairing, beside: all) }
@@ -80,30 +81,30 @@ struct Findings: Sendable {
         link: DeepLink,
         opens: Int?
     ) {
-        if findings[identity] == nil {
+        if places[identity] == nil {
             var finding = Finding(identity, harms: difference.harms)
             finding.witness = link.text
             finding.oldLocation = difference.oldEdge.map { pairing.old.edges[$0].location }
             finding.newLocation = difference.newEdge.map { pairing.new.edges[$0].location }
-            guard begin(finding) else { return }
+            begin(finding)
         }
+        guard let place = places[identity] else { return }
         if let opens {
-            findings[identity]?.linkCount += 1
-            findings[identity]?.openCount += opens
+            all[place].linkCount += 1
+            all[place].openCount += opens
         }
         // An author who opens a place to more users should see every way in.
-        if identity.rule.widensAccess { findings[identity]?.name([link.text]) }
+        if identity.rule.widensAccess { all[place].name([link.text]) }
     }
 
-    /// Adds a change that isn't known yet; `false` if there are too many.
-    private mutating func begin(_ finding: Finding) -> Bool {
-        guard order.count < Self.maximumCount else {
+    /// Adds a change that isn't known yet; if there are too many, it is only counted.
+    private mutating func begin(_ finding: Finding) {
+        guard all.count < Self.maximumCount else {
             untoldCount += 1
-            return false
+            return
         }
-        findings[finding.identity] = finding
-        order.append(finding.identity)
-        return true
+        places[finding.identity] = all.count
+        all.append(finding)
     }
 
     /// Adds the results of another ledger after those of this one.
@@ -111,17 +112,21 @@ struct Findings: Sendable {
         yieldedRoutes.formUnion(other.yieldedRoutes)
         unread.add(other.unread)
         untoldCount += other.untoldCount
-        for finding in other.all where findings[finding.identity] != nil || !begin(finding) {
-            findings[finding.identity]?.linkCount += finding.linkCount
-            findings[finding.identity]?.openCount += finding.openCount
-            findings[finding.identity]?.name(finding.links)
+        for finding in other.all {
+            guard let place = places[finding.identity] else {
+                begin(finding)
+                continue
+            }
+            all[place].linkCount += finding.linkCount
+            all[place].openCount += finding.openCount
+            all[place].name(finding.links)
         }
     }
 
     /// Adds a change that the files show.
     mutating func add(_ finding: Finding) {
-        guard findings[finding.identity] == nil else { return }
-        findings[finding.identity] = finding
-        order.append(finding.identity)
+        guard places[finding.identity] == nil else { return }
+        places[finding.identity] = all.count
+        all.append(finding)
     }
 }

@@ -33,6 +33,22 @@ import WaymarkTestSupport
         #expect(ratio.isWithinLimit, "\(ratio)")
     }
 
+    @Test func `origins are compared by what distinguishes them`() throws {
+        func text(_ count: Int) -> [UInt8] {
+            let origins = (0..<count).map { "  - { scheme: https, hosts: [h\($0).example] }\n" }.joined()
+            return Array("version: 1\norigins:\n\(origins)entry: { h: root }\nroutes: { h: {} }\n".utf8)
+        }
+        let (few, many) = (text(100), text(1_600))
+        // Sixteen times as many take 16 times as long, and where each is compared with each, 256 times.
+        let ratio = try CostRatio(limit: 64, count: 2) {
+            _ = try CatalogLoader.load(many, file: "origins.yaml")
+        } over: {
+            _ = try CatalogLoader.load(few, file: "origins.yaml")
+        }
+        print("cost: reading origins: \(ratio)")
+        #expect(ratio.isWithinLimit, "\(ratio)")
+    }
+
     @Test func `words that two siblings share are found`() throws {
         let text = Self.siblings(12, words: 100).replacing("e7x99", with: "e3x1")
         let error = #expect(throws: CatalogError.self) {

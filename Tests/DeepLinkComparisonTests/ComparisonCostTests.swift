@@ -33,12 +33,22 @@ import WaymarkTestSupport
         return try CatalogLoader.load(Array(text.utf8), file: "flat.yaml")
     }
 
-    @Test(arguments: ["described", "emptied", "renamed"])
+    /// A catalog of many ways to one route.
+    private static func listed(_ count: Int, description: String) throws -> RouteCatalog {
+        let opens = (0..<count).map { "{ presentation: push, path: p\($0) }" }.joined(separator: ", ")
+        let text =
+            "version: 1\norigins: [{ scheme: x }]\nentry: { home: root }\nroutes:\n"
+            + "  home: { path: \"\", opens: { r: [\(opens)] } }\n  r: { description: \(description) }\n"
+        return try CatalogLoader.load(Array(text.utf8), file: "listed.yaml")
+    }
+
+    @Test(arguments: ["described", "emptied", "renamed", "listed"])
     func `comparing is linear in the catalog`(_ change: String) throws {
         func catalogs(_ count: Int) throws -> (old: RouteCatalog, new: RouteCatalog) {
             switch change {
             case "described": (try Self.grouped(count, description: "a"), try Self.grouped(count, description: "b"))
             case "emptied": (try Self.flat(count), try Self.flat(1))
+            case "listed": (try Self.listed(count / 2, description: "a"), try Self.listed(count / 2, description: "b"))
             default: (try Self.flat(count), try Self.flat(count, prefix: "s"))
             }
         }

@@ -70,8 +70,8 @@ struct Table: Sendable, CustomTestStringConvertible {
         """
 }
 
-@Suite
-struct `A diff names every link of a table that changes` {
+/// Checks that a diff names every link of a table that changes.
+@Suite struct TableLawTests {
     private static func load(_ text: String) -> RouteCatalog? {
         try? CatalogLoader.load(Array(text.utf8), file: "table.yaml")
     }

@@ -18,6 +18,9 @@ esac
 swift build --build-tests
 # The suites that say how often: those that ask `Effort`, by themselves or through the generated catalogs.
 suites=$(grep -rlE 'Effort\.(part|size|divisor)|GeneratedCatalog\.all' Tests --include='*Tests.swift' | xargs -n 1 basename -s .swift | xargs)
+for suite in $suites; do
+    grep -rqw "struct $suite" Tests --include="$suite.swift" || { echo "laws: $suite.swift has no suite of its name" >&2; exit 1; }
+done
 export WAYMARK_TEST_DIVISOR=$divisor
 echo "laws: 1 / $divisor of the rounds of $suites"
 swift test --skip-build --filter "\\.(${suites// /|})(/|\$)"

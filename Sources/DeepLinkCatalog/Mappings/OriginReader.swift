@@ -18,30 +18,18 @@ struct OriginReader {
             )
             return []
         }
-        var origins: [Located<Origin>] = []
-        for origin in items.flatMap(self.origins) {
-            if origins.contains(where: { Self.clash($0.value, origin.value) }) {
-                log.report(
-                    .invalidOrigin,
-                    at: origin.location,
-                    message:
-                        "An earlier origin has the scheme `\(origin.value.scheme)`, the same host and the same `pathPrefix`.",
-                    hint: "Remove one of the two."
-                )
-            }
-            origins.append(origin)
+        let origins = items.flatMap(self.origins)
+        var claims = OriginClaims()
+        for origin in origins where !claims.add(origin.value) {
+            log.report(
+                .invalidOrigin,
+                at: origin.location,
+                message:
+                    "An earlier origin has the scheme `\(origin.value.scheme)`, the same host and the same `pathPrefix`.",
+                hint: "Remove one of the two."
+            )
         }
         return origins
-    }
-
-    /// Returns whether a link could belong to both origins, and neither takes precedence.
-    private static func clash(_ left: Origin, _ right: Origin) -> Bool {
-        guard left.scheme.bytewise == right.scheme.bytewise,
-            left.pathPrefix.map(\.bytewise) == right.pathPrefix.map(\.bytewise)
-        else { return false }
-        guard left.isWeb || left.authority == .hosts && right.authority == .hosts else { return true }
-        return left.hosts.isEmpty && right.hosts.isEmpty
-            || !Set(left.hosts.map(\.bytewise)).isDisjoint(with: right.hosts.map(\.bytewise))
     }
 
     /// Reads one item, which may declare several schemes.

@@ -65,23 +65,8 @@ struct CatalogPairing: Sendable {
             { EdgeLikeness(address: $0.address) }, { EdgeLikeness(presentation: $0.presentation) },
             { _ in EdgeLikeness() },
         ]
-        var (list, others) = (list, others)
-        var pairs: [(Int, Int)] = []
-        for likeness in likenesses {
-            // The unpaired edges of each likeness, in reverse order.
-            var free: [EdgeLikeness: [Int]] = [:]
-            for other in others.reversed() { free[likeness(new.edges[other]), default: []].append(other) }
-            var paired: Set<Int> = []
-            list.removeAll { edge in
-                guard let other = free[likeness(old.edges[edge])]?.popLast() else { return false }
-                pairs.append((edge, other))
-                paired.insert(other)
-                return true
-            }
-            others.removeAll(where: paired.contains)
-            guard !list.isEmpty, !others.isEmpty else { break }
-        }
-        return pairs
+        return LikenessPairing.pairs(of: list.map { old.edges[$0] }, and: others.map { new.edges[$0] }, by: likenesses)
+            .map { (list[$0.index], others[$0.other]) }
     }
 
     /// Reads a link as a server of either catalog does; `nil` for a text that neither accepts as a link.

@@ -66,8 +66,8 @@ struct DeclaredChanges {
         _ changes: [DeclaredChange],
         interruption: ComparisonInterruption
     ) throws(ComparisonInterruption.Stop) -> [Finding] {
-        var groups: [Group: [DeclaredChange]] = [:]
-        var order: [Group] = []
+        var places: [Group: Int] = [:]
+        var groups: [[DeclaredChange]] = []
         for change in changes {
             let group = Group(
                 rule: change.rule,
@@ -76,13 +76,17 @@ struct DeclaredChanges {
                 old: change.old,
                 new: change.new
             )
-            if groups[group] == nil { order.append(group) }
-            groups[group, default: []].append(change)
+            let place = places[group] ?? groups.count
+            if place == groups.count {
+                places[group] = place
+                groups.append([change])
+            } else {
+                groups[place].append(change)
+            }
         }
         var all: [Finding] = []
-        for group in order {
+        for changes in groups {
             try interruption.check()
-            let changes = groups[group] ?? []
             let isOfRoute = isOfAll(changes)
             let findings = changes.compactMap { finding($0, isOfRoute: isOfRoute) }
             guard isOfRoute else {

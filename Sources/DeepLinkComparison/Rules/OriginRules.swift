@@ -14,20 +14,15 @@ struct OriginRules {
 
     /// The findings of origins and hosts that were removed or changed, and of the meaning of pluses.
     var findings: [Finding] {
-        var left = Array(new.origins)
-        var findings: [Finding] = []
-        // Equal origins are matched first, so that the order of a list doesn't matter.
-        let changed = old.origins.filter { origin in
-            guard let place = left.firstIndex(of: origin) else { return true }
-            left.remove(at: place)
-            return false
+        // Equal origins are paired first, so that the order of a list doesn't matter.
+        let likenesses: [(Origin) -> OriginLikeness] = [
+            OriginLikeness.init(whole:), OriginLikeness.init(formOf:), OriginLikeness.init(schemeOf:),
+        ]
+        var others = [Origin?](repeating: nil, count: old.origins.count)
+        for pair in LikenessPairing.pairs(of: old.origins, and: new.origins, by: likenesses) {
+            others[pair.index] = new.origins[pair.other]
         }
-        for origin in changed {
-            let twin =
-                left.firstIndex { Self.isTwin(origin, $0) }
-                ?? left.firstIndex { $0.scheme.bytewise == origin.scheme.bytewise }
-            findings += changes(of: origin, to: twin.map { left.remove(at: $0) })
-        }
+        var findings = zip(old.origins, others).flatMap(changes)
         if old.plusIsSpace != new.plusIsSpace {
             let identity = Finding.Identity(
                 rule: .plusIsSpaceChanged,
@@ -38,11 +33,6 @@ struct OriginRules {
             findings.append(Finding(identity))
         }
         return findings
-    }
-
-    private static func isTwin(_ origin: Origin, _ other: Origin) -> Bool {
-        origin.scheme.bytewise == other.scheme.bytewise && origin.authority == other.authority
-            && origin.pathPrefix.map(\.bytewise) == other.pathPrefix.map(\.bytewise)
     }
 
     private func changes(of origin: Origin, to other: Origin?) -> [Finding] {
@@ -94,5 +84,40 @@ struct OriginRules {
         guard !names.contains(where: record.has) else { return nil }
         finding.harms[.links] = .risk
         return finding
+    }
+}
+
+/// The properties by which two origins are paired; `nil` for those that don't count.
+private struct OriginLikeness: Hashable {
+    private struct Form: Hashable {
+        let authority: Origin.Authority
+        let pathPrefix: [ByteText]
+    }
+
+    private struct Rest: Hashable {
+        let hosts: [ByteText]
+        let routesFragment: Bool
+    }
+
+    private let scheme: ByteText
+    private let form: Form?
+    private let rest: Rest?
+
+    init(whole origin: Origin) {
+        scheme = origin.scheme.bytewise
+        form = Form(authority: origin.authority, pathPrefix: origin.pathPrefix.map(\.bytewise))
+        rest = Rest(hosts: origin.hosts.map(\.bytewise), routesFragment: origin.routesFragment)
+    }
+
+    init(formOf origin: Origin) {
+        scheme = origin.scheme.bytewise
+        form = Form(authority: origin.authority, pathPrefix: origin.pathPrefix.map(\.bytewise))
+        rest = nil
+    }
+
+    init(schemeOf origin: Origin) {
+        scheme = origin.scheme.bytewise
+        form = nil
+        rest = nil
     }
 }

@@ -77,7 +77,11 @@ struct WitnessOrigins {
             return (both, both)
         }
         func first(_ prefixes: [OriginPrefix], in catalog: RouteCatalog) -> WitnessOrigins {
-            WitnessOrigins(Array(prefixes.filter { $0.isOurs(catalog) }.prefix(1)), old: oldDetours, new: newDetours)
+            WitnessOrigins(
+                prefixes.first { $0.isOurs(catalog) }.map { [$0] } ?? [],
+                old: oldDetours,
+                new: newDetours
+            )
         }
         return (first(before, in: old), first(after, in: new))
     }

@@ -218,13 +218,18 @@ struct PrintPlan {
         in graph: CatalogGraph
     ) -> (edge: EdgeIndex, isInitial: Bool) {
         let own = graph.edges[element.edge]
-        let fitting = graph.alternatives[element.edge]
-            .filter { index in
-                let edge = graph.edges[index]
-                return edge.presentation == own.presentation && edge.adopt(element.arguments) == element.arguments
+        // A list may be long: parameters are compared only until an edge fits.
+        func isFitting(_ index: EdgeIndex) -> Bool {
+            let edge = graph.edges[index]
+            return edge.presentation == own.presentation && edge.adopt(element.arguments) == element.arguments
+        }
+        let facts = graph.packed[element.edge]
+        let isInitial =
+            graph.initials[facts.parent].map { graph.packed[$0].child == facts.child && isFitting($0) } ?? false
+        let first = graph.alternatives[element.edge]
+            .first { index in
+                graph.packed[index].isLinkable && !(isInitial && graph.packed[index].isQuery) && isFitting(index)
             }
-        let isInitial = fitting.contains { graph.packed[$0].isInitial }
-        let first = fitting.first { graph.packed[$0].isLinkable && !(isInitial && graph.packed[$0].isQuery) }
         return (first ?? element.edge, isInitial)
     }
 }

@@ -5,22 +5,22 @@ enum OriginAdvice {
 
     /// Returns the remedy, in the link or in the catalog.
     static func hint(for link: DeepLink, in catalog: RouteCatalog) -> String {
-        let origins = catalog.origins.filter { ASCII.equalIgnoringCase($0.scheme, link.scheme) }
-        guard let origin = origins.first else { return schemes(of: catalog, beside: link.scheme) }
+        let (scheme, host) = (link.scheme, link.host)
+        let origins = catalog.origins.filter { ASCII.equalIgnoringCase($0.scheme, scheme) }
+        guard let origin = origins.first else { return schemes(of: catalog, beside: scheme) }
         let hosted = origins.filter { $0.authority == .hosts || $0.isWeb }
-        if origin.authority == .rootless, !link.host.isEmpty || link.port != nil {
+        if origin.authority == .rootless, !host.isEmpty || link.port != nil {
             return "Links of `\(origin.scheme)` name no host: `\(withoutHost(link))`."
         }
         let isHost = hosted.contains { origin in
-            origin.hosts.contains { ASCII.equalIgnoringCase($0, link.host) }
-                || !origin.isWeb && link.host.isEmpty
+            origin.hosts.contains { ASCII.equalIgnoringCase($0, host) } || !origin.isWeb && host.isEmpty
         }
         if hosted.count < origins.count || isHost && link.port == nil {
             let prefixes = origins.map { $0.pathPrefix.map { "/" + $0 }.joined() }.filter { !$0.isEmpty }
             return "Links of `\(origin.scheme)` begin with the path \(listed(prefixes))."
         }
         if let port = link.port {
-            return "A link with a port needs the same port in `hosts`: `\(link.host):\(port)`."
+            return "A link with a port needs the same port in `hosts`: `\(host):\(port)`."
         }
         let hosts = hosted.flatMap(\.hosts)
         let known =
@@ -29,13 +29,14 @@ enum OriginAdvice {
             : "The hosts of `\(origin.scheme)` are \(listed(hosts))."
         guard !origin.isWeb else { return known }
         // The most common mistake with a custom scheme: `shop://products/42`.
-        return "`\(link.host)` is in the place of the host. If it is the first segment of the path, write "
+        return "`\(host)` is in the place of the host. If it is the first segment of the path, write "
             + "`authority: segment` for the origin `\(origin.scheme)` in the catalog, or the link as "
             + "`\(withEmptyHost(link))`. " + known
     }
 
     private static func schemes(of catalog: RouteCatalog, beside scheme: String) -> String {
-        let schemes = catalog.origins.map(\.scheme).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        var known: Set<ByteText> = []
+        let schemes = catalog.origins.map(\.scheme).filter { known.insert($0.bytewise).inserted }
         let near = SpellingSuggestion.ranked(sorted: schemes.sorted()[...], near: scheme).first
         return "The schemes are \(listed(schemes))." + (near.map { " Did you mean `\($0)`?" } ?? "")
     }

@@ -196,6 +196,19 @@ import WaymarkTestSupport
         expect(try answer("x:///\(text)", catalog), costsLike: try plain(text.utf8.count), "1,000 near siblings")
     }
 
+    @Test func `an unknown scheme costs little beside thousands`() throws {
+        func catalog(_ count: Int) throws -> RouteCatalog {
+            let origins = (0..<count).map { "  - { scheme: s\($0) }\n" }.joined()
+            let text = "version: 1\norigins:\n\(origins)entry: { app: root }\nroutes: { app: {} }\n"
+            return try CatalogLoader.load(Array(text.utf8), file: "schemes.yaml")
+        }
+        let (few, many) = (try answer("y:/app", catalog(200)), try answer("y:/app", catalog(3_200)))
+        // Sixteen times as many take 16 times as long, and where each is compared with each, 256 times.
+        let ratio = CostRatio(limit: 64, count: 7, of: many, over: few)
+        print("cost: an unknown scheme: \(ratio)")
+        #expect(ratio.isWithinLimit, "\(ratio)")
+    }
+
     // MARK: Stacks
 
     private func read(_ stack: [Destination], _ catalog: RouteCatalog) throws -> () -> Void {

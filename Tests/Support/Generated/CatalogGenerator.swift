@@ -177,7 +177,8 @@ package struct CatalogGenerator {
         let key = generator.pick(Self.keys)
         let take = generator.pick([Parameter.Take.next, .next, .shared])
         if generator.oneIn(6), let value = type.value(of: "1") ?? type.value(of: "a") {
-            return Parameter(name: name, type: .scalar(type), key: key, fixedValue: value)
+            // No file gives a fixed value a key of its own.
+            return Parameter(name: name, type: .scalar(type), fixedValue: value)
         }
         let ignoresInvalid = generator.oneIn(5)
         switch Int.random(in: 0..<6, using: &generator) {

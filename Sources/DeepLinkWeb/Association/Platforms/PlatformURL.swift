@@ -65,9 +65,9 @@ package struct PlatformURL: Sendable {
     /// Returns whether the host is that of a file; an empty text matches any, and a port is ignored.
     func isOf(domain: String) -> Bool {
         guard !domain.isEmpty else { return true }
-        let name = domain.lowercased()
-        let host = name.utf8.first == UInt8(ascii: "[") ? name[...] : name.prefix { $0 != ":" }
-        return host.bytewise == self.host.bytewise
+        let name = domain.lowercased().utf8
+        let host = name.first == UInt8(ascii: "[") ? name[...] : name.prefix { $0 != UInt8(ascii: ":") }
+        return host.elementsEqual(self.host.utf8)
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
