@@ -39,7 +39,7 @@ let package = Package(
         .target(name: "FuzzSupport", dependencies: [core, catalog, formats], swiftSettings: settings),
         fuzzer("FuzzLink"),
         fuzzer("FuzzCatalog"),
-        fuzzer("FuzzJSON", [authentication, http, .product(name: "HTTPTypes", package: "swift-http-types")]),
+        fuzzer("FuzzJSON", [authentication, http, users, .product(name: "HTTPTypes", package: "swift-http-types")]),
         fuzzer("FuzzToken", [authentication, .product(name: "Crypto", package: "swift-crypto")]),
         fuzzer("FuzzCost", [authentication, http, users, web, .product(name: "Crypto", package: "swift-crypto")]),
     ]

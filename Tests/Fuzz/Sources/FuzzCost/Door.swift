@@ -1,5 +1,4 @@
 import Crypto
-import DeepLinkWeb
 import FuzzSupport
 
 @testable import DeepLinkAuthentication
@@ -7,6 +6,7 @@ import FuzzSupport
 @testable import DeepLinkFormats
 @testable import DeepLinkHTTP
 @testable import DeepLinkUsers
+@testable import DeepLinkWeb
 
 /// A place where a stranger's text comes in.
 enum Door: CaseIterable {
@@ -56,7 +56,8 @@ enum Door: CaseIterable {
         case .endUser:
             let header = #"{"alg":"ES256","kid":""# + string + #""}"#
             _ = try? EndUserToken(Base64URL.encode(Array(header.utf8)) + ".e30.AAAA").namedKey()
-        case .continuation: _ = try? Continuation(string, SymmetricKey(data: [UInt8](repeating: 7, count: 32)))
+        case .continuation:
+            _ = try? Continuation(string, verifiedBy: [SymmetricKey(data: [UInt8](repeating: 7, count: 32))])
         case .host: _ = HostName(authority: string)
         case .userLine: _ = try? UserStateLine(text, at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000))
         case .association: associate(string)

@@ -5,6 +5,7 @@ import HTTPTypes
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
 @testable import DeepLinkHTTP
+@testable import DeepLinkUsers
 
 /// Parses any bytes as JSON, compares that with Foundation, and reads them as each body that a client sends.
 @c(LLVMFuzzerTestOneInput)
