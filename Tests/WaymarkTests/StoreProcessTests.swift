@@ -72,7 +72,7 @@ import WaymarkTestSupport
             let server = try await ServerProcess.start(database: database)
             // Many more than are all or none, so that there are slices, and the server has the time to write on a machine
             // that does other things.
-            let count = 10_000
+            let count = 20_000
             let isOver = Mutex(false)
             let hasBegun = Mutex(false)
             let writer = Task {
@@ -92,7 +92,7 @@ import WaymarkTestSupport
             let queue = try lockable(database)
             let (slices, turns) = try await queue.read { database in
                 let authors = try String.fetchAll(database, sql: "SELECT author FROM user_history ORDER BY sequence")
-                return (count / 100, zip(authors, authors.dropFirst()).count { $0 != $1 })
+                return (count / 2000, zip(authors, authors.dropFirst()).count { $0 != $1 })
             }
             try queue.close()
             #expect(turns > 2, "\(turns) turns, \(statuses.count) writes, \(slices) slices")

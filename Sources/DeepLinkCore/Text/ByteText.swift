@@ -39,7 +39,7 @@ package struct ByteText: Sendable {
 extension ByteText: Hashable {
     /// Returns whether two texts have the same bytes.
     package static func == (left: ByteText, right: ByteText) -> Bool {
-        right.string.utf8.withBytes { left.consists(of: $0) }
+        left.string.utf8.count == right.string.utf8.count && right.string.utf8.withBytes { left.consists(of: $0) }
     }
 
     /// Hashes the bytes.
@@ -70,6 +70,11 @@ extension ByteText: CustomStringConvertible {
 extension StringProtocol {
     /// The text, for comparing by its bytes.
     package var bytewise: ByteText { ByteText(String(self)) }
+}
+
+extension String {
+    /// The text, for comparing by its bytes; without the conversion that other kinds of text need.
+    package var bytewise: ByteText { ByteText(self) }
 }
 
 extension RawRepresentable where Self: CaseIterable, RawValue == String {

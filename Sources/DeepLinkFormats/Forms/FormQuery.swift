@@ -92,9 +92,8 @@ package struct FormQuery: Sendable {
 
     /// The decoded bytes of a parameter; `nil` if it is absent.
     package func bytes(_ name: String) -> [UInt8]? {
-        for index in values.indices where names[values[index].place].bytewise == name.bytewise {
-            return values[index].bytes
-        }
+        let name = name.bytewise
+        for index in values.indices where names[values[index].place].bytewise == name { return values[index].bytes }
         return nil
     }
 

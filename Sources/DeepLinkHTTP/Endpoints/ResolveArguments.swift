@@ -27,7 +27,23 @@ struct ResolveArguments {
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
     init(queryOf call: EndpointRequest) throws(Problem) {
-        let (query, rootless) = (call.query, call.catalog.rootlessSchemes)
+        try self.init(
+            query: call.query,
+            fields: call.head.fields,
+            caller: call.caller,
+            rootless: call.catalog.rootlessSchemes
+        )
+    }
+
+    /// Reads a query; the fields are borrowed, since a copy of them counts a dozen references.
+    ///
+    /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
+    private init(
+        query: FormQuery,
+        fields: RequestFields,
+        caller: Caller,
+        rootless: RootlessSchemes
+    ) throws(Problem) {
         guard let link = query.bytes("link") else {
             throw .invalidRequest(
                 field: "link",
@@ -37,16 +53,16 @@ struct ResolveArguments {
         }
         let from = try query.bytes("from")
             .map { bytes throws(Problem) in try Self.currentStack(bytes, rootless: rootless) }
-        let user = try call.user(named: try query.text("user"))
+        let user = try RequestedUser.user(try query.text("user"), header: fields.user, of: caller)
         self.user = user
         userVersion = try RequestedVersion.version(
             try query.text("userVersion"),
-            header: call.head.fields.userVersion,
+            header: fields.userVersion,
             of: user
         )
-        level = try RequestedLevel.level(try query.text("level"), insteadOf: user, by: call.caller)
+        level = try RequestedLevel.level(try query.text("level"), insteadOf: user, by: caller)
         explains = try query.bool("explain") ?? false
-        let app = try RequestedApp.app(try query.text("app"), header: call.head.fields.app)
+        let app = try RequestedApp.app(try query.text("app"), header: fields.app)
         request = try Self.request(
             for: link,
             mode: try query.text("mode"),

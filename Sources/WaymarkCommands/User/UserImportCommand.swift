@@ -6,11 +6,14 @@ import DeepLinkUsers
 
 /// The command that sets user states from a file: in one commit if they are few, otherwise in slices.
 struct UserImportCommand: AsyncParsableCommand {
-    /// The time for a server between two slices.
+    /// The users of one slice, of more than are all or none.
+    private static let sliceSize = 2000
+
+    /// The least time for a server between two slices; half as long as the slice took, if that is more.
     ///
-    /// SQLite tries the lock again at most 25 ms after its last attempt, as long as it has waited for less than 100 ms
-    /// (sqlite.org/src/file/src/main.c, `sqliteDefaultBusyCallback`), so that it gets its turn in a pause of 30 ms.
-    private static let pause = Duration.milliseconds(30)
+    /// A server waits for SQLite's lock in steps, of which none is longer than 25 ms or half of the time that it has waited
+    /// (sqlite.org/src/file/src/main.c, `sqliteDefaultBusyCallback`), so that it gets its turn in such a pause.
+    private static let minimumPause = Duration.milliseconds(30)
 
     /// The most faults that are listed.
     private static let maximumFaultCount = 20
@@ -97,12 +100,14 @@ struct UserImportCommand: AsyncParsableCommand {
     /// - Returns: The number of writes that were not too late.
     private func save(_ writes: [UserStateWrite], store: any OpenStore) async throws -> Int {
         var (rest, count) = (writes[...], 0)
-        let size = UserStateSlices.size(of: writes.count)
+        let size = writes.count <= UserStateSlices.atomicSize ? max(writes.count, 1) : Self.sliceSize
         while !rest.isEmpty {
+            let start = ContinuousClock.now
             let outcomes = try await store.saveEach(Array(rest.prefix(size)))
             count += outcomes.count { (try? $0.get()) != nil }
             rest = rest.dropFirst(size)
-            if !rest.isEmpty, store.isServed { try await Task.sleep(for: Self.pause) }
+            guard !rest.isEmpty, store.isServed else { continue }
+            try await Task.sleep(for: max(Self.minimumPause, (ContinuousClock.now - start) / 2))
         }
         return count
     }
