@@ -42,7 +42,7 @@ import WaymarkTestSupport
         try await ServerProcess.with { server in
             try await Proxy.with(to: server.port, way.rawValue) { port in
                 for host in ["links.example.com", "loremipsum.com", "localhost", "127.0.0.1:\(port)"] {
-                    // A request with HTTP/1.1, a host of this machine and no field of a proxy cannot be told apart.
+                    // A request with HTTP/1.1, a host of this machine and no field of a proxy cannot be recognized.
                     if way == .connected, host == "localhost" || host.hasPrefix("127.") { continue }
                     for (method, target) in [("POST", "/v1/users/mallory"), ("POST", "/v1/resolve")] {
                         let answer = try await ask(port, method, target, host: host, body: Self.write)
@@ -59,12 +59,12 @@ import WaymarkTestSupport
                 }
             }
             #expect(try await server.request("GET", "/v1/users/mallory").status == 404)
-            #expect(server.logged.contains("cannot be told apart"))
+            #expect(server.logged.contains("cannot be recognized"))
             #expect(server.logged.contains("waymark token create"))
         }
     }
 
-    @Test func `a web link of an origin is answered through a proxy that cannot be told apart, and no write is`()
+    @Test func `a web link of an origin is answered through a proxy that cannot be recognized, and no write is`()
         async throws
     {
         try await ServerProcess.with { server in
