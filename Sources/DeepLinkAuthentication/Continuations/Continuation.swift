@@ -1,4 +1,3 @@
-package import Crypto
 package import DeepLinkCore
 package import DeepLinkFormats
 package import DeepLinkUsers
@@ -33,7 +32,7 @@ package struct Continuation {
     /// The token; `nil` if it would be too long.
     ///
     /// - Complexity: bounded, however long the stack is that the client shows.
-    package func token(_ key: SymmetricKey) -> String? {
+    package func token(_ key: CodeKey) -> String? {
         if case .stack(let stack)? = request.current, !stack.fits(into: Self.maximumByteCount) { return nil }
         var writer = JSONWriter()
         writer.object { writer in
@@ -57,9 +56,8 @@ package struct Continuation {
             case nil: break
             }
         }
-        let content = Data(writer.bytes)
-        let code = Data(HMAC<SHA256>.authenticationCode(for: content, using: key))
-        let token = Base64URL.encode(content) + "." + Base64URL.encode(code)
+        let content = writer.bytes
+        let token = Base64URL.encode(content) + "." + Base64URL.encode(key.code(of: content))
         return token.utf8.count <= Self.maximumByteCount ? token : nil
     }
 
@@ -70,13 +68,12 @@ package struct Continuation {
     /// The signature is checked, in constant time, before anything is read.
     ///
     /// - Throws: `Problem` of code `invalid-continuation`.
-    package init(_ token: String, verifiedBy keys: [SymmetricKey]) throws(Problem) {
+    package init(_ token: String, verifiedBy keys: [CodeKey]) throws(Problem) {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 2, omittingEmptySubsequences: false)
         guard token.utf8.count <= Self.maximumByteCount, parts.count == 2, let content = Base64URL.decode(parts[0]),
             let code = Base64URL.decode(parts[1])
         else { throw .invalidContinuation(.malformed, detail: "The token isn't a continuation of this service.") }
-        guard keys.contains(where: { HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: content, using: $0) })
-        else {
+        guard keys.contains(where: { $0.verifies(code, of: content) }) else {
             throw .invalidContinuation(
                 .signature,
                 detail: "The token was not signed with the key of this service, or was changed."

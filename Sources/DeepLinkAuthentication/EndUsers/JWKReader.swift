@@ -5,9 +5,6 @@ import DeepLinkFormats
 
 /// The reader of a JSON Web Key (RFC 7517 §4), for a key of one of the four algorithms.
 struct JWKReader {
-    /// The fewest bytes of a secret: as many as the digest has (RFC 7518 §3.2).
-    static let minimumSecretByteCount = 32
-
     /// The sizes of RSA keys: the least of RFC 7518 §3.3, the most of the library.
     static let modulusBitCounts = 2048...8192
 
@@ -84,13 +81,13 @@ struct JWKReader {
                 throw faulty("is a secret (`kty` oct) that anyone can fetch; publish public keys only.")
             }
             let secret = try bytes("k")
-            guard secret.count >= Self.minimumSecretByteCount else {
+            guard let key = CodeKey(secret) else {
                 throw faulty(
-                    "has a secret of \(secret.count) bytes; HS256 needs \(Self.minimumSecretByteCount) or more "
+                    "has a secret of \(secret.count) bytes; HS256 needs \(CodeKey.minimumByteCount) or more "
                         + "(RFC 7518 section 3.2)."
                 )
             }
-            return .secret(SymmetricKey(data: secret))
+            return .secret(key)
         }
     }
 

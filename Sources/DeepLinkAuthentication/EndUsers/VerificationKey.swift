@@ -7,7 +7,7 @@ struct VerificationKey: Sendable {
     /// The key itself, which settles the algorithm.
     enum Material: Sendable {
         /// A secret that issuer and service share.
-        case secret(SymmetricKey)
+        case secret(CodeKey)
 
         /// A point of the curve P-256.
         case curve(P256.Signing.PublicKey)
@@ -43,8 +43,7 @@ struct VerificationKey: Sendable {
     func hasSigned(_ bytes: ArraySlice<UInt8>, as signature: [UInt8]) -> Bool {
         switch material {
         case .secret(let key):
-            // Takes as long wherever the two differ first.
-            return HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: bytes, using: key)
+            return key.verifies(signature, of: Array(bytes))
         case .curve(let key):
             // Both numbers with leading zeros, 64 bytes in all (RFC 7518 section 3.4); DER has no place here.
             guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }

@@ -1,13 +1,9 @@
-import Crypto
 import DeepLinkCore
 import DeepLinkFormats
 import Foundation
 
 /// A key that signs links, and the id by which a link names it.
 package struct LinkSigningKey: Sendable {
-    /// The fewest bytes of a secret: those of the hash (RFC 2104 §3).
-    package static let minimumSecretByteCount = 32
-
     /// The most bytes of an id.
     private static let maximumIDByteCount = 64
 
@@ -18,15 +14,15 @@ package struct LinkSigningKey: Sendable {
     /// The id: ASCII letters, digits, hyphens and underscores.
     package let id: String
 
-    private let secret: SymmetricKey
+    private let key: CodeKey
 
     /// Creates a key; `nil` if the id or the secret isn't valid.
     package init?(id: String, secret: [UInt8]) {
         guard (1...Self.maximumIDByteCount).contains(id.utf8.count), id.utf8.allSatisfy(Self.isIDByte),
-            secret.count >= Self.minimumSecretByteCount
+            let key = CodeKey(secret)
         else { return nil }
         self.id = id
-        self.secret = SymmetricKey(data: secret)
+        self.key = key
     }
 
     private static func isIDByte(_ byte: UInt8) -> Bool {
@@ -40,18 +36,17 @@ package struct LinkSigningKey: Sendable {
 
     /// The value of `sig`: the id, and the code in base64url (RFC 4648 §5), with a dot between.
     func signature(of target: [UInt8], expiry: String?) -> String {
-        let content = content(target, expiry: expiry)
-        return id + "." + Base64URL.encode(Data(HMAC<SHA256>.authenticationCode(for: content, using: secret)))
+        id + "." + Base64URL.encode(key.code(of: content(target, expiry: expiry)))
     }
 
     /// Returns whether a code is that of a target, in a time that does not depend on where they differ.
     func verifies(_ code: [UInt8], of target: [UInt8], expiry: String?) -> Bool {
-        HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: content(target, expiry: expiry), using: secret)
+        key.verifies(code, of: content(target, expiry: expiry))
     }
 
     /// The bytes that are signed: four lines without a feed at the end, none of which can hold a feed.
-    private func content(_ target: [UInt8], expiry: String?) -> Data {
-        Data("\(Self.purpose)\n\(id)\n\(expiry ?? "")\n".utf8) + target
+    private func content(_ target: [UInt8], expiry: String?) -> [UInt8] {
+        Array("\(Self.purpose)\n\(id)\n\(expiry ?? "")\n".utf8) + target
     }
 }
 
@@ -84,7 +79,7 @@ extension LinkSigningKey {
             else {
                 throw LinkSigningKeyError(
                     "key \(index + 1) needs an `id` of 1 to \(maximumIDByteCount) letters, digits, - and _, and a `secret` of "
-                        + "\(minimumSecretByteCount) bytes or more in base64, as `openssl rand -base64 32` makes it"
+                        + "\(CodeKey.minimumByteCount) bytes or more in base64, as `openssl rand -base64 32` makes it"
                 )
             }
             guard !keys.contains(where: { $0.id.bytewise == key.id.bytewise }) else {

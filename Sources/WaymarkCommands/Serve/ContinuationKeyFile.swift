@@ -25,7 +25,7 @@ struct ContinuationKeyFile {
     private func signingKey() throws(CommandError) -> [UInt8] {
         if let key = try Self.existingKey(path) { return key }
         var generator = SystemRandomNumberGenerator()
-        let key = (0..<ContinuationSettings.minimumKeyByteCount)
+        let key = (0..<CodeKey.minimumByteCount)
             .map { _ in UInt8.random(in: 0...255, using: &generator) }
         do throws(NewFile.Failure) {
             try NewFile.write(key, to: path)
@@ -44,7 +44,7 @@ struct ContinuationKeyFile {
             throw CommandError(.unavailable, message: "cannot read the key of continuations \(path): \(reason)")
         }
         if let fault = KeyFileRights.fault(ofFileAt: path) { throw CommandError(.badData, message: fault) }
-        guard data.count >= ContinuationSettings.minimumKeyByteCount else {
+        guard data.count >= CodeKey.minimumByteCount else {
             throw CommandError(
                 .badData,
                 message: "the key of continuations \(path) has fewer than 32 bytes; remove it, and a new one is made."

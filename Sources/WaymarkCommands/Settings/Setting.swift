@@ -255,7 +255,7 @@ enum Setting: String, CaseIterable {
                 values: .list,
                 default: "",
                 summary: """
-                    The key that signs continuations: \(ContinuationSettings.minimumKeyByteCount) bytes or more in \
+                    The key that signs continuations: \(CodeKey.minimumByteCount) bytes or more in \
                     base64; of several, with commas between, the first signs, and all verify.
                     """
             )

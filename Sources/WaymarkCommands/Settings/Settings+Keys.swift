@@ -17,11 +17,11 @@ extension Settings {
     static func continuationKeys(_ reader: SettingReader) throws(CommandError) -> [[UInt8]] {
         var keys: [[UInt8]] = []
         for text in SettingList.items(try reader.text(.continuationKey)) {
-            guard let key = Data(base64Encoded: text), key.count >= ContinuationSettings.minimumKeyByteCount else {
+            guard let key = Data(base64Encoded: text), key.count >= CodeKey.minimumByteCount else {
                 throw CommandError(
                     .usage,
                     message:
-                        "the continuation key is not \(ContinuationSettings.minimumKeyByteCount) bytes or more in base64; make one "
+                        "the continuation key is not \(CodeKey.minimumByteCount) bytes or more in base64; make one "
                         + "with `openssl rand -base64 32` and set it by \(Setting.continuationKey.waysToSet)."
                 )
             }

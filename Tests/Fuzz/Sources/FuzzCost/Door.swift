@@ -1,4 +1,3 @@
-import Crypto
 import FuzzSupport
 
 @testable import DeepLinkAuthentication
@@ -57,7 +56,7 @@ enum Door: CaseIterable {
             let header = #"{"alg":"ES256","kid":""# + string + #""}"#
             _ = try? EndUserToken(Base64URL.encode(Array(header.utf8)) + ".e30.AAAA").namedKey()
         case .continuation:
-            _ = try? Continuation(string, verifiedBy: [SymmetricKey(data: [UInt8](repeating: 7, count: 32))])
+            _ = try? Continuation(string, verifiedBy: [CodeKey([UInt8](repeating: 7, count: 32))].compactMap(\.self))
         case .host: _ = HostName(authority: string)
         case .userLine: _ = try? UserStateLine(text, at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000))
         case .association: associate(string)

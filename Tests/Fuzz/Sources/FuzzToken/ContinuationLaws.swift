@@ -9,7 +9,14 @@ import FuzzSupport
 /// The laws of continuations.
 enum ContinuationLaws {
     /// Nobody else has it; libFuzzer replays an input in a process with another one.
-    private static let key = SymmetricKey(size: .bits256)
+    private static let secret = SymmetricKey(size: .bits256)
+
+    private static let key = codeKey(secret.withUnsafeBytes { Array($0) })
+
+    private static func codeKey(_ bytes: [UInt8]) -> CodeKey {
+        guard let key = CodeKey(bytes) else { fatalError("a key has 32 bytes") }
+        return key
+    }
 
     private static let time = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
 
@@ -32,7 +39,7 @@ enum ContinuationLaws {
     }
 
     private static func signed(_ content: [UInt8]) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Data(content), using: key)
+        let code = HMAC<SHA256>.authenticationCode(for: Data(content), using: secret)
         return base64URL(content) + "." + base64URL(Array(code))
     }
 
@@ -89,7 +96,7 @@ enum ContinuationLaws {
         Law.require(other.mode == request.mode && other.acceptsPart == request.acceptsPart, "a setting changes")
         Law.require(isSame(other.current, request.current), "what is shown changes")
         Law.require(again.token(key) == token, "minted again, the token differs")
-        let otherKey = SymmetricKey(data: SHA256.hash(data: Data(token.utf8)))
+        let otherKey = codeKey(Array(SHA256.hash(data: Data(token.utf8))))
         Law.require((try? Continuation(token, verifiedBy: [otherKey])) == nil, "another key reads the token")
     }
 
