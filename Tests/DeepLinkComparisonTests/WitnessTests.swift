@@ -44,6 +44,42 @@ struct `Links that a comparison has to find` {
         #expect(found.first { $0.rule == .aliasRemoved }?.witness == "https://shop.example/account/history")
     }
 
+    @Test
+    func `an edge without a segment that takes links from an alias is told with one of them`() throws {
+        let text = """
+            origins: [{ scheme: https, hosts: [shop.example], authority: segment }, { scheme: shop, authority: segment }]
+            entry: { home: root, site: root }
+            routes:
+              site: { path: shop.example, opens: {} }
+              home: { path: "", opens: { item: push } }
+              item: { path: "item/{id}", aliases: ["{_?}/product/{id}"] }
+            """
+        let found = try findings(text, without: "opens: {}", "opens: { home: push }")
+        let added = found.first { $0.rule == .edgeAdded }
+        #expect(added?.harms[.links] == .risk, "\(found.map(\.message))")
+        #expect(added?.witness?.contains("shop.example/product/") == true)
+        // Without the alias nobody's links change.
+        let plain = text.replacing(", aliases: [\"{_?}/product/{id}\"]", with: "")
+        #expect(
+            try findings(plain, without: "opens: {}", "opens: { home: push }").allSatisfy { $0.harms[.links] != .risk }
+        )
+    }
+
+    @Test
+    func `a key that is shared is a risk, though no link that is tried repeats it`() throws {
+        let text = """
+            origins: [{ scheme: shop, authority: ignore }]
+            entry: { home: root }
+            routes:
+              home: { path: "", opens: { list: push, item: push } }
+              list: { opens: { item: push } }
+              item: { opens: { list: push }, parameters: { size: { type: int, take: shared } } }
+            """
+        let found = try findings(text, without: ", take: shared")
+        let changed = found.first { $0.rule == .parameterSourceChanged }
+        #expect(changed?.harms[.links] == .risk, "\(found.map(\.message))")
+    }
+
     private static let letters = ["a", "b", "c", "d", "e", "f"]
 
     @Test(arguments: letters)

@@ -25,6 +25,12 @@ struct DeclaredChange {
 
     /// Whether only that kind of link shows it.
     var needsTrait = false
+
+    /// Whether the change is reported only with a link that it breaks.
+    var needsBrokenLink = false
+
+    /// Whether links are at risk even if none of those that are tried is broken: none of them repeats a key.
+    var isRiskUnseen = false
 }
 
 /// The changes of edges between the files, reported for the route if they affect all its edges.
@@ -124,6 +130,10 @@ struct DeclaredChanges {
         finding.oldLocation = change.oldEdge.map { pairing.old.edges[$0].location }
         finding.newLocation = change.newEdge.map { pairing.new.edges[$0].location }
         guard let edge else { return finding }
+        if change.needsBrokenLink {
+            finding.witness = record.broken(edge)
+            return finding.witness == nil ? nil : finding
+        }
         guard change.rule.needsWitness else {
             finding.witness = record.changed(edge, preferring: change.trait) ?? record.any(edge)
             return finding
@@ -133,8 +143,8 @@ struct DeclaredChanges {
             return finding
         }
         // No link is broken: the rest of the harm stays. Without any link, it is unknown.
-        let isKnown = record.has(edge)
-        finding.harms[.links] = isKnown || finding.harms[.links] == nil ? nil : .risk
+        let isHarmless = record.has(edge) && !change.isRiskUnseen
+        finding.harms[.links] = isHarmless || finding.harms[.links] == nil ? nil : .risk
         return finding.harms.isEmpty ? nil : finding
     }
 }

@@ -23,19 +23,24 @@ struct EdgeRules {
         return changes + additions + listOrders
     }
 
-    /// The new edges between existing routes that no link takes; links show all others.
+    /// The new edges between existing routes that no link takes, and those without a segment, which links pass; links
+    /// show all others.
     private var additions: [DeclaredChange] {
         let known = Set(pairing.old.routes.map { pairing.newName($0.name.bytewise) })
         return pairing.new.edges.enumerated()
             .compactMap { index, edge in
                 let ends = [edge.parent, edge.child].filter { $0 < pairing.new.routes.count }
-                guard pairing.inOld(index) == nil, !edge.isLinkable,
+                guard pairing.inOld(index) == nil, !edge.isLinkable || edge.canTakeNoSegment,
                     ends.allSatisfy({ known.contains(pairing.new.routes[$0].name.bytewise) })
                 else { return nil }
                 var change = DeclaredChange(rule: .edgeAdded)
                 change.route = pairing.new.routes[edge.child].name.bytewise
                 change.newEdge = index
                 change.new = edge.presentation.name.bytewise
+                if edge.isLinkable {
+                    change.harms = [.links: .risk]
+                    change.needsBrokenLink = true
+                }
                 return change
             }
     }

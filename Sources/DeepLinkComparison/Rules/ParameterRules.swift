@@ -88,6 +88,7 @@ struct ParameterRules {
                 // The links of the trait carry the first key with its values.
                 if let lost, lost != parameter.key.bytewise { change.trait = .key(lost, of: parameter.name.bytewise) }
             }
+            change.isRiskUnseen = parameter.take != other.take
             changes.append(change)
         }
         let (isNeeded, isNeededNow) = (

@@ -15,6 +15,9 @@ struct WitnessLinks {
     /// The most links of one edge, not counting the words of enumerations.
     private static let maximumCount = 256
 
+    /// The most edges behind one without a segment over which links are made.
+    private static let maximumPassingCount = 16
+
     /// The most links of one origin and host.
     private static let originCount = 3
 
@@ -64,8 +67,39 @@ struct WitnessLinks {
                 if !isComplete, !draft.isUnfit { outcome.untriedCount += 1 }
                 outcome.witnesses += proofs.witnesses.filter { known.insert($0.link).inserted }
             }
+            // Links end behind an edge without a segment: they show whom it takes links from, or leaves without.
+            if beside(index) == nil, catalog.edges[index].canTakeNoSegment {
+                let passing = try passing(index, name: name(index), by: ways.ways)
+                outcome.witnesses += passing.filter { known.insert($0.link).inserted }
+            }
         }
         return outcome
+    }
+
+    /// Returns links over an edge that go on over one more.
+    ///
+    /// - Complexity: bounded: ``maximumPassingCount`` edges, each by its drafts.
+    private func passing(
+        _ edge: Int,
+        name: ByteText,
+        by ways: [[WitnessWays.Step]]
+    ) throws(ComparisonInterruption.Stop) -> [Witness] {
+        var witnesses: [Witness] = []
+        let opens = catalog.routes[catalog.edges[edge].child].opens
+        for next in opens.prefix(Self.maximumPassingCount) where catalog.edges[next].isLinkable {
+            for draft in WitnessDraft.all(of: catalog.edges[next], beside: nil) where !draft.isUnfit {
+                try interruption.check()
+                for way in ways {
+                    guard let path = path(way + [WitnessWays.Step(edge: edge)], draft: draft, over: next) else {
+                        continue
+                    }
+                    let found = origins.ordinary(path).lazy
+                        .compactMap { proven(path, under: $0, draft: draft, over: edge, name: name, isPrinted: false) }
+                    if let witness = found.first { witnesses.append(witness) }
+                }
+            }
+        }
+        return witnesses
     }
 
     private func ways(to edge: Int) -> (ways: [[WitnessWays.Step]], isCut: Bool) {

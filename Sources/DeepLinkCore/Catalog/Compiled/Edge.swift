@@ -118,7 +118,7 @@ package final class Edge: Sendable {
     var takesPath: Bool { isLinkable && !expansions.isEmpty }
 
     /// Whether some link reaches the child without consuming a segment.
-    var canTakeNoSegment: Bool { isLinkable && emptyExpansion != nil }
+    package var canTakeNoSegment: Bool { isLinkable && emptyExpansion != nil }
 
     /// Returns whether a parameter must have a value: every expansion of the path and its aliases holds it, or the
     /// query is required to.
