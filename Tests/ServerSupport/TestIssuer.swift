@@ -85,7 +85,8 @@ package struct TestIssuer: Sendable {
             algorithm: "EdDSA",
             collection: JWTKeyCollection().add(eddsa: key),
             jwk: [
-                "kty": "OKP", "crv": "Ed25519", "kid": "ed", "x": Base64URL.encode(key.publicKey.rawRepresentation),
+                "kty": "OKP", "crv": "Ed25519", "kid": "ed",
+                "x": Base64URL.encode(Array(key.publicKey.rawRepresentation)),
             ]
         )
     }
@@ -108,8 +109,8 @@ package struct TestIssuer: Sendable {
             algorithm: "ES256",
             collection: JWTKeyCollection().add(ecdsa: ES256PrivateKey(backing: key)),
             jwk: [
-                "kty": "EC", "crv": "P-256", "kid": id, "use": "sig", "x": Base64URL.encode(point[..<32]),
-                "y": Base64URL.encode(point[32...]),
+                "kty": "EC", "crv": "P-256", "kid": id, "use": "sig", "x": Base64URL.encode(Array(point[..<32])),
+                "y": Base64URL.encode(Array(point[32...])),
             ]
         )
     }
@@ -122,8 +123,8 @@ package struct TestIssuer: Sendable {
             algorithm: "RS256",
             collection: JWTKeyCollection().add(rsa: key, digestAlgorithm: .sha256),
             jwk: [
-                "kty": "RSA", "alg": "RS256", "kid": id, "n": Base64URL.encode(modulus),
-                "e": Base64URL.encode(exponent),
+                "kty": "RSA", "alg": "RS256", "kid": id, "n": Base64URL.encode(Array(modulus)),
+                "e": Base64URL.encode(Array(exponent)),
             ]
         )
     }

@@ -16,9 +16,9 @@ package enum Base64URL {
     ///
     /// Foundation's base64 has another alphabet, whose exchange takes ten times as long as this: a continuation is
     /// written for each refusal.
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity((bytes.underestimatedCount * 4 + 2) / 3)
+        text.reserveCapacity((bytes.count * 4 + 2) / 3)
         var (bits, bitCount): (UInt32, UInt32) = (0, 0)
         for byte in bytes {
             bits = bits << 8 | UInt32(byte)
@@ -34,6 +34,11 @@ package enum Base64URL {
 
     /// Returns the bytes of a text, given as ASCII; `nil` if it isn't the output of ``encode(_:)``.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        decode(Array(text))
+    }
+
+    /// Returns the bytes of a text in one place: generic code of another module is not specialized.
+    private static func decode(_ text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
         var (bits, bitCount): (UInt32, UInt32) = (0, 0)
