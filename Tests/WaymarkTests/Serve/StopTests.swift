@@ -108,11 +108,14 @@ import WaymarkTestSupport
             let server = try await ServerProcess.start(database: folder + "/states.sqlite")
             // A request on its way, for which a server that stops would wait.
             let connection = try RawConnection(port: server.port)
-            try await RawConnection.offPool { try Self.begin(connection) }
-            try connection.send([UInt8(ascii: "{")])
-            server.signal(SIGINT)
-            while !server.logged.contains("Stopping") { try await Task.sleep(for: .milliseconds(20)) }
-            server.signal(SIGINT)
+            // On one thread, since the second must come before the request is cut, ten seconds after the first.
+            try await RawConnection.offPool {
+                try Self.begin(connection)
+                try connection.send([UInt8(ascii: "{")])
+                server.signal(SIGINT)
+                while !server.logged.contains("Stopping") { Thread.sleep(forTimeInterval: 0.02) }
+                server.signal(SIGINT)
+            }
             #expect(try await server.exitCode() == 1)
             withExtendedLifetime(connection) {}
         }
