@@ -5,19 +5,30 @@ package struct FormQuery: Sendable {
     /// A query without anything.
     package static let empty = FormQuery()
 
+    /// A parameter of the query.
+    private struct Value {
+        /// The position of its name.
+        let place: Int
+
+        let bytes: [UInt8]
+    }
+
     private let names: [String]
 
-    /// The parameters of the query, mostly two or three: the position of a name, and its value.
-    private var values: [(place: Int, bytes: [UInt8])] = []
+    /// The parameters of the query, mostly two or three.
+    private var values: [Value] = []
 
-    /// The positions of the names whose values have a plus, which is read as a space here.
-    private var placesWithPlus: [Int] = []
+    /// The positions of the names that have a value, a bit each: most lookups find none.
+    private var placesWithValue: UInt64 = 0
+
+    /// The positions of the names whose values have a plus, which is read as a space here, a bit each.
+    private var placesWithPlus: UInt64 = 0
 
     private init() {
         names = []
     }
 
-    /// Reads the query of a request target.
+    /// Reads the query of a request target; there are at most 64 names.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
     package init(_ query: Substring, names: [String]) throws(Problem) {
@@ -44,9 +55,9 @@ package struct FormQuery: Sendable {
         var middle = 0
         while middle < pair.count, pair[middle] != UInt8(ascii: "=") { middle += 1 }
         let place = try place(of: pair.extracting(first: middle))
-        let name = names[place]
         var hasPlus = false
         let rest = pair.extracting(min(middle + 1, pair.count)..<pair.count)
+        let name = names[place]
         guard let value = FormURLDecoding.decode(rest, hasPlus: &hasPlus) else {
             throw .invalidRequest(
                 field: name,
@@ -54,11 +65,12 @@ package struct FormQuery: Sendable {
                 detail: "`\(name)` has a `%` without two hexadecimal digits."
             )
         }
-        for index in values.indices where values[index].place == place {
+        guard placesWithValue & Self.bit(place) == 0 else {
             throw .invalidRequest(field: name, reason: .duplicate, detail: "`\(name)` is given twice.")
         }
-        values.append((place, value))
-        if hasPlus { placesWithPlus.append(place) }
+        values.append(Value(place: place, bytes: value))
+        placesWithValue |= Self.bit(place)
+        if hasPlus { placesWithPlus |= Self.bit(place) }
     }
 
     /// Finds a name as it is sent: mostly without any escape.
@@ -71,9 +83,14 @@ package struct FormQuery: Sendable {
     }
 
     private func place(ofDecoded name: Span<UInt8>) -> Int? {
-        for place in names.indices where names[place].bytewise.consists(of: name) { return place }
+        for place in names.indices
+        where names[place].utf8.count == name.count && names[place].bytewise.consists(of: name) {
+            return place
+        }
         return nil
     }
+
+    private static func bit(_ place: Int) -> UInt64 { 1 << UInt64(place) }
 
     private static var malformedName: Problem {
         .invalidRequest(field: "query", reason: .malformed, detail: "A name of the query is not percent-encoded UTF-8.")
@@ -90,41 +107,62 @@ package struct FormQuery: Sendable {
         )
     }
 
-    /// The decoded bytes of a parameter; `nil` if it is absent.
-    package func bytes(_ name: String) -> [UInt8]? {
-        let name = name.bytewise
-        for index in values.indices where names[values[index].place].bytewise == name { return values[index].bytes }
+    // MARK: By position
+
+    /// Returns the decoded bytes of the parameter at a position among the names; `nil` if it is absent.
+    package func bytes(at place: Int) -> [UInt8]? {
+        guard placesWithValue & Self.bit(place) != 0 else { return nil }
+        for index in values.indices where values[index].place == place { return values[index].bytes }
         return nil
     }
 
-    /// Returns whether the value of a parameter has a raw plus, which is read as a space.
-    package func hasPlus(_ name: String) -> Bool {
-        placesWithPlus.contains { names[$0].bytewise == name.bytewise }
-    }
+    /// Returns whether the value at a position has a raw plus, which is read as a space.
+    package func hasPlus(at place: Int) -> Bool { placesWithPlus & Self.bit(place) != 0 }
 
-    /// The decoded text of a parameter; `nil` if it is absent.
+    /// Returns the decoded text of the parameter at a position; `nil` if it is absent.
     ///
     /// - Throws: ``Problem`` if the bytes are not UTF-8.
-    package func text(_ name: String) throws(Problem) -> String? {
-        guard let bytes = bytes(name) else { return nil }
+    package func text(at place: Int) throws(Problem) -> String? {
+        guard let bytes = bytes(at: place) else { return nil }
         guard let text = FormURLDecoding.text(bytes) else {
+            let name = names[place]
             throw .invalidRequest(field: name, reason: .malformed, detail: "`\(name)` is not UTF-8.")
         }
         return text
     }
 
-    /// The truth value of a parameter; `nil` if it is absent.
-    package func bool(_ name: String) throws(Problem) -> Bool? {
-        switch try text(name)?.bytewise {
-        case nil: return nil
+    /// Returns the truth value of the parameter at a position; `nil` if it is absent.
+    package func bool(at place: Int) throws(Problem) -> Bool? {
+        guard let text = try text(at: place) else { return nil }
+        switch text.bytewise {
         case "true", "1": return true
         case "false", "0": return false
-        case let other?:
+        default:
+            let name = names[place]
             throw .invalidRequest(
                 field: name,
                 reason: .invalidValue,
-                detail: "`\(name)` is `\(other)`; write true or false."
+                detail: "`\(name)` is `\(text)`; write true or false."
             )
         }
+    }
+
+    // MARK: By name
+
+    private func place(of name: String) -> Int? { names.firstIndex { $0.bytewise == name.bytewise } }
+
+    /// Returns the decoded bytes of a parameter; `nil` if it is absent.
+    package func bytes(_ name: String) -> [UInt8]? { place(of: name).flatMap { bytes(at: $0) } }
+
+    /// Returns the decoded text of a parameter; `nil` if it is absent.
+    ///
+    /// - Throws: ``Problem`` if the bytes are not UTF-8.
+    package func text(_ name: String) throws(Problem) -> String? {
+        if let place = place(of: name) { try text(at: place) } else { nil }
+    }
+
+    /// Returns the truth value of a parameter; `nil` if it is absent.
+    package func bool(_ name: String) throws(Problem) -> Bool? {
+        if let place = place(of: name) { try bool(at: place) } else { nil }
     }
 }

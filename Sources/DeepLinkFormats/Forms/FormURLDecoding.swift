@@ -17,26 +17,42 @@ package enum FormURLDecoding {
 
     /// Decodes bytes in place; sets `hasPlus` if a plus was read as a space.
     static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = true, hasPlus: inout Bool) -> [UInt8]? {
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(bytes.count)
+        // Decoding never lengthens a text, so it takes place in a copy.
+        var decoded = bytes.withUnsafeBufferPointer { Array($0) }
+        let count = decoded.withUnsafeMutableBufferPointer { place in
+            decode(place, plusIsSpace: plusIsSpace, hasPlus: &hasPlus)
+        }
+        guard let count else { return nil }
+        decoded.removeLast(decoded.count - count)
+        return decoded
+    }
+
+    /// Decodes bytes where they are, and returns the number of decoded ones; `nil` for a percent sign without digits.
+    @inline(__always)
+    private static func decode(
+        _ bytes: UnsafeMutableBufferPointer<UInt8>,
+        plusIsSpace: Bool,
+        hasPlus: inout Bool
+    ) -> Int? {
+        var count = 0
         var index = 0
         while index < bytes.count {
-            let byte = bytes[index]
+            var byte = bytes[index]
             index += 1
-            switch byte {
-            case UInt8(ascii: "+") where plusIsSpace:
-                hasPlus = true
-                decoded.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
+            if byte == UInt8(ascii: "%") {
                 guard index + 1 < bytes.count, let high = ASCII.hexValue(bytes[index]),
                     let low = ASCII.hexValue(bytes[index + 1])
                 else { return nil }
-                decoded.append(high << 4 | low)
+                byte = high << 4 | low
                 index += 2
-            default: decoded.append(byte)
+            } else if byte == UInt8(ascii: "+"), plusIsSpace {
+                hasPlus = true
+                byte = UInt8(ascii: " ")
             }
+            bytes[count] = byte
+            count += 1
         }
-        return decoded
+        return count
     }
 
     /// Reads bytes as UTF-8; `nil` if they are not.

@@ -136,18 +136,24 @@ enum RequestHeadRules {
             throw .invalidRequest(field: "Host", reason: .missing, detail: "The request has no `Host`.")
         }
         // Nothing is allowed that could be read as a list, or as more of a URL than its host and port.
-        guard host.utf8.allSatisfy({ isHostByte[Int($0)] }) else {
-            throw .invalidRequest(
-                field: "Host",
-                reason: .malformed,
-                detail: "`Host` is not one host name with at most a port."
-            )
+        let bytes = host.utf8Span.span
+        var portStart = 0
+        for index in bytes.indices {
+            guard isHostByte[Int(bytes[index])] else {
+                throw .invalidRequest(
+                    field: "Host",
+                    reason: .malformed,
+                    detail: "`Host` is not one host name with at most a port."
+                )
+            }
+            if bytes[index] == UInt8(ascii: ":") { portStart = index + 1 }
         }
         // A reader of the port as a number may accept a sign as part of it; a port has none (RFC 3986 §3.2.3). Any
         // other text in its place names a host that isn't ours.
-        let port = host.utf8.reversed().prefix { $0 != UInt8(ascii: ":") }
-        if let sign = port.last, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
-            port.count > 1, port.count < host.utf8.count, port.dropLast().allSatisfy(ASCII.isDigit)
+        guard portStart > 0, bytes.count > portStart + 1 else { return }
+        let sign = bytes[portStart]
+        if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+            host.utf8.dropFirst(portStart + 1).allSatisfy(ASCII.isDigit)
         {
             throw .invalidRequest(field: "Host", reason: .malformed, detail: "The port of `Host` has a sign.")
         }

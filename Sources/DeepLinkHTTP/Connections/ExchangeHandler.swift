@@ -80,24 +80,17 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// - Returns: whether the request was consumed; otherwise SwiftNIO's parser reads it.
     private func answerPlain(_ bytes: inout ByteBuffer, in context: ChannelHandlerContext) -> Bool {
         guard ending.isOpen, answers.count == 0, reading == nil, takesAnswers(in: context),
-            let request = PlainRequest(bytes.readableBytesUInt8Span, wanted: services.wantedFields),
+            let request = plainRequest(in: bytes),
             let body = bytes.getSlice(at: bytes.readerIndex + request.headByteCount, length: request.bodyByteCount)
         else { return false }
         atOnce.learnPeer(context.remoteAddress)
-        let id = ids.id(request.fields.requestID)
-        let head = RequestHead(
-            request.method,
-            target: request.target,
-            fields: request.fields,
-            id: id,
-            of: services.endpoints
-        )
         bytes.moveReaderIndex(forwardBy: request.headByteCount + request.bodyByteCount)
+        let (head, isLast) = (request.head, request.isLast)
         answers.expect(head, isOldVersion: false)
-        if request.isLast { ending = .afterNewest }
+        if isLast { ending = .afterNewest }
         switch atOnce.begin(head, whole: body) {
         // A client that has closed its side and sent nothing more needs no waiting.
-        case .respond(let response): write(response, in: context, lingers: !request.isLast || bytes.readableBytes > 0)
+        case .respond(let response): write(response, in: context, lingers: !isLast || bytes.readableBytes > 0)
         case .awaitLevel(let request): wait(for: request, in: context)
         case .defer(let request):
             guard framer.addParser(), handOver(request, in: context) else { break }
@@ -106,6 +99,12 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .readBody: break
         }
         return true
+    }
+
+    private func plainRequest(in bytes: ByteBuffer) -> PlainRequest? {
+        PlainRequest(bytes.readableBytesUInt8Span, wanted: services.wantedFields, of: services.endpoints) {
+            ids.id($0)
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -349,7 +348,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private func end(in context: ChannelHandlerContext, lingers: Bool = true) {
         ending = .done
         framer.discard()
-        guard let isSent = unsent.flush() else { return finish(in: context, lingers: lingers) }
+        guard let isSent = unsent.flush(isLast: true) else { return finish(in: context, lingers: lingers) }
         isSent.assumeIsolated().whenComplete { _ in self.finish(in: context, lingers: lingers) }
     }
 

@@ -39,6 +39,13 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     /// never.
     private var hasParser = false
 
+    /// The number of bytes that were handed over since the system was known to have taken all: a socket takes some at
+    /// once, and asking for what is left costs as much as sending.
+    private var uncheckedByteCount = 0
+
+    /// The number of bytes that an idle socket takes at once, at least (tcp(7), `tcp_wmem`).
+    private static let socketByteCount = 4 * 1024
+
     /// The handler's place in the pipeline, while it has one.
     private var context: ChannelHandlerContext?
 
@@ -54,17 +61,23 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     func send(_ bytes: ByteBuffer) {
         guard let context else { return }
         clock.noteActivity()
+        uncheckedByteCount += bytes.readableBytes
         context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
     }
 
     /// Sends the bytes that were handed over.
     ///
+    /// - Parameter isLast: whether the connection ends once they are sent.
     /// - Returns: a future that succeeds once they are sent or never will be; `nil` if they are sent already, as is
-    ///   usual.
-    func flush() -> EventLoopFuture<Void>? {
+    ///   usual, or so few that nobody needs to know.
+    func flush(isLast: Bool) -> EventLoopFuture<Void>? {
         guard let context else { return nil }
         context.flush()
-        guard (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) != 0 else { return nil }
+        guard isLast || uncheckedByteCount > Self.socketByteCount else { return nil }
+        if (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 {
+            uncheckedByteCount = 0
+            return nil
+        }
         let promise = context.eventLoop.makePromise(of: Void.self)
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: promise)
         return promise.futureResult

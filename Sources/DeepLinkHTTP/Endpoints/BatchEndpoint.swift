@@ -53,12 +53,13 @@ struct BatchEndpoint {
             let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
             let arguments = try ResolveArguments(
                 body: body,
-                fields: call.head.fields,
+                terms: call.head.terms,
                 caller: call.caller,
-                rootless: call.catalog.rootlessSchemes
+                catalog: call.catalog,
+                recent: resolver.recent
             )
             let level = try await resolver.level(for: arguments, in: call)
-            json = try resolver.plan(for: arguments, at: level, in: call).json
+            json = try resolver.json(for: arguments, at: level, in: call)
         } catch {
             json = error.identified(by: call.head.id).json
         }

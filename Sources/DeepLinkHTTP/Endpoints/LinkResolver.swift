@@ -23,6 +23,9 @@ package final class LinkResolver: Sendable {
     /// The counts of resolutions; `nil` for none.
     let counts: ResolutionCounts?
 
+    /// The links that were resolved lately.
+    let recent = RecentLinks()
+
     /// Returns the current time, which a stream of requests asks for each of them.
     let now: @Sendable () -> Timestamp
 
@@ -43,6 +46,46 @@ package final class LinkResolver: Sendable {
         self.now = now
     }
 
+    /// Resolves a link of a call at a user's level, and returns the answer's JSON.
+    ///
+    /// The answer to a link that was resolved lately is the one that was kept.
+    ///
+    /// - Throws: `Problem` for every outcome but a plan.
+    func json(
+        for arguments: ResolveArguments,
+        at user: UserLevel,
+        in call: EndpointRequest
+    ) throws(Problem) -> [UInt8] {
+        if case .known(let link) = arguments.memory, let answer = link.answer(at: user.level, from: user.source) {
+            switch answer.outcome {
+            case .plan(let plan, let json):
+                note(plan, of: arguments.request, isContinuation: false, in: call)
+                return json
+            case .denial(let denial):
+                note(denial, of: arguments.request, isContinuation: false, in: call)
+                throw Problem(denial, continuation: newContinuation(for: arguments.request))
+            }
+        }
+        guard arguments.isWorthKeeping else { return try plan(for: arguments, at: user, in: call).json }
+        let decision = decision(on: arguments, at: user.level, in: call)
+        let kept: RecentLinks.Outcome? =
+            switch decision.outcome {
+            case .resolution(.plan(let plan)) where plan.signature == nil:
+                .plan(plan, json: PlanBody(plan, levelSource: user.source).json)
+            case .resolution(.denial(let denial)) where denial.signature == nil: .denial(denial)
+            case .resolution, .refusal: nil
+            }
+        if let kept { recent.keep(kept, to: arguments.request, at: user.level, from: user.source, in: call.catalog) }
+        return try body(
+            of: decision,
+            levelSource: user.source,
+            for: arguments.request,
+            continuation: nil,
+            in: call
+        )
+        .json
+    }
+
     /// Resolves a link of a call at a user's level.
     ///
     /// A gated link carries the given continuation, otherwise a new one.
@@ -54,15 +97,7 @@ package final class LinkResolver: Sendable {
         in call: EndpointRequest,
         continuation: String? = nil
     ) throws(Problem) -> PlanBody {
-        let decision = decide(
-            arguments.request,
-            userLevel: user.level,
-            catalog: call.catalog,
-            keys: signingKeys,
-            // A continuation was given for a link that was in time, and lives by its own time.
-            at: continuation == nil ? now() : nil,
-            explains: arguments.explains
-        )
+        let decision = decision(on: arguments, at: user.level, in: call, isContinuation: continuation != nil)
         guard let explanation = decision.explanation else {
             return try body(
                 of: decision,
@@ -85,6 +120,23 @@ package final class LinkResolver: Sendable {
         }
     }
 
+    private func decision(
+        on arguments: ResolveArguments,
+        at level: AuthorizationLevel,
+        in call: EndpointRequest,
+        isContinuation: Bool = false
+    ) -> Decision {
+        decide(
+            arguments.request,
+            userLevel: level,
+            catalog: call.catalog,
+            keys: signingKeys,
+            // A continuation was given for a link that was in time, and lives by its own time.
+            at: isContinuation ? nil : now(),
+            explains: arguments.explains
+        )
+    }
+
     private func body(
         of decision: consuming Decision,
         levelSource source: LevelSource?,
@@ -95,24 +147,10 @@ package final class LinkResolver: Sendable {
         let (explanation, isContinuation) = (decision.explanation, continuation != nil)
         switch (consume decision).outcome {
         case .resolution(.plan(let plan)):
-            metrics?.resolved(plan.topRoute ?? "")
-            if let counts {
-                let time = now()
-                counts.resolved(plan, isContinuation: isContinuation, at: time)
-                if counts.isLogged {
-                    counts.log(event(.plan(plan), of: request, isContinuation: isContinuation, at: time, in: call))
-                }
-            }
+            note(plan, of: request, isContinuation: isContinuation, in: call)
             return PlanBody(plan, levelSource: source, explanation: explanation)
         case .resolution(.denial(let denial)):
-            metrics?.gated(denial)
-            if let counts {
-                let time = now()
-                counts.gated(denial, in: call.catalog, at: time)
-                if counts.isLogged {
-                    counts.log(event(.denial(denial), of: request, isContinuation: isContinuation, at: time, in: call))
-                }
-            }
+            note(denial, of: request, isContinuation: isContinuation, in: call)
             throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
         case .resolution(.outdated(let update)):
             throw failed(Problem(update), resolving: request, isContinuation: isContinuation, in: call)
@@ -120,6 +158,36 @@ package final class LinkResolver: Sendable {
             throw failed(Problem(failure), resolving: request, isContinuation: isContinuation, in: call)
         case .refusal(let problem): throw failed(problem, resolving: request, isContinuation: isContinuation, in: call)
         }
+    }
+
+    /// Counts a resolved link.
+    private func note(
+        _ plan: RoutePlan,
+        of request: ResolutionRequest,
+        isContinuation: Bool,
+        in call: EndpointRequest
+    ) {
+        metrics?.resolved(plan.topRoute ?? "")
+        guard let counts else { return }
+        let time = now()
+        counts.resolved(plan, isContinuation: isContinuation, at: time)
+        guard counts.isLogged else { return }
+        counts.log(event(.plan(plan), of: request, isContinuation: isContinuation, at: time, in: call))
+    }
+
+    /// Counts a gated link.
+    private func note(
+        _ denial: Denial,
+        of request: ResolutionRequest,
+        isContinuation: Bool,
+        in call: EndpointRequest
+    ) {
+        metrics?.gated(denial)
+        guard let counts else { return }
+        let time = now()
+        counts.gated(denial, in: call.catalog, at: time)
+        guard counts.isLogged else { return }
+        counts.log(event(.denial(denial), of: request, isContinuation: isContinuation, at: time, in: call))
     }
 
     /// Counts a failed link, and returns its problem.

@@ -5,11 +5,19 @@ import DeepLinkUsers
 
 /// The arguments of a resolution, from a query, a body or a line of a batch.
 struct ResolveArguments {
+    /// An argument, by its position among ``names``.
+    enum Name: Int, CaseIterable {
+        case link, user, userVersion, mode, from, partial, explain, level, app
+    }
+
     /// The names of the arguments.
-    static let names = ["link", "user", "userVersion", "mode", "from", "partial", "explain", "level", "app"]
+    static let names = Name.allCases.map { "\($0)" }
 
     /// The resolution to perform.
     let request: ResolutionRequest
+
+    /// The memory of the link, if the request has no further terms: then its answer may be kept.
+    let memory: RecentLinks.Finding
 
     /// The user whose level is in effect; without one, it is `none`.
     let user: UserID?
@@ -23,53 +31,69 @@ struct ResolveArguments {
     /// Whether the answer lists the routes that were tried.
     let explains: Bool
 
+    /// Whether the answer is to be kept: the link came before, without further terms.
+    var isWorthKeeping: Bool {
+        switch memory {
+        case .known, .again: true
+        case .new: false
+        }
+    }
+
     /// Reads the query of a request.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
-    init(queryOf call: EndpointRequest) throws(Problem) {
+    init(queryOf call: EndpointRequest, recent: RecentLinks) throws(Problem) {
         try self.init(
             query: call.query,
-            fields: call.head.fields,
+            terms: call.head.terms,
             caller: call.caller,
-            rootless: call.catalog.rootlessSchemes
+            catalog: call.catalog,
+            recent: recent
         )
     }
 
-    /// Reads a query; the fields are borrowed, since a copy of them counts a dozen references.
+    /// Reads a query.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
     private init(
         query: FormQuery,
-        fields: RequestFields,
+        terms: ResolutionTerms,
         caller: Caller,
-        rootless: RootlessSchemes
+        catalog: RouteCatalog,
+        recent: RecentLinks
     ) throws(Problem) {
-        guard let link = query.bytes("link") else {
+        guard let link = query.bytes(at: Name.link.rawValue) else {
             throw .invalidRequest(
                 field: "link",
                 reason: .missing,
                 detail: "Name the link, percent-encoded: `/v1/resolve?link=…`."
             )
         }
-        let from = try query.bytes("from")
-            .map { bytes throws(Problem) in try Self.currentStack(bytes, rootless: rootless) }
-        let user = try RequestedUser.user(try query.text("user"), header: fields.user, of: caller)
+        let from = try query.bytes(at: Name.from.rawValue)
+            .map { bytes throws(Problem) in try Self.currentStack(bytes, rootless: catalog.rootlessSchemes) }
+        let user = try RequestedUser.user(
+            try query.text(at: Name.user.rawValue),
+            header: terms.user,
+            of: caller
+        )
         self.user = user
         userVersion = try RequestedVersion.version(
-            try query.text("userVersion"),
-            header: fields.userVersion,
+            try query.text(at: Name.userVersion.rawValue),
+            header: terms.userVersion,
             of: user
         )
-        level = try RequestedLevel.level(try query.text("level"), insteadOf: user, by: caller)
-        explains = try query.bool("explain") ?? false
-        let app = try RequestedApp.app(try query.text("app"), header: fields.app)
-        request = try Self.request(
+        level = try RequestedLevel.level(try query.text(at: Name.level.rawValue), insteadOf: user, by: caller)
+        explains = try query.bool(at: Name.explain.rawValue) ?? false
+        let app = try RequestedApp.app(try query.text(at: Name.app.rawValue), header: terms.app)
+        (request, memory) = try Self.request(
             for: link,
-            mode: try query.text("mode"),
+            mode: try query.text(at: Name.mode.rawValue),
             from: from,
-            isPartial: try query.bool("partial"),
+            isPartial: try query.bool(at: Name.partial.rawValue),
             app: app,
-            rootless: rootless
+            explains: explains,
+            catalog: catalog,
+            recent: recent
         )
     }
 
@@ -78,15 +102,16 @@ struct ResolveArguments {
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
     init(
         body: JSONObjectBody,
-        fields: RequestFields,
+        terms: ResolutionTerms,
         caller: Caller,
-        rootless: RootlessSchemes
+        catalog: RouteCatalog,
+        recent: RecentLinks
     ) throws(Problem) {
         let link = Array(try body.requiredString("link").utf8)
         let from: CurrentStack? =
             switch body["from"] {
             case nil: nil
-            case .string(let text)?: try Self.currentStack(Array(text.utf8), rootless: rootless)
+            case .string(let text)?: try Self.currentStack(Array(text.utf8), rootless: catalog.rootlessSchemes)
             case .array(let items)?: .stack(try JSONValue.array(items).stack(field: "from"))
             case let value?:
                 throw .invalidRequest(
@@ -95,25 +120,28 @@ struct ResolveArguments {
                     detail: "`from` is \(value.typeInWords); send a link or a stack."
                 )
             }
-        let user = try RequestedUser.user(try body.string("user"), header: fields.user, of: caller)
+        let user = try RequestedUser.user(try body.string("user"), header: terms.user, of: caller)
         self.user = user
-        userVersion = try RequestedVersion.version(body["userVersion"], header: fields.userVersion, of: user)
+        userVersion = try RequestedVersion.version(body["userVersion"], header: terms.userVersion, of: user)
         level = try RequestedLevel.level(try body.string("level"), insteadOf: user, by: caller)
         explains = try body.bool("explain") ?? false
-        let app = try RequestedApp.app(try body.string("app"), header: fields.app)
-        request = try Self.request(
+        let app = try RequestedApp.app(try body.string("app"), header: terms.app)
+        (request, memory) = try Self.request(
             for: link,
             mode: try body.string("mode"),
             from: from,
             isPartial: try body.bool("partial"),
             app: app,
-            rootless: rootless
+            explains: explains,
+            catalog: catalog,
+            recent: recent
         )
     }
 
     /// Repeats an earlier request for a user.
     init(request: ResolutionRequest, user: UserID, userVersion: Int = 0) {
         self.request = request
+        memory = .new
         self.user = user
         self.userVersion = userVersion
         level = nil
@@ -123,27 +151,36 @@ struct ResolveArguments {
     /// Creates the arguments of a call whose target is the link.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
-    init(link: [UInt8], of call: EndpointRequest) throws(Problem) {
+    init(link: [UInt8], of call: EndpointRequest, recent: RecentLinks) throws(Problem) {
         let user = try call.user(named: nil)
         self.user = user
         userVersion = try RequestedVersion.version(nil as String?, header: call.head.fields.userVersion, of: user)
         level = nil
         explains = false
-        request = try Self.request(
+        (request, memory) = try Self.request(
             for: link,
             app: try RequestedApp.app(nil, header: call.head.fields.app),
-            rootless: .none
+            catalog: call.catalog,
+            recent: recent
         )
     }
 
+    /// Returns the request for a link, parsed unless the link is kept.
     private static func request(
         for link: [UInt8],
         mode modeName: String? = nil,
         from current: CurrentStack? = nil,
         isPartial acceptsPart: Bool? = nil,
         app: AppVersion?,
-        rootless: RootlessSchemes
-    ) throws(Problem) -> ResolutionRequest {
+        explains: Bool = false,
+        catalog: RouteCatalog,
+        recent: RecentLinks
+    ) throws(Problem) -> (ResolutionRequest, RecentLinks.Finding) {
+        var memory = RecentLinks.Finding.new
+        if modeName == nil, current == nil, acceptsPart != true, app == nil, !explains {
+            memory = recent.find(link, in: catalog)
+            if case .known(let known) = memory { return (known.request, memory) }
+        }
         let mode: ResolutionRequest.Mode
         if let modeName {
             guard let named = ResolutionRequest.Mode(bytewise: modeName) else {
@@ -159,14 +196,15 @@ struct ResolveArguments {
             mode = .replace
         }
         do throws(LinkSyntaxError) {
-            return try ResolutionRequest(
+            let request = try ResolutionRequest(
                 link: link,
                 mode: mode,
                 current: current,
                 acceptsPart: acceptsPart ?? false,
                 app: app,
-                rootless: rootless
+                rootless: catalog.rootlessSchemes
             )
+            return (request, memory)
         } catch {
             throw Problem(error, in: link)
         }

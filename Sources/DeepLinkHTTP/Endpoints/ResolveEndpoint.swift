@@ -19,13 +19,13 @@ struct ResolveEndpoint {
                 query: ResolveArguments.names,
                 handler: LevelHandler(resolver: resolver) { call throws(Problem) in
                     do throws(Problem) {
-                        return try ResolveArguments(queryOf: call)
+                        return try ResolveArguments(queryOf: call, recent: resolver.recent)
                     } catch {
-                        throw call.query.hasPlus("link") ? error.adding(hint: Self.plusHint) : error
+                        throw call.query.hasPlus(at: ResolveArguments.Name.link.rawValue) ? error.adding(hint: Self.plusHint) : error
                     }
                 } respond: { call, arguments, level throws(Problem) in
-                    guard call.query.hasPlus("link") else {
-                        return EndpointResponse(try resolver.plan(for: arguments, at: level, in: call))
+                    guard call.query.hasPlus(at: ResolveArguments.Name.link.rawValue) else {
+                        return EndpointResponse(json: try resolver.json(for: arguments, at: level, in: call))
                     }
                     do throws(Problem) {
                         return EndpointResponse(
@@ -45,12 +45,13 @@ struct ResolveEndpoint {
                 handler: LevelHandler(resolver: resolver) { call throws(Problem) in
                     try ResolveArguments(
                         body: call.body,
-                        fields: call.head.fields,
+                        terms: call.head.terms,
                         caller: call.caller,
-                        rootless: call.catalog.rootlessSchemes
+                        catalog: call.catalog,
+                        recent: resolver.recent
                     )
                 } respond: { call, arguments, level throws(Problem) in
-                    EndpointResponse(try resolver.plan(for: arguments, at: level, in: call))
+                    EndpointResponse(json: try resolver.json(for: arguments, at: level, in: call))
                 }
                 .handler
             ),

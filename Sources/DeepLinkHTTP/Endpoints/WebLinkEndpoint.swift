@@ -36,9 +36,13 @@ struct WebLinkEndpoint {
                         detail: "The request target does not begin with a slash."
                     )
                 }
-                return try ResolveArguments(link: Array("https://\(host)\(call.head.target)".utf8), of: call)
+                let link = Array("https://\(host)\(call.head.target)".utf8)
+                return try ResolveArguments(link: link, of: call, recent: resolver.recent)
             } respond: { call, arguments, level throws(Problem) in
-                EndpointResponse(try resolver.plan(for: arguments, at: level, in: call), fields: LinkDomain.varying)
+                EndpointResponse(
+                    json: try resolver.json(for: arguments, at: level, in: call),
+                    fields: LinkDomain.varying
+                )
             }
             .handler
         )

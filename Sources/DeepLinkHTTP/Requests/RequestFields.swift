@@ -101,6 +101,9 @@ struct RequestFields: Sendable {
     /// The fields `Waymark-User-Version`, joined as one (RFC 9110 §5.2): several aren't a version.
     var userVersion: String? { joined(.userVersion) }
 
+    /// Whether there is no rare field.
+    var hasNoRare: Bool { rare.isEmpty }
+
     private func joined(_ name: Rare) -> String? {
         guard !rare.isEmpty else { return nil }
         let fields = rare.filter { $0.name == name }
@@ -171,6 +174,28 @@ struct RequestFields: Sendable {
         guard bytes.count == name.utf8CodeUnitCount else { return false }
         for index in bytes.indices where bytes[index] | 0x20 != name.utf8Start[index] | 0x20 { return false }
         return true
+    }
+}
+
+/// The terms of a resolution that header fields name, apart from the other fields: a copy of all counts a dozen
+/// references.
+struct ResolutionTerms: Sendable {
+    /// The fields `Waymark-User`.
+    let user: FieldValues
+
+    /// The fields `Waymark-User-Version`, joined as one.
+    let userVersion: String?
+
+    /// The fields `Waymark-App`, joined as one.
+    let app: String?
+
+    /// Reads the terms.
+    @inline(__always)
+    init(_ fields: borrowing RequestFields) {
+        user = fields.user
+        // This is nearly always so.
+        userVersion = fields.hasNoRare ? nil : fields.userVersion
+        app = fields.hasNoRare ? nil : fields.app
     }
 }
 

@@ -39,7 +39,7 @@ struct EndpointRequest: Sendable {
     /// Creates a request from its admitted parts.
     init(
         _ head: RequestHead,
-        as admitted: AdmittedRequest,
+        as admitted: consuming AdmittedRequest,
         body: JSONObjectBody = .empty,
         byteCount: Int = 0,
         lines: RequestBody? = nil

@@ -55,7 +55,12 @@ struct EndpointResponse: Sendable {
         )
     }
 
-    /// Creates an answer with JSON that is written already.
+    /// Creates an answer with JSON of its own that is written already.
+    init(json: [UInt8], fields: HTTPFields = [:]) {
+        self.init(.bytes(json), fields: fields)
+    }
+
+    /// Creates an answer with JSON that many answers share.
     init(json: ByteBuffer, fields: HTTPFields = [:]) {
         self.init(.shared(json), fields: fields)
     }

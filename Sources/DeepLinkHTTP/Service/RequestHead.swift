@@ -19,6 +19,9 @@ final class RequestHead: Sendable {
     /// The endpoint that the method and the path lead to.
     let destination: RequestDestination
 
+    /// The offset of the query's question mark in the target; the target's length if it has none.
+    private let pathByteCount: Int
+
     /// The id of the request, the client's own or a new one.
     let id: String
 
@@ -28,7 +31,7 @@ final class RequestHead: Sendable {
     init(
         _ method: HTTPRequest.Method,
         target: String,
-        fields: RequestFields,
+        fields: consuming RequestFields,
         id: String,
         of table: EndpointTable,
         arrival: NIODeadline = .now()
@@ -38,16 +41,21 @@ final class RequestHead: Sendable {
         self.fields = fields
         self.id = id
         self.arrival = arrival
-        destination = table.destination(of: Self.path(of: target), by: method)
+        pathByteCount = Self.pathByteCount(of: target)
+        destination = table.destination(of: Self.path(of: target, byteCount: pathByteCount), by: method)
     }
 
     /// The path, without the query.
-    var path: Substring { Self.path(of: target) }
+    var path: Substring { Self.path(of: target, byteCount: pathByteCount) }
 
     /// The query as sent, without its question mark; empty if there is none.
     var query: Substring {
-        target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[target.utf8.index(after: $0)...] } ?? ""
+        pathByteCount < target.utf8.count
+            ? target[target.utf8.index(target.startIndex, offsetBy: pathByteCount + 1)...] : ""
     }
+
+    /// The terms of a resolution that the fields name.
+    var terms: ResolutionTerms { ResolutionTerms(fields) }
 
     /// Whether the request only reads, by `GET` or `HEAD`.
     var isRead: Bool { method == .get || method == .head }
@@ -57,8 +65,15 @@ final class RequestHead: Sendable {
         if case .lines = destination.endpoint.body { true } else { false }
     }
 
-    private static func path(of target: String) -> Substring {
-        target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
+    private static func pathByteCount(of target: String) -> Int {
+        let bytes = target.utf8Span.span
+        var count = 0
+        while count < bytes.count, bytes[count] != UInt8(ascii: "?") { count += 1 }
+        return count
+    }
+
+    private static func path(of target: String, byteCount: Int) -> Substring {
+        target[..<target.utf8.index(target.startIndex, offsetBy: byteCount)]
     }
 }
 

@@ -19,7 +19,11 @@ import WaymarkTestSupport
         "GET /v1/users HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nAccept: application/json\r\n\r\n",
     ]
 
-    private static func read(_ text: String) -> PlainRequest? { PlainRequest(Array(text.utf8).span) }
+    private static let table = EndpointTable([], webLink: .reserved)
+
+    private static func read(_ text: String) -> PlainRequest? { read(Array(text.utf8).span) }
+
+    private static func read(_ bytes: Span<UInt8>) -> PlainRequest? { PlainRequest(bytes, of: table) { _ in "" } }
 
     @Test(arguments: plain) func `what nearly all clients send is plain`(_ request: String) throws {
         let found = try #require(Self.read(request))
@@ -30,7 +34,7 @@ import WaymarkTestSupport
 
     @Test(arguments: plain) func `what has not come whole is not`(_ request: String) {
         let bytes = Array(request.utf8)
-        for count in bytes.indices { #expect(PlainRequest(bytes.span.extracting(first: count)) == nil) }
+        for count in bytes.indices { #expect(Self.read(bytes.span.extracting(first: count)) == nil) }
     }
 
     @Test(arguments: [
@@ -96,7 +100,7 @@ import WaymarkTestSupport
         let count = Effort.part(of: 100_000) / 4
         for _ in 0..<count {
             let request = Self.mutated(&generator)
-            guard PlainRequest(request.span) != nil else { continue }
+            guard Self.read(request.span) != nil else { continue }
             plainCount += 1
             let whole = try Self.answer(request, in: 0..<1, service)
             // Behind a first byte that came alone, the rest is no plain request.

@@ -89,15 +89,16 @@ enum Door: CaseIterable {
     }
 
     private func read(_ bytes: [UInt8]) {
-        guard let body = try? JSONObjectBody(bytes, keys: ResolveArguments.names),
+        guard let body = try? JSONObjectBody(bytes, keys: ResolveArguments.names) else { return }
+        for catalog in Catalogs.all {
             let arguments = try? ResolveArguments(
                 body: body,
-                fields: RequestFields(),
+                terms: ResolutionTerms(RequestFields()),
                 caller: .anyone,
-                rootless: .all
+                catalog: catalog,
+                recent: RecentLinks()
             )
-        else { return }
-        for catalog in Catalogs.all {
+            guard let arguments else { continue }
             _ = DeepLinkCore.resolve(arguments.request, userLevel: .premiumUser, catalog: catalog)
         }
     }

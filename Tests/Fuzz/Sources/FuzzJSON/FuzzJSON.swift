@@ -71,13 +71,14 @@ private func checkBody(_ read: () throws(Problem) -> Void) -> Bool {
 /// The body of `POST /v1/resolve`, and a line of a batch.
 private func checkResolving(_ bytes: [UInt8]) throws(Problem) {
     let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
-    let arguments = try ResolveArguments(
-        body: body,
-        fields: RequestFields(),
-        caller: .anyone,
-        rootless: .all
-    )
     for catalog in Catalogs.all {
+        let arguments = try ResolveArguments(
+            body: body,
+            terms: ResolutionTerms(RequestFields()),
+            caller: .anyone,
+            catalog: catalog,
+            recent: RecentLinks()
+        )
         let answer: any WireBody
         do throws(Problem) {
             answer = PlanBody(try resolve(arguments.request, userLevel: .premiumUser, catalog: catalog).plan())

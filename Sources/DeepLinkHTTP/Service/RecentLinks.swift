@@ -1,0 +1,168 @@
+import DeepLinkCore
+import Synchronization
+
+/// The links that were resolved lately, with their answers by the catalog in force.
+///
+/// The same links are opened again and again: those of a campaign, of a push message, of a tab. A link that comes a
+/// second time is kept, and from then on it is neither parsed nor matched, and its plan is not written again (decision
+/// record 38). An answer depends on nothing but the link, the catalog, and the level with its source; requests with
+/// further terms, links that need a signature, and links that lead nowhere are never kept.
+///
+/// There are as many places as slots: a link that comes twice takes the place of another. So memory is bounded, by 512
+/// links of at most 512 bytes with four answers of at most 2 KiB each.
+final class RecentLinks: Sendable {
+    /// A link that came more than once.
+    final class Known: Sendable {
+        /// The parsed link, without further terms.
+        let request: ResolutionRequest
+
+        /// The answers so far, newest first.
+        private let answers: [Answer]
+
+        fileprivate init(_ request: ResolutionRequest, answers: [Answer]) {
+            self.request = request
+            self.answers = answers
+        }
+
+        /// Returns the answer for a level and its source; `nil` if it is not kept.
+        func answer(at level: AuthorizationLevel, from source: LevelSource?) -> Answer? {
+            for answer in answers where answer.level == level && answer.source == source { return answer }
+            return nil
+        }
+
+        fileprivate func adding(_ answer: Answer) -> Known {
+            let others = answers.filter { $0.level != answer.level || $0.source != answer.source }
+            return Known(request, answers: [answer] + others.prefix(RecentLinks.maximumAnswerCount - 1))
+        }
+    }
+
+    /// The answer to a link.
+    enum Outcome: Sendable {
+        /// The plan, and the body that contains it.
+        case plan(RoutePlan, json: [UInt8])
+
+        /// The denial, of which each answer has a continuation of its own.
+        case denial(Denial)
+    }
+
+    /// The memory of a link before it is resolved.
+    enum Finding {
+        /// The link is kept.
+        case known(Known)
+
+        /// The link came before, so it is worth keeping.
+        case again
+
+        /// The link is new, or another came in between.
+        case new
+    }
+
+    /// An answer with the level that it is for; a class, since each repetition refers to it.
+    final class Answer: Sendable {
+        fileprivate let level: AuthorizationLevel
+        fileprivate let source: LevelSource?
+
+        /// The answer.
+        let outcome: Outcome
+
+        fileprivate init(_ outcome: Outcome, at level: AuthorizationLevel, from source: LevelSource?) {
+            self.level = level
+            self.source = source
+            self.outcome = outcome
+        }
+    }
+
+    private struct Slot {
+        /// The hash of the link that came last.
+        var last = 0
+
+        var known: Known?
+    }
+
+    private struct Slots {
+        var catalog: RouteCatalog?
+        var slots: [Slot] = []
+
+        mutating func empty(for catalog: RouteCatalog) {
+            self.catalog = catalog
+            slots = Array(repeating: Slot(), count: RecentLinks.slotCount)
+        }
+    }
+
+    /// A part of the slots, so that event loops seldom wait for each other.
+    private final class Shard: Sendable {
+        let slots = Mutex(Slots())
+    }
+
+    private static let shardCount = 8
+    private static let slotCount = 64
+    private static let maximumLinkByteCount = 512
+    private static let maximumAnswerByteCount = 2048
+    private static let maximumAnswerCount = 4
+
+    private let shards = (0..<shardCount).map { _ in Shard() }
+
+    /// Finds a link, and remembers that it came.
+    ///
+    /// - Complexity: linear in the link's bytes, up to 512; constant for longer ones.
+    func find(_ link: [UInt8], in catalog: RouteCatalog) -> Finding {
+        guard link.count <= Self.maximumLinkByteCount else { return .new }
+        let hash = Self.hash(link)
+        let finding = shard(hash).slots
+            .withLock { shard -> Finding? in
+                guard shard.catalog === catalog else { return nil }
+                let place = Self.place(hash)
+                if let known = shard.slots[place].known, known.request.link.bytes.hasSameBytes(as: link) {
+                    return .known(known)
+                }
+                guard shard.slots[place].last != hash else { return .again }
+                shard.slots[place].last = hash
+                return .new
+            }
+        if let finding { return finding }
+        begin(with: catalog)
+        return .new
+    }
+
+    /// Forgets all links: another catalog is in force, and nothing may keep the former one in memory.
+    private func begin(with catalog: RouteCatalog) {
+        for shard in shards {
+            shard.slots.withLock { if $0.catalog !== catalog { $0.empty(for: catalog) } }
+        }
+    }
+
+    /// Keeps the answer to a link that came before.
+    func keep(
+        _ outcome: Outcome,
+        to request: ResolutionRequest,
+        at level: AuthorizationLevel,
+        from source: LevelSource?,
+        in catalog: RouteCatalog
+    ) {
+        let link = request.link.bytes
+        if case .plan(_, let json) = outcome, json.count > Self.maximumAnswerByteCount { return }
+        let hash = Self.hash(link)
+        let answer = Answer(outcome, at: level, from: source)
+        shard(hash).slots
+            .withLock { shard in
+                guard shard.catalog === catalog else { return }
+                let place = Self.place(hash)
+                if let known = shard.slots[place].known, known.request.link.bytes.hasSameBytes(as: link) {
+                    shard.slots[place].known = known.adding(answer)
+                } else {
+                    shard.slots[place].known = Known(request, answers: [answer])
+                }
+            }
+    }
+
+    private func shard(_ hash: Int) -> Shard { shards[hash & (Self.shardCount - 1)] }
+
+    private static func place(_ hash: Int) -> Int { (hash >> 8) & (slotCount - 1) }
+
+    /// Returns a hash that nobody can foresee: the process has a seed of its own.
+    private static func hash(_ link: [UInt8]) -> Int {
+        var hasher = Hasher()
+        link.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+}
