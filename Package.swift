@@ -187,10 +187,6 @@ for (name, imports) in arrows {
             : .target(name: name, dependencies: dependencies, path: paths[name])
     )
 }
-/// Targets of the server in whose release build no access of a stored property is checked for exclusivity: 8 % of a
-/// request's instructions. The debug build, in which all tests run, checks each (decision record 38).
-let unchecked: Set = ["DeepLinkHTTP"]
-
 for target in package.targets where target.type != .system && target.name != "EmbeddedFiles" {
     target.linkerSettings = linkerSettings[target.name]
     target.swiftSettings = [
@@ -201,11 +197,10 @@ for target in package.targets where target.type != .system && target.name != "Em
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ]
-    if unchecked.contains(target.name) {
-        target.swiftSettings?
-            .append(.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)))
-    }
 }
+// The debug build, in which all tests run, checks each access of these classes (decision record 38).
+package.targets.first { $0.name == "DeepLinkHTTP" }?.swiftSettings?
+    .append(.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)))
 
 // An image needs neither the tests nor the package that they alone use; without them their changes leave it as it is.
 if Context.environment["PACKAGE_WITHOUT_TESTS"] != nil {

@@ -33,13 +33,39 @@ package struct Continuation {
     ///
     /// - Complexity: bounded, however long the stack is that the client shows.
     package func token(_ key: CodeKey) -> String? {
+        tokenBytes(key).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Returns the bytes of the token, which need no escape in JSON; `nil` if it would be too long.
+    ///
+    /// - Parameters:
+    ///   - key: the key that signs it.
+    ///   - terms: the request as ``terms(of:)`` writes it, if that is at hand.
+    /// - Returns: the token in ASCII.
+    package func tokenBytes(_ key: CodeKey, terms: [UInt8]? = nil) -> [UInt8]? {
+        guard let terms = terms ?? Self.terms(of: request) else { return nil }
+        var content: [UInt8] = []
+        content.reserveCapacity(terms.count + 80)
+        content += "{\"id\":\"".utf8
+        content += id.text.utf8
+        content += "\",\"expires\":".utf8
+        content += String(expires.millisecondsSinceEpoch).utf8
+        content += terms
+        var token: [UInt8] = []
+        // A third more, a dot, and 43 characters of the code.
+        token.reserveCapacity(content.count * 4 / 3 + 48)
+        Base64URL.append(content, to: &token)
+        token.append(UInt8(ascii: "."))
+        Base64URL.append(key.code(of: content), to: &token)
+        return token.count <= Self.maximumByteCount ? token : nil
+    }
+
+    /// Returns the members of a token's content that depend on the request alone, to its closing bracket; `nil` if the
+    /// token would be too long.
+    package static func terms(of request: ResolutionRequest) -> [UInt8]? {
         if case .stack(let stack)? = request.current, !stack.fits(into: Self.maximumByteCount) { return nil }
         var writer = JSONWriter()
         writer.object { writer in
-            writer.key("id")
-            writer.string(id.text)
-            writer.key("expires")
-            writer.number(Int(expires.millisecondsSinceEpoch))
             writer.key("link")
             writer.string(request.link.text)
             writer.key("mode")
@@ -56,9 +82,8 @@ package struct Continuation {
             case nil: break
             }
         }
-        let content = writer.bytes
-        let token = Base64URL.encode(content) + "." + Base64URL.encode(key.code(of: content))
-        return token.utf8.count <= Self.maximumByteCount ? token : nil
+        // They follow others.
+        return [UInt8(ascii: ",")] + writer.bytes.dropFirst()
     }
 
     // MARK: Reading

@@ -13,7 +13,7 @@ package struct ContinuationSettings: Sendable {
     ///
     /// - Parameters:
     ///   - keys: the key that signs, and then others that verify.
-    ///   - lifetime: how long a continuation may be redeemed, in seconds.
+    ///   - lifetime: the time in which a continuation may be redeemed, in seconds.
     package init?(keys: [[UInt8]], lifetime: Int) {
         let all = keys.compactMap(CodeKey.init)
         guard let key = all.first, all.count == keys.count else { return nil }

@@ -45,7 +45,10 @@ package struct JSONObjectBody: Sendable {
                 detail: "The body is \(value.typeInWords); send a JSON object."
             )
         }
-        let isUnknown = { (name: ByteText) in !keys.contains { $0.bytewise == name } }
+        let isUnknown = { (name: ByteText) in
+            let count = name.string.utf8.count
+            return !keys.contains { $0.utf8.count == count && $0.bytewise == name }
+        }
         if let unknown = members.first(where: { isUnknown($0.name) })?.name.string {
             let hint = SpellingSuggestion.closest(to: unknown, among: keys).map { "did you mean `\($0)`?" }
             throw .invalidRequest(

@@ -18,18 +18,40 @@ package enum Base64URL {
     /// written for each refusal.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var (bits, bitCount): (UInt32, UInt32) = (0, 0)
-        for byte in bytes {
-            bits = bits << 8 | UInt32(byte)
-            bitCount += 8
-            while bitCount >= 6 {
-                bitCount -= 6
-                text.append(alphabet[Int(bits >> bitCount & 63)])
-            }
-        }
-        if bitCount > 0 { text.append(alphabet[Int(bits << (6 - bitCount) & 63)]) }
+        append(bytes, to: &text)
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the text of bytes to others: three bytes are four characters.
+    package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        let start = text.count
+        text.append(contentsOf: repeatElement(0, count: (bytes.count * 4 + 2) / 3))
+        alphabet.withUnsafeBufferPointer { alphabet in
+            text.withUnsafeMutableBufferPointer { write(bytes.span, by: alphabet, to: $0, from: start) }
+        }
+    }
+
+    private static func write(
+        _ bytes: Span<UInt8>,
+        by alphabet: UnsafeBufferPointer<UInt8>,
+        to text: UnsafeMutableBufferPointer<UInt8>,
+        from start: Int
+    ) {
+        var (index, place) = (0, start)
+        while index &+ 2 < bytes.count {
+            let word = UInt32(bytes[index]) << 16 | UInt32(bytes[index &+ 1]) << 8 | UInt32(bytes[index &+ 2])
+            text[place] = alphabet[Int(word >> 18)]
+            text[place &+ 1] = alphabet[Int(word >> 12 & 63)]
+            text[place &+ 2] = alphabet[Int(word >> 6 & 63)]
+            text[place &+ 3] = alphabet[Int(word & 63)]
+            (index, place) = (index &+ 3, place &+ 4)
+        }
+        guard index < bytes.count else { return }
+        let isLast = index + 1 == bytes.count
+        let word = UInt32(bytes[index]) << 16 | (isLast ? 0 : UInt32(bytes[index + 1]) << 8)
+        text[place] = alphabet[Int(word >> 18)]
+        text[place + 1] = alphabet[Int(word >> 12 & 63)]
+        if !isLast { text[place + 2] = alphabet[Int(word >> 6 & 63)] }
     }
 
     /// Returns the bytes of a text, given as ASCII; `nil` if it isn't the output of ``encode(_:)``.

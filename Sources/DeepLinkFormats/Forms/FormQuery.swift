@@ -44,7 +44,7 @@ package struct FormQuery: Sendable {
         var start = 0
         while start < bytes.count {
             var end = start
-            while end < bytes.count, bytes[end] != UInt8(ascii: "&") { end += 1 }
+            while end < bytes.count, bytes[end] != UInt8(ascii: "&") { end &+= 1 }
             if end > start { try take(bytes.extracting(start..<end)) }
             start = end + 1
         }
@@ -53,7 +53,7 @@ package struct FormQuery: Sendable {
     /// Takes a pair.
     private mutating func take(_ pair: Span<UInt8>) throws(Problem) {
         var middle = 0
-        while middle < pair.count, pair[middle] != UInt8(ascii: "=") { middle += 1 }
+        while middle < pair.count, pair[middle] != UInt8(ascii: "=") { middle &+= 1 }
         let place = try place(of: pair.extracting(first: middle))
         var hasPlus = false
         let rest = pair.extracting(min(middle + 1, pair.count)..<pair.count)

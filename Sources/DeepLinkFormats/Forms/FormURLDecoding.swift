@@ -38,30 +38,23 @@ package enum FormURLDecoding {
         var index = 0
         while index < bytes.count {
             var byte = bytes[index]
-            index += 1
+            index &+= 1
             if byte == UInt8(ascii: "%") {
-                guard index + 1 < bytes.count, let high = ASCII.hexValue(bytes[index]),
-                    let low = ASCII.hexValue(bytes[index + 1])
+                guard index &+ 1 < bytes.count, let high = ASCII.hexValue(bytes[index]),
+                    let low = ASCII.hexValue(bytes[index &+ 1])
                 else { return nil }
                 byte = high << 4 | low
-                index += 2
+                index &+= 2
             } else if byte == UInt8(ascii: "+"), plusIsSpace {
                 hasPlus = true
                 byte = UInt8(ascii: " ")
             }
             bytes[count] = byte
-            count += 1
+            count &+= 1
         }
         return count
     }
 
     /// Reads bytes as UTF-8; `nil` if they are not.
-    package static func text(_ bytes: [UInt8]) -> String? {
-        #if canImport(Darwin)  // `UTF8Span` is of iOS 26.
-        return String(validating: bytes, as: UTF8.self)
-        #else
-        guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
-        return String(copying: text)
-        #endif
-    }
+    package static func text(_ bytes: [UInt8]) -> String? { String(utf8: bytes.span) }
 }

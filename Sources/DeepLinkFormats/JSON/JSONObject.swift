@@ -7,10 +7,16 @@ package struct JSONObject: Sendable {
     /// A name with its value.
     package typealias Member = (name: ByteText, value: JSONValue)
 
+    /// A member as it is kept: an array of tuples costs several times as much.
+    private struct Entry {
+        let name: ByteText
+        var value: JSONValue
+    }
+
     /// The fewest members that are indexed; fewer are found sooner by looking at each.
     private static let indexedCount = 9
 
-    private var members: [Member] = []
+    private var members: [Entry] = []
 
     /// The positions of the names, once there are ``indexedCount``.
     private var positions: [ByteText: Int] = [:]
@@ -32,7 +38,7 @@ package struct JSONObject: Sendable {
     /// - Returns: whether it was added.
     mutating func insert(_ value: JSONValue, for name: ByteText) -> Bool {
         guard position(of: name) == nil else { return false }
-        members.append((name, value))
+        members.append(Entry(name: name, value: value))
         if members.count >= Self.indexedCount { index() }
         return true
     }
@@ -61,7 +67,9 @@ package struct JSONObject: Sendable {
     }
 
     private func position(of name: ByteText) -> Int? {
-        positions.isEmpty ? members.firstIndex { $0.name == name } : positions[name]
+        guard positions.isEmpty else { return positions[name] }
+        let count = name.string.utf8.count
+        return members.firstIndex { $0.name.string.utf8.count == count && $0.name == name }
     }
 
     /// Indexes the members that are not yet: the newest, or all.
@@ -72,7 +80,9 @@ package struct JSONObject: Sendable {
 
 extension JSONObject: Sequence {
     /// Begins with the first member of the text.
-    package func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
+    package func makeIterator() -> some IteratorProtocol<Member> {
+        members.lazy.map { (name: $0.name, value: $0.value) }.makeIterator()
+    }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
@@ -86,6 +96,6 @@ extension JSONObject: Equatable {
     /// Returns whether two objects have the same members, in any order (RFC 8259 §4).
     package static func == (left: JSONObject, right: JSONObject) -> Bool {
         left.members.count == right.members.count
-            && left.members.allSatisfy { name, value in right[name] == value }
+            && left.members.allSatisfy { right[$0.name] == $0.value }
     }
 }

@@ -130,7 +130,8 @@ package struct JSONParser {
         skipPlainBytes()
         // Most strings have no escapes, and are taken as they lie.
         guard position < bytes.count, bytes[position] == UInt8(ascii: "\\") else {
-            return try text(bytes[start..<position])
+            let text = String(utf8: bytes.span.extracting(start..<position))
+            return try closed(text)
         }
         var unescaped = Array(bytes[start..<position])
         while position < bytes.count, bytes[position] == UInt8(ascii: "\\") {
@@ -140,7 +141,7 @@ package struct JSONParser {
             skipPlainBytes()
             unescaped += bytes[next..<position]
         }
-        return try text(unescaped[...])
+        return try closed(String(utf8: unescaped.span))
     }
 
     /// Goes on to the next quote, backslash or control character.
@@ -152,11 +153,11 @@ package struct JSONParser {
         }
     }
 
-    /// Ends a string at its closing quote.
-    private mutating func text(_ content: ArraySlice<UInt8>) throws(JSONSyntaxError) -> String {
+    /// Ends a string at its closing quote; its text is `nil` if it isn't UTF-8.
+    private mutating func closed(_ text: String?) throws(JSONSyntaxError) -> String {
         guard position < bytes.count else { throw error("a string is not closed") }
         guard bytes[position] == UInt8(ascii: "\"") else { throw error("a control character stands in a string") }
-        guard let text = String(validating: content, as: UTF8.self) else { throw error("a string is not UTF-8") }
+        guard let text else { throw error("a string is not UTF-8") }
         position += 1
         return text
     }

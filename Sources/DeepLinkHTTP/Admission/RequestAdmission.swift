@@ -120,7 +120,13 @@ struct RequestAdmission {
     /// Admits a visitor who asks for the page of a web link, which is open to everyone; `nil` if the request isn't such
     /// a visitor's, or if the catalog has no web links.
     private mutating func page(for head: RequestHead, from catalog: RouteCatalog) throws(Problem) -> AdmittedRequest? {
-        guard let visitor = PageVisitor(head.fields),
+        guard
+            let visitor = PageVisitor(
+                accepting: head.fields.accept,
+                authorization: head.fields.authorization,
+                user: head.fields.user,
+                visitor: head.fields.visitor
+            ),
             let host = try policy.hosts.policy(for: catalog).linkHost(for: head.fields.host.first ?? "", isRead: true)
         else { return nil }
         try policy.callerLimits?.admitPage(from: { address(of: head) }, at: policy.now())

@@ -80,12 +80,12 @@ struct AtOnceResponder {
             switch (endpoint.body, length) {
             case (.none, .none): return respond(to: head, as: admitted, body: [])
             case (.object, .none):
-                try MediaType.json.require(of: head.fields)
+                try MediaType.json.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
                 return respond(to: head, as: admitted, body: [])
             case (.object, .bytes(let count)) where count > Self.maximumBodyByteCount:
                 return postponing(head, as: admitted)
             case (.object, .bytes), (.object, .chunked):
-                try MediaType.json.require(of: head.fields)
+                try MediaType.json.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
                 gathered = Gathered(head: head, admitted: admitted)
                 return .readBody
             default: return postponing(head, as: admitted)

@@ -65,13 +65,13 @@ struct DeferredResponder: Sendable {
         switch head.destination.endpoint.body {
         case .none: return []
         case .object:
-            try MediaType.json.require(of: head.fields)
+            try MediaType.json.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
             return try await body.receive(declaredBy: head.fields, keeping: &kept)
         case .bytes(let type):
-            try type.require(of: head.fields)
+            try type.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
             return try await body.receive(declaredBy: head.fields, keeping: &kept)
         case .lines:
-            try MediaType.ndjson.require(of: head.fields)
+            try MediaType.ndjson.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
             return []
         }
     }

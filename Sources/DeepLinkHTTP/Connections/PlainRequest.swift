@@ -80,20 +80,15 @@ struct PlainRequest {
     private static func targetEnd(_ bytes: Span<UInt8>, from start: Int, to limit: Int) -> Int? {
         guard start < limit, bytes[start] == UInt8(ascii: "/") else { return nil }
         var place = start
-        while place + 8 <= limit, areTargetBytes(bytes, from: place) { place += 8 }
+        while place + EightBytes.count <= limit, areTargetBytes(bytes, from: place) { place += EightBytes.count }
         while place < limit, isTargetByte(bytes[place]) { place += 1 }
         return begins(bytes, with: version, at: place) ? place : nil
     }
 
-    /// Returns whether eight bytes are all allowed, in one step: the tests of ``isTargetByte(_:)``, each for all bytes
-    /// at once (Warren, *Hacker's Delight*, 2nd edition, §6-1).
+    /// Returns whether eight bytes are all allowed: printable, no space and no number sign.
     private static func areTargetBytes(_ bytes: Span<UInt8>, from start: Int) -> Bool {
-        let word = bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
-        let (ones, highBits): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
-        let (deletes, hashes) = (word ^ (ones &* 0x7F), word ^ (ones &* 0x23))
-        let low = (word &- ones &* 0x21) & ~word
-        let forbidden = word | low | ((deletes &- ones) & ~deletes) | ((hashes &- ones) & ~hashes)
-        return forbidden & highBits == 0
+        let word = EightBytes(bytes, from: start)
+        return word.areAll(from: 0x21) && !word.contains(UInt8(ascii: "#"))
     }
 
     /// Returns whether a byte is allowed in a path or a query (RFC 3986 §3.3, §3.4), or in a JSON text that clients
@@ -129,6 +124,9 @@ struct PlainRequest {
             place += 1
             while place < limit, bytes[place] == space { place += 1 }
             let value = place
+            while place + EightBytes.count <= limit, EightBytes(bytes, from: place).areAll(from: space) {
+                place += EightBytes.count
+            }
             while place < limit, isValueByte(bytes[place]) { place += 1 }
             guard place + 1 < limit, bytes[place] == carriageReturn, bytes[place + 1] == lineFeed else { return nil }
             // SwiftNIO's parser keeps spaces at the end, and treats this other name as `Connection`.
@@ -177,5 +175,36 @@ struct PlainRequest {
             return Int(text)
         case .several: return nil
         }
+    }
+}
+
+/// Eight bytes of a head, tested in one step (Warren, *Hacker's Delight*, 2nd edition, §6-1).
+private struct EightBytes {
+    static let count = 8
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    private let word: UInt64
+
+    /// Loads the bytes from an index on, all of which must exist.
+    @inline(__always)
+    init(_ bytes: Span<UInt8>, from start: Int) {
+        word = bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
+    }
+
+    /// Returns whether all bytes are in ASCII, none is below one of at most 0x80, and none is DEL.
+    @inline(__always)
+    func areAll(from lowest: UInt8) -> Bool {
+        let below = (word &- Self.ones &* UInt64(lowest)) & ~word
+        let deletes = word ^ (Self.ones &* 0x7F)
+        return (word | below | (deletes &- Self.ones) & ~deletes) & Self.highBits == 0
+    }
+
+    /// Returns whether one of the bytes has a value.
+    @inline(__always)
+    func contains(_ byte: UInt8) -> Bool {
+        let difference = word ^ (Self.ones &* UInt64(byte))
+        return (difference &- Self.ones) & ~difference & Self.highBits != 0
     }
 }

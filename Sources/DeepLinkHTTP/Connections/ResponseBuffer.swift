@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -87,6 +88,15 @@ struct ResponseSerializer {
     private static let plainType = Array("Content-Type: application/json\r\n".utf8)
     private static let lengthName = Array("Content-Length: ".utf8)
     private static let usualStart = plainStart + plainType + lengthName
+    private static let end = Array("\r\n\r\n".utf8)
+    private static let lastEnd = Array("\r\nConnection: close\r\n\r\n".utf8)
+
+    /// The beginning of each denial, up to its length.
+    private static let denialStart: [UInt8] = {
+        let status = ProblemCode.insufficientAuthorizationLevel.status
+        let line = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
+        return Array("\(line)Content-Type: \(EndpointResponse.problemType)\r\n".utf8) + lengthName
+    }()
 
     private static let (cached, uncached) = (lines(isStored: true), lines(isStored: false))
     private static let (cachedPage, uncachedPage) = (
@@ -95,7 +105,7 @@ struct ResponseSerializer {
 
     private var date = HTTPDate()
 
-    /// The lines of a usual answer between its length and its id, for the second of ``usualSecond``.
+    /// The lines of an answer without fields of its own, between its length and its id, for the second of ``usualSecond``.
     private var usualMiddle: [UInt8] = []
     private var usualSecond = Int64.min
 
@@ -121,19 +131,32 @@ struct ResponseSerializer {
         if case .bytes(let body) = response.body, response.fields.isEmpty, response.status.code == 200,
             response.mediaType.utf8.count == MediaType.json.rawValue.utf8.count
         {
-            return writeUsual(body, framing: framing, at: time, to: &buffer)
+            buffer.writeBytes(Self.usualStart)
+            return writeRest(body, framing: framing, at: time, to: &buffer)
+        }
+        if case .bytes(let body) = response.body, response.fields.isEmpty, response.status.code == 403,
+            response.mediaType.utf8.count == EndpointResponse.problemType.utf8.count
+        {
+            buffer.writeBytes(Self.denialStart)
+            return writeRest(body, framing: framing, at: time, to: &buffer)
         }
         writeStart(of: response, framing: framing, to: &buffer)
-        if !response.fields.isEmpty {
-            for field in response.fields { writeLine(field.name.rawName, value: field.value, to: &buffer) }
+        var (isStored, hasPolicy) = (false, false)
+        for field in response.fields {
+            writeLine(field.name.rawName, value: field.value, to: &buffer)
+            if field.name == .cacheControl { isStored = true }
+            if field.name == .contentSecurityPolicy { hasPolicy = true }
         }
-        let isStored = !response.fields.isEmpty && response.fields[.cacheControl] != nil
+        if case .bytes(let body) = response.body, !isStored, !hasPolicy, !response.mediaType.isEmpty {
+            writeLine("Content-Type", value: response.mediaType, to: &buffer)
+            buffer.writeBytes(Self.lengthName)
+            return writeRest(body, framing: framing, at: time, to: &buffer)
+        }
         if let length = response.contentLength { writeContent(ofType: response.mediaType, length: length, to: &buffer) }
-        if !response.fields.isEmpty, response.fields[.contentSecurityPolicy] != nil {
-            buffer.writeBytes(isStored ? Self.cachedPage : Self.uncachedPage)
-        } else {
-            buffer.writeBytes(isStored ? Self.cached : Self.uncached)
-        }
+        buffer.writeBytes(
+            hasPolicy
+                ? isStored ? Self.cachedPage : Self.uncachedPage : isStored ? Self.cached : Self.uncached
+        )
         buffer.writeString(date.string(at: time))
         buffer.writeStaticString("\r\nX-Request-Id: ")
         buffer.writeString(framing.id)
@@ -147,8 +170,9 @@ struct ResponseSerializer {
         }
     }
 
-    /// Writes a plan, and whatever has the same head: in as few pieces as it has, of which one is made each second.
-    private mutating func writeUsual(
+    /// Writes the length and what follows it, for an answer without fields of its own: in one step, with a middle that is
+    /// made each second.
+    private mutating func writeRest(
         _ body: [UInt8],
         framing: Framing,
         at time: Timestamp,
@@ -160,12 +184,10 @@ struct ResponseSerializer {
             usualMiddle = Array("\r\n".utf8) + Self.uncached + date.string(at: time).utf8
             usualMiddle += "\r\nX-Request-Id: ".utf8
         }
-        buffer.writeBytes(Self.usualStart)
         Self.writeLength(body.count, to: &buffer)
         buffer.writeBytes(usualMiddle)
         buffer.writeString(framing.id)
-        if framing.isLast { buffer.writeStaticString("\r\nConnection: close") }
-        buffer.writeStaticString("\r\n\r\n")
+        buffer.writeBytes(framing.isLast ? Self.lastEnd : Self.end)
         if !framing.isHead { buffer.writeBytes(body) }
     }
 

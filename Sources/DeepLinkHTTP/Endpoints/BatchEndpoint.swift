@@ -59,7 +59,7 @@ struct BatchEndpoint {
                 recent: resolver.recent
             )
             let level = try await resolver.level(for: arguments, in: call)
-            json = try resolver.json(for: arguments, at: level, in: call)
+            json = try resolver.answer(for: arguments, at: level, in: call).json
         } catch {
             json = error.identified(by: call.head.id).json
         }

@@ -1,8 +1,10 @@
+import CoreMetrics
 package import DeepLinkAuthentication
 package import DeepLinkCore
 import DeepLinkFormats
 package import DeepLinkReporting
 package import DeepLinkUsers
+import HTTPTypes
 
 /// The resolution of requests by the engine, and the responses to them.
 ///
@@ -46,44 +48,83 @@ package final class LinkResolver: Sendable {
         self.now = now
     }
 
-    /// Resolves a link of a call at a user's level, and returns the answer's JSON.
+    /// Resolves a link of a call at a user's level.
     ///
     /// The answer to a link that was resolved lately is the one that was kept.
     ///
-    /// - Throws: `Problem` for every outcome but a plan.
-    func json(
+    /// - Throws: `Problem` for every outcome but a plan, and a denial that was kept.
+    func answer(
         for arguments: ResolveArguments,
         at user: UserLevel,
         in call: EndpointRequest
-    ) throws(Problem) -> [UInt8] {
+    ) throws(Problem) -> LinkAnswer {
         if case .known(let link) = arguments.memory, let answer = link.answer(at: user.level, from: user.source) {
+            for counter in answer.counters { counter.increment() }
             switch answer.outcome {
             case .plan(let plan, let json):
-                note(plan, of: arguments.request, isContinuation: false, in: call)
-                return json
-            case .denial(let denial):
-                note(denial, of: arguments.request, isContinuation: false, in: call)
-                throw Problem(denial, continuation: newContinuation(for: arguments.request))
+                count(plan, of: arguments.request, isContinuation: false, in: call)
+                return .plan(json)
+            case .denial(let denial, let json, let terms):
+                count(denial, of: arguments.request, isContinuation: false, in: call)
+                return .denial(continued(json, of: arguments.request, terms: terms))
             }
         }
-        guard arguments.isWorthKeeping else { return try plan(for: arguments, at: user, in: call).json }
+        guard arguments.isWorthKeeping else { return .plan(try plan(for: arguments, at: user, in: call).json) }
         let decision = decision(on: arguments, at: user.level, in: call)
-        let kept: RecentLinks.Outcome? =
-            switch decision.outcome {
-            case .resolution(.plan(let plan)) where plan.signature == nil:
-                .plan(plan, json: PlanBody(plan, levelSource: user.source).json)
-            case .resolution(.denial(let denial)) where denial.signature == nil: .denial(denial)
-            case .resolution, .refusal: nil
-            }
-        if let kept { recent.keep(kept, to: arguments.request, at: user.level, from: user.source, in: call.catalog) }
-        return try body(
+        keep(decision, on: arguments, at: user, in: call)
+        let plan = try body(
             of: decision,
             levelSource: user.source,
             for: arguments.request,
             continuation: nil,
             in: call
         )
-        .json
+        return .plan(plan.json)
+    }
+
+    /// Keeps a decision on a link that came before, if nothing else decided it.
+    private func keep(
+        _ decision: Decision,
+        on arguments: ResolveArguments,
+        at user: UserLevel,
+        in call: EndpointRequest
+    ) {
+        let outcome: RecentLinks.Outcome
+        let counters: [Counter]
+        switch decision.outcome {
+        case .resolution(.plan(let plan)) where plan.signature == nil:
+            outcome = .plan(plan, json: PlanBody(plan, levelSource: user.source).json)
+            counters = metrics.map { [$0.resolved(plan.topRoute ?? "")] } ?? []
+        case .resolution(.denial(let denial)) where denial.signature == nil:
+            guard let terms = Continuation.terms(of: arguments.request) else { return }
+            outcome = .denial(denial, json: Problem(denial).json.dropLast() + Self.member, terms: terms)
+            counters = metrics?.gated(denial) ?? []
+        case .resolution, .refusal: return
+        }
+        recent.keep(
+            outcome,
+            counters: counters,
+            to: arguments.request,
+            at: user.level,
+            from: user.source,
+            in: call.catalog
+        )
+    }
+
+    /// The name of a problem's last member, up to its value.
+    private static let member = Array(",\"continuation\":\"".utf8)
+
+    /// Returns the JSON of a kept denial with a new continuation.
+    private func continued(_ json: [UInt8], of request: ResolutionRequest, terms: [UInt8]) -> [UInt8] {
+        let continuation = Continuation(request, at: now(), lifetime: continuations.lifetime)
+        // The terms are those of a short link.
+        let token = continuation.tokenBytes(continuations.key, terms: terms) ?? []
+        var body: [UInt8] = []
+        body.reserveCapacity(json.count + token.count + 2)
+        body += json
+        body += token
+        body += "\"}".utf8
+        return body
     }
 
     /// Resolves a link of a call at a user's level.
@@ -147,10 +188,12 @@ package final class LinkResolver: Sendable {
         let (explanation, isContinuation) = (decision.explanation, continuation != nil)
         switch (consume decision).outcome {
         case .resolution(.plan(let plan)):
-            note(plan, of: request, isContinuation: isContinuation, in: call)
+            metrics?.resolved(plan.topRoute ?? "").increment()
+            count(plan, of: request, isContinuation: isContinuation, in: call)
             return PlanBody(plan, levelSource: source, explanation: explanation)
         case .resolution(.denial(let denial)):
-            note(denial, of: request, isContinuation: isContinuation, in: call)
+            for counter in metrics?.gated(denial) ?? [] { counter.increment() }
+            count(denial, of: request, isContinuation: isContinuation, in: call)
             throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
         case .resolution(.outdated(let update)):
             throw failed(Problem(update), resolving: request, isContinuation: isContinuation, in: call)
@@ -160,14 +203,13 @@ package final class LinkResolver: Sendable {
         }
     }
 
-    /// Counts a resolved link.
-    private func note(
+    /// Counts a resolved link in the report.
+    private func count(
         _ plan: RoutePlan,
         of request: ResolutionRequest,
         isContinuation: Bool,
         in call: EndpointRequest
     ) {
-        metrics?.resolved(plan.topRoute ?? "")
         guard let counts else { return }
         let time = now()
         counts.resolved(plan, isContinuation: isContinuation, at: time)
@@ -175,14 +217,13 @@ package final class LinkResolver: Sendable {
         counts.log(event(.plan(plan), of: request, isContinuation: isContinuation, at: time, in: call))
     }
 
-    /// Counts a gated link.
-    private func note(
+    /// Counts a gated link in the report.
+    private func count(
         _ denial: Denial,
         of request: ResolutionRequest,
         isContinuation: Bool,
         in call: EndpointRequest
     ) {
-        metrics?.gated(denial)
         guard let counts else { return }
         let time = now()
         counts.gated(denial, in: call.catalog, at: time)
@@ -296,5 +337,30 @@ extension Problem {
             detail: "The user has not come to version \(version); name one that a write has answered with.",
             extensions: [current > 0 ? .init("version", number: current) : .init("version", text: nil as String?)]
         )
+    }
+}
+
+/// The answer to a link, written.
+enum LinkAnswer {
+    /// The plan.
+    case plan([UInt8])
+
+    /// The problem of a link that the user may not follow.
+    case denial([UInt8])
+
+    /// The answer as JSON.
+    var json: [UInt8] {
+        switch self {
+        case .plan(let json), .denial(let json): json
+        }
+    }
+
+    /// The response of an endpoint for one link, with further fields.
+    func response(fields: HTTPFields = [:]) -> EndpointResponse {
+        switch self {
+        case .plan(let json): EndpointResponse(json: json, fields: fields)
+        case .denial(let json):
+            EndpointResponse(problem: .insufficientAuthorizationLevel, json: json, fields: fields)
+        }
     }
 }

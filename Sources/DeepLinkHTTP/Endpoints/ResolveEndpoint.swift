@@ -21,11 +21,12 @@ struct ResolveEndpoint {
                     do throws(Problem) {
                         return try ResolveArguments(queryOf: call, recent: resolver.recent)
                     } catch {
-                        throw call.query.hasPlus(at: ResolveArguments.Name.link.rawValue) ? error.adding(hint: Self.plusHint) : error
+                        throw call.query.hasPlus(at: ResolveArguments.Name.link.rawValue)
+                            ? error.adding(hint: Self.plusHint) : error
                     }
                 } respond: { call, arguments, level throws(Problem) in
                     guard call.query.hasPlus(at: ResolveArguments.Name.link.rawValue) else {
-                        return EndpointResponse(json: try resolver.json(for: arguments, at: level, in: call))
+                        return try resolver.answer(for: arguments, at: level, in: call).response()
                     }
                     do throws(Problem) {
                         return EndpointResponse(
@@ -51,7 +52,7 @@ struct ResolveEndpoint {
                         recent: resolver.recent
                     )
                 } respond: { call, arguments, level throws(Problem) in
-                    EndpointResponse(json: try resolver.json(for: arguments, at: level, in: call))
+                    try resolver.answer(for: arguments, at: level, in: call).response()
                 }
                 .handler
             ),

@@ -36,13 +36,14 @@ struct WebLinkEndpoint {
                         detail: "The request target does not begin with a slash."
                     )
                 }
-                let link = Array("https://\(host)\(call.head.target)".utf8)
+                var link: [UInt8] = []
+                link.reserveCapacity(8 + host.utf8.count + call.head.target.utf8.count)
+                link += "https://".utf8
+                link += host.utf8
+                link += call.head.target.utf8
                 return try ResolveArguments(link: link, of: call, recent: resolver.recent)
             } respond: { call, arguments, level throws(Problem) in
-                EndpointResponse(
-                    json: try resolver.json(for: arguments, at: level, in: call),
-                    fields: LinkDomain.varying
-                )
+                try resolver.answer(for: arguments, at: level, in: call).response(fields: LinkDomain.varying)
             }
             .handler
         )

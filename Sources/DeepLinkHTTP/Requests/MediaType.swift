@@ -1,3 +1,4 @@
+import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 
@@ -57,9 +58,10 @@ enum MediaType: String {
     /// Requires a body to be declared as this type, which a cross-site form cannot do.
     ///
     /// - Throws: `Problem` of code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).
-    func require(of fields: RequestFields) throws(Problem) {
-        try Self.requirePlain(fields.contentEncoding)
-        let contentType = fields.contentType.first
+    func require(of types: FieldValues, encoded encodings: FieldValues) throws(Problem) {
+        let contentType = types.first
+        if encodings.count == 0, contentType?.bytewise == rawValue.bytewise { return }
+        try Self.requirePlain(encodings)
         var parts = contentType.map { FieldParts(of: $0, at: ";") }
         guard parts?.next()?.isWord(rawValue) == true else {
             throw Problem(

@@ -13,16 +13,16 @@ struct PageVisitor: Sendable {
     ///
     /// A client that has credentials, names a user or asks for JSON is a program. A browser names `text/html`. A
     /// preview bot mostly sends `*/*`, or nothing, and is known by its name.
-    init?(_ fields: RequestFields) {
-        guard fields.authorization.count == 0, fields.user.count == 0 else { return nil }
-        let accepts = fields.accept.contains { Self.names("text/html", in: $0) }
-        guard accepts || fields.visitor.userAgent != nil,
-            !fields.accept.contains(where: { Self.names("application/json", in: $0) })
+    init?(accepting accept: FieldValues, authorization: FieldValues, user: FieldValues, visitor: VisitorFields) {
+        guard authorization.count == 0, user.count == 0 else { return nil }
+        let accepts = accept.contains { Self.names("text/html", in: $0) }
+        guard accepts || visitor.userAgent != nil,
+            !accept.contains(where: { Self.names("application/json", in: $0) })
         else { return nil }
-        let makesPreviews = fields.visitor.userAgent.map { PreviewBots.names($0) } ?? false
+        let makesPreviews = visitor.userAgent.map { PreviewBots.names($0) } ?? false
         guard accepts || makesPreviews else { return nil }
         isBrowser = !makesPreviews
-        acceptLanguage = fields.visitor.acceptLanguage
+        acceptLanguage = visitor.acceptLanguage
     }
 
     /// Returns whether a field names a type, with a weight that is not zero.

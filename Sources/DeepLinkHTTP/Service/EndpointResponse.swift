@@ -22,6 +22,9 @@ struct EndpointResponse: Sendable {
         case stream(ResponseBody)
     }
 
+    /// The type of problems (RFC 9457 §3).
+    static let problemType = "application/problem+json"
+
     let status: HTTPResponse.Status
 
     /// The fields that this answer has beside those of every answer.
@@ -49,15 +52,20 @@ struct EndpointResponse: Sendable {
     init(_ problem: Problem) {
         self.init(
             .bytes(problem.json),
-            ofType: "application/problem+json",
+            ofType: Self.problemType,
             status: problem.code.status,
             fields: problem.headers
         )
     }
 
     /// Creates an answer with JSON of its own that is written already.
-    init(json: [UInt8], fields: HTTPFields = [:]) {
+    init(json: [UInt8], fields: HTTPFields) {
         self.init(.bytes(json), fields: fields)
+    }
+
+    /// Creates an answer that is a problem, written already.
+    init(problem code: ProblemCode, json: [UInt8], fields: HTTPFields) {
+        self.init(.bytes(json), ofType: Self.problemType, status: code.status, fields: fields)
     }
 
     /// Creates an answer with JSON that many answers share.

@@ -11,10 +11,16 @@ package final class EndpointTable: Sendable {
     /// The endpoint of web links, which have all other paths.
     let webLink: Endpoint
 
+    /// The first segments of the paths that are no web link's: of the endpoints, and reserved ones.
+    private let ownSegments: [[UInt8]]
+
     /// Creates a table of endpoints.
     init(_ endpoints: [Endpoint], webLink: Endpoint) {
         self.endpoints = endpoints
         self.webLink = webLink
+        let segments = endpoints.map { Self.firstSegment($0.path[...]) } + ReservedPath.segments.map { Substring($0) }
+        ownSegments = segments.map { Array($0.utf8) }
+            .reduce(into: []) { found, segment in if !found.contains(segment) { found.append(segment) } }
     }
 
     private static let slash = UInt8(ascii: "/")
@@ -25,6 +31,10 @@ package final class EndpointTable: Sendable {
     func destination(of path: Substring, by method: HTTPRequest.Method) -> RequestDestination {
         let wanted = method == .head ? .get : method
         var path = Self.withoutEmptySegments(path)
+        let first = Self.firstSegment(path)
+        guard isOwn(first) else {
+            return RequestDestination(endpoint: wanted == .get ? webLink : .webLinkWithOtherMethod)
+        }
         let found = path.withUTF8 { bytes -> (Endpoint, Range<Int>)? in
             for endpoint in endpoints where endpoint.method == wanted {
                 if let name = endpoint.match(bytes) { return (endpoint, name) }
@@ -39,9 +49,22 @@ package final class EndpointTable: Sendable {
         }
         let methods = path.withUTF8 { bytes in endpoints.filter { $0.match(bytes) != nil }.map(\.method) }
         guard methods.isEmpty else { return RequestDestination(endpoint: .otherMethod(allowed: methods)) }
-        let first = path.utf8.split(separator: Self.slash, maxSplits: 1).first.map { Substring($0) }
-        if let first, ReservedPath.contains(first) { return RequestDestination(endpoint: .reserved) }
+        if ReservedPath.contains(first) { return RequestDestination(endpoint: .reserved) }
         return RequestDestination(endpoint: wanted == .get ? webLink : .webLinkWithOtherMethod)
+    }
+
+    /// Returns the text between the first two slashes.
+    private static func firstSegment(_ path: Substring) -> Substring {
+        let rest = path.utf8.dropFirst()
+        return Substring(rest[..<(rest.firstIndex(of: slash) ?? rest.endIndex)])
+    }
+
+    /// Returns whether paths with a first segment may be those of endpoints, or are reserved.
+    private func isOwn(_ segment: Substring) -> Bool {
+        var segment = segment
+        return segment.withUTF8 { bytes in
+            ownSegments.contains { $0.count == bytes.count && bytes.elementsEqual($0) }
+        }
     }
 
     /// Returns a path as it is, but for the slashes that begin empty segments, of which most paths have none.

@@ -1,3 +1,4 @@
+import CoreMetrics
 import DeepLinkCore
 import Synchronization
 
@@ -8,7 +9,7 @@ import Synchronization
 /// record 38). An answer depends on nothing but the link, the catalog, and the level with its source; requests with
 /// further terms, links that need a signature, and links that lead nowhere are never kept.
 ///
-/// There are as many places as slots: a link that comes twice takes the place of another. So memory is bounded, by 512
+/// There are as many places as slots: a link that comes twice takes the place of another. So memory is bounded, by 2,048
 /// links of at most 512 bytes with four answers of at most 2 KiB each.
 final class RecentLinks: Sendable {
     /// A link that came more than once.
@@ -41,8 +42,15 @@ final class RecentLinks: Sendable {
         /// The plan, and the body that contains it.
         case plan(RoutePlan, json: [UInt8])
 
-        /// The denial, of which each answer has a continuation of its own.
-        case denial(Denial)
+        /// The denial, its problem up to the value of the continuation, of which each answer has one of its own, and
+        /// the continuation's terms.
+        case denial(Denial, json: [UInt8], terms: [UInt8])
+
+        fileprivate var json: [UInt8] {
+            switch self {
+            case .plan(_, let json), .denial(_, let json, _): json
+            }
+        }
     }
 
     /// The memory of a link before it is resolved.
@@ -65,10 +73,19 @@ final class RecentLinks: Sendable {
         /// The answer.
         let outcome: Outcome
 
-        fileprivate init(_ outcome: Outcome, at level: AuthorizationLevel, from source: LevelSource?) {
+        /// The counters of links with this answer.
+        let counters: [Counter]
+
+        fileprivate init(
+            _ outcome: Outcome,
+            counters: [Counter],
+            at level: AuthorizationLevel,
+            from source: LevelSource?
+        ) {
             self.level = level
             self.source = source
             self.outcome = outcome
+            self.counters = counters
         }
     }
 
@@ -95,7 +112,7 @@ final class RecentLinks: Sendable {
     }
 
     private static let shardCount = 8
-    private static let slotCount = 64
+    private static let slotCount = 256
     private static let maximumLinkByteCount = 512
     private static let maximumAnswerByteCount = 2048
     private static let maximumAnswerCount = 4
@@ -108,8 +125,15 @@ final class RecentLinks: Sendable {
     func find(_ link: [UInt8], in catalog: RouteCatalog) -> Finding {
         guard link.count <= Self.maximumLinkByteCount else { return .new }
         let hash = Self.hash(link)
-        let finding = shard(hash).slots
-            .withLock { shard -> Finding? in
+        if let finding = finding(link, hash: hash, in: catalog) { return finding }
+        begin(with: catalog)
+        return finding(link, hash: hash, in: catalog) ?? .new
+    }
+
+    /// Returns the memory of a link; `nil` if it is of another catalog.
+    private func finding(_ link: [UInt8], hash: Int, in catalog: RouteCatalog) -> Finding? {
+        shard(hash).slots
+            .withLock { shard in
                 guard shard.catalog === catalog else { return nil }
                 let place = Self.place(hash)
                 if let known = shard.slots[place].known, known.request.link.bytes.hasSameBytes(as: link) {
@@ -119,9 +143,6 @@ final class RecentLinks: Sendable {
                 shard.slots[place].last = hash
                 return .new
             }
-        if let finding { return finding }
-        begin(with: catalog)
-        return .new
     }
 
     /// Forgets all links: another catalog is in force, and nothing may keep the former one in memory.
@@ -134,15 +155,16 @@ final class RecentLinks: Sendable {
     /// Keeps the answer to a link that came before.
     func keep(
         _ outcome: Outcome,
+        counters: [Counter],
         to request: ResolutionRequest,
         at level: AuthorizationLevel,
         from source: LevelSource?,
         in catalog: RouteCatalog
     ) {
         let link = request.link.bytes
-        if case .plan(_, let json) = outcome, json.count > Self.maximumAnswerByteCount { return }
+        guard outcome.json.count <= Self.maximumAnswerByteCount else { return }
         let hash = Self.hash(link)
-        let answer = Answer(outcome, at: level, from: source)
+        let answer = Answer(outcome, counters: counters, at: level, from: source)
         shard(hash).slots
             .withLock { shard in
                 guard shard.catalog === catalog else { return }

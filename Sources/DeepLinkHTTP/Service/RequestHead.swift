@@ -68,7 +68,7 @@ final class RequestHead: Sendable {
     private static func pathByteCount(of target: String) -> Int {
         let bytes = target.utf8Span.span
         var count = 0
-        while count < bytes.count, bytes[count] != UInt8(ascii: "?") { count += 1 }
+        while count < bytes.count, bytes[count] != UInt8(ascii: "?") { count &+= 1 }
         return count
     }
 

@@ -74,29 +74,26 @@ package final class ServiceMetrics: Sendable {
         }
     }
 
-    /// Counts a resolved link.
-    func resolved(_ route: String) {
-        let counter = series.withLock {
+    /// Returns the counter of the resolved links to a route.
+    func resolved(_ route: String) -> Counter {
+        series.withLock {
             find(ByteText(route), in: &$0.resolved) {
                 makeCounter(.resolutions, labels: [("outcome", "resolved"), ("route", route)])
             }
         }
-        counter.increment()
     }
 
-    /// Counts a gated link.
-    func gated(_ denial: Denial) {
+    /// Returns the counters of the gated links to a route, and of the links that a gate held.
+    func gated(_ denial: Denial) -> [Counter] {
         let (route, gate) = (denial.route, denial.gate?.level.name ?? "none")
-        let counters = series.withLock { series in
-            (
+        return series.withLock { series in
+            [
                 find(ByteText(route), in: &series.gated) {
                     makeCounter(.resolutions, labels: [("outcome", "gated"), ("route", route)])
                 },
-                find(ByteText(gate), in: &series.gates) { makeCounter(.gated, labels: [("gate", gate)]) }
-            )
+                find(ByteText(gate), in: &series.gates) { makeCounter(.gated, labels: [("gate", gate)]) },
+            ]
         }
-        counters.0.increment()
-        counters.1.increment()
     }
 
     /// Counts a failed link.

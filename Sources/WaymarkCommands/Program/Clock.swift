@@ -1,10 +1,14 @@
 import DeepLinkCore
-import Foundation
+import Glibc
 
 /// The system's clock.
 enum Clock {
     /// Returns the present moment, in milliseconds.
+    ///
+    /// A request asks for it several times; Foundation's `Date` takes twice as long.
     static let now: @Sendable () -> Timestamp = {
-        Timestamp(millisecondsSinceEpoch: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(millisecondsSinceEpoch: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 }

@@ -19,7 +19,7 @@ package struct CodeKey: Sendable {
 
     /// Returns the code of some bytes, 32 bytes long.
     package func code(of content: [UInt8]) -> [UInt8] {
-        Array(finished(content))
+        finished(content).withUnsafeBytes { Array($0) }
     }
 
     /// Returns whether a code is that of some bytes, in a time that does not depend on where they differ.
@@ -30,7 +30,7 @@ package struct CodeKey: Sendable {
 
     private func finished(_ content: [UInt8]) -> HMAC<SHA256>.MAC {
         var hash = start
-        hash.update(data: content)
+        content.withUnsafeBytes { hash.update(data: $0) }
         return hash.finalize()
     }
 }
