@@ -190,8 +190,7 @@ for (name, imports) in arrows {
 for target in package.targets where target.type != .system && target.name != "EmbeddedFiles" {
     target.linkerSettings = linkerSettings[target.name]
     target.swiftSettings = [
-        .swiftLanguageMode(.v6),
-        .treatAllWarnings(as: .error),
+        .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
