@@ -69,7 +69,11 @@ package struct JSONObject: Sendable {
     private func position(of name: ByteText) -> Int? {
         guard positions.isEmpty else { return positions[name] }
         let count = name.string.utf8.count
-        return members.firstIndex { $0.name.string.utf8.count == count && $0.name == name }
+        for place in members.indices
+        where members[place].name.string.utf8.count == count && members[place].name == name {
+            return place
+        }
+        return nil
     }
 
     /// Indexes the members that are not yet: the newest, or all.

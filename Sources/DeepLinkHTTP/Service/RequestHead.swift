@@ -89,13 +89,19 @@ struct RequestIDs {
     /// or several, a new one of 15 hexadecimal digits, which Swift stores without an allocation.
     mutating func id(_ given: FieldValues) -> String {
         if case .one(let text) = given, (1...Self.maximumByteCount).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            Self.isVisible(text)
         {
             return text
         }
         count += 1
         // Multiplying by an odd number keeps the ids of a connection distinct.
         return Self.hexadecimal(connection &+ count &* 0x9E37_79B9_7F4A_7C15)
+    }
+
+    private static func isVisible(_ text: String) -> Bool {
+        let bytes = text.utf8Span.span
+        for index in bytes.indices where !(0x21...0x7E).contains(bytes[index]) { return false }
+        return true
     }
 
     private static func hexadecimal(_ number: UInt64) -> String {
