@@ -18,6 +18,9 @@ package struct JSONObject: Sendable {
 
     private var members: [Entry] = []
 
+    /// The lengths of the names so far, a bit each: most names that are looked for are absent, and of another length.
+    private var nameLengths: UInt64 = 0
+
     /// The positions of the names, once there are ``indexedCount``.
     private var positions: [ByteText: Int] = [:]
 
@@ -39,6 +42,7 @@ package struct JSONObject: Sendable {
     mutating func insert(_ value: JSONValue, for name: ByteText) -> Bool {
         guard position(of: name) == nil else { return false }
         members.append(Entry(name: name, value: value))
+        nameLengths |= Self.bit(name.string.utf8.count)
         if members.count >= Self.indexedCount { index() }
         return true
     }
@@ -67,14 +71,18 @@ package struct JSONObject: Sendable {
     }
 
     private func position(of name: ByteText) -> Int? {
-        guard positions.isEmpty else { return positions[name] }
         let count = name.string.utf8.count
+        guard nameLengths & Self.bit(count) != 0 else { return nil }
+        guard positions.isEmpty else { return positions[name] }
         for place in members.indices
         where members[place].name.string.utf8.count == count && members[place].name == name {
             return place
         }
         return nil
     }
+
+    /// Returns the bit of a length in bytes; long names share one.
+    private static func bit(_ length: Int) -> UInt64 { 1 << UInt64(Swift.min(length, 63)) }
 
     /// Indexes the members that are not yet: the newest, or all.
     private mutating func index() {

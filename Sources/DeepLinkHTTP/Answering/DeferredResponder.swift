@@ -33,14 +33,14 @@ struct DeferredResponder: Sendable {
         var kept = KeptBytes(of: services.load.arriving)
         let bytes = try await receive(body, of: head, keeping: &kept)
         let answer: (JSONObjectBody) async throws -> EndpointResponse = { object in
-            var call = EndpointRequest(
+            let call = EndpointRequest(
                 head,
                 as: admitted,
                 body: object,
+                bytes: bytes,
                 byteCount: bytes.count,
                 lines: body
             )
-            call.bytes = bytes
             return try await endpoint.handler.respond(to: call)
         }
         // Supervisors need an answer even when the server is busy.

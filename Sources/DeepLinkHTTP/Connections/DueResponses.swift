@@ -59,7 +59,8 @@ struct DueResponses: ~Copyable {
     var count: Int { requests.count }
 
     /// Returns the oldest answer with the fields that let pages of other origins read it, if they may.
-    func forOtherOrigins(_ response: EndpointResponse) -> EndpointResponse {
+    @inline(__always)
+    func forOtherOrigins(_ response: consuming EndpointResponse) -> EndpointResponse {
         guard let crossOrigins else { return response }
         return response.adding(crossOrigins.fields(for: requests.first, allow: response.fields[.allow]))
     }
@@ -139,18 +140,14 @@ struct DueResponses: ~Copyable {
     private mutating func observe(_ head: RequestHead?, status: Int, note: AdmissionNote?, newID: String = "") {
         guard isObserved || metrics != nil else { return }
         let duration = head.map { .now() - $0.arrival } ?? .zero
-        let template = head?.destination.endpoint.path ?? "refused"
-        if let metrics {
-            let labels = AnswerLabels(status: status, method: head?.method, endpoint: template)
-            series.note(labels, duration: duration, in: metrics)
-        }
+        if let metrics { series.note(head, status: status, duration: duration, in: metrics) }
         guard isObserved else { return }
         observer?
             .answered(
                 ObservedResponse(
                     method: head?.method.rawValue ?? "",
                     endpoint: head?.destination.endpoint.name ?? "refused",
-                    template: template,
+                    template: head?.destination.endpoint.path ?? "refused",
                     status: status,
                     duration: duration,
                     caller: note?.caller,

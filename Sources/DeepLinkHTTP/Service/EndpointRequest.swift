@@ -5,7 +5,9 @@ import DeepLinkUsers
 import HummingbirdCore
 
 /// A request to an endpoint, admitted and read.
-struct EndpointRequest: Sendable {
+///
+/// A class, since it is passed on several times: that counts one reference, not one for each part.
+final class EndpointRequest: Sendable {
     /// The head of the request.
     let head: RequestHead
 
@@ -28,19 +30,20 @@ struct EndpointRequest: Sendable {
     let body: JSONObjectBody
 
     /// The bytes of the body, if the endpoint takes an object and answers later.
-    var bytes: [UInt8] = []
+    let bytes: [UInt8]
 
     /// The length of the body in bytes, if the endpoint takes an object.
     let byteCount: Int
 
     /// The body as it arrives, if the endpoint takes lines.
-    var lines: RequestBody?
+    let lines: RequestBody?
 
     /// Creates a request from its admitted parts.
     init(
         _ head: RequestHead,
         as admitted: consuming AdmittedRequest,
         body: JSONObjectBody = .empty,
+        bytes: [UInt8] = [],
         byteCount: Int = 0,
         lines: RequestBody? = nil
     ) {
@@ -51,6 +54,7 @@ struct EndpointRequest: Sendable {
         visitor = admitted.visitor
         query = admitted.query
         self.body = body
+        self.bytes = bytes
         self.byteCount = byteCount
         self.lines = lines
     }

@@ -122,7 +122,7 @@ package final class ServiceMetrics: Sendable {
 }
 
 /// The labels by which answers are counted separately.
-struct AnswerLabels: Equatable {
+struct AnswerLabels {
     let status: Int
     let method: HTTPRequest.Method?
 
@@ -155,13 +155,27 @@ struct KnownAnswerSeries {
     /// The maximum number of series of a connection; others are looked up each time.
     private static let maximumCount = 8
 
-    private var known: [AnswerSeries] = []
+    /// A series, with the endpoint itself: comparing texts costs more.
+    private struct Entry {
+        let endpoint: Endpoint?
+        let method: HTTPRequest.Method?
+        let series: AnswerSeries
+    }
 
-    /// Counts an answer.
-    mutating func note(_ labels: AnswerLabels, duration: TimeAmount, in metrics: ServiceMetrics) {
-        if let series = known.first(where: { $0.labels == labels }) { return series.note(duration) }
+    private var known: [Entry] = []
+
+    /// Counts the answer to a request; to bytes that aren't a request if there is none.
+    mutating func note(_ head: RequestHead?, status: Int, duration: TimeAmount, in metrics: ServiceMetrics) {
+        let (endpoint, method) = (head?.destination.endpoint, head?.method)
+        for entry in known
+        where entry.endpoint === endpoint && entry.series.labels.status == status && entry.method == method {
+            return entry.series.note(duration)
+        }
+        let labels = AnswerLabels(status: status, method: method, endpoint: endpoint?.path ?? "refused")
         let series = metrics.answers(labels)
-        if known.count < Self.maximumCount { known.append(series) }
+        if known.count < Self.maximumCount {
+            known.append(Entry(endpoint: endpoint, method: method, series: series))
+        }
         series.note(duration)
     }
 }
