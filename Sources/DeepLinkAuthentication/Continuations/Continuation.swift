@@ -11,6 +11,8 @@ package struct Continuation {
     /// The maximum length of a token, in bytes; a current stack may exceed it, and then there is no token.
     static let maximumByteCount = 64 * 1024
 
+    private static let beforeID = Array("{\"id\":\"".utf8)
+    private static let beforeExpires = Array("\",\"expires\":".utf8)
     private static let keys = ["id", "expires", "link", "mode", "partial", "from"]
 
     /// The id of the continuation.
@@ -46,9 +48,9 @@ package struct Continuation {
         guard let terms = terms ?? Self.terms(of: request) else { return nil }
         var content: [UInt8] = []
         content.reserveCapacity(terms.count + 80)
-        content += "{\"id\":\"".utf8
+        content += Self.beforeID
         content += id.text.utf8
-        content += "\",\"expires\":".utf8
+        content += Self.beforeExpires
         content += String(expires.millisecondsSinceEpoch).utf8
         content += terms
         var token: [UInt8] = []

@@ -45,6 +45,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private let unsent: ResponseBuffer
 
     private var ids = RequestIDs()
+    private var texts = RepeatedTexts()
 
     init(
         _ framer: RequestFramingHandler,
@@ -102,9 +103,12 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     private func plainRequest(in bytes: ByteBuffer) -> PlainRequest? {
-        PlainRequest(bytes.readableBytesUInt8Span, wanted: services.wantedFields, of: services.endpoints) {
-            ids.id($0)
-        }
+        PlainRequest(
+            bytes.readableBytesUInt8Span,
+            wanted: services.wantedFields,
+            among: &texts,
+            of: services.endpoints
+        ) { ids.id($0) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -36,12 +36,14 @@ struct PlainRequest {
     /// - Parameters:
     ///   - bytes: the bytes that have arrived.
     ///   - wanted: the fields that are read only if they are needed.
+    ///   - texts: the texts of the connection's earlier requests.
     ///   - table: the endpoints, one of which the request is for.
     ///   - id: returns the id of the request, given the fields that may name it.
     /// - Complexity: linear in the bytes of the head, of which at most 8 KiB are read.
     init?(
         _ bytes: Span<UInt8>,
         wanted: RequestFields.Wanted = [],
+        among texts: inout RepeatedTexts,
         of table: EndpointTable,
         id: (FieldValues) -> String
     ) {
@@ -50,7 +52,13 @@ struct PlainRequest {
             let targetEnd = Self.targetEnd(bytes, from: targetStart, to: limit)
         else { return nil }
         var fields = RequestFields(wanted: wanted.onTheWay(to: bytes.extracting(targetStart..<targetEnd)))
-        let end = Self.read(&fields, in: bytes, from: targetEnd + Self.version.utf8CodeUnitCount, to: limit)
+        let end = Self.read(
+            &fields,
+            among: &texts,
+            in: bytes,
+            from: targetEnd + Self.version.utf8CodeUnitCount,
+            to: limit
+        )
         guard let end, let isLast = Self.endsConnection(fields.connection),
             let length = Self.bodyLength(fields.contentLength),
             length <= bytes.count - end,
@@ -110,6 +118,7 @@ struct PlainRequest {
     /// - Returns: the end of the head; `nil` if a line isn't plain, or if the end has not arrived.
     private static func read(
         _ fields: inout RequestFields,
+        among texts: inout RepeatedTexts,
         in bytes: Span<UInt8>,
         from start: Int,
         to limit: Int
@@ -134,7 +143,13 @@ struct PlainRequest {
                 !RequestFields.isName(bytes.extracting(name..<nameEnd), name: "proxy-connection")
             else { return nil }
             let end = place
-            fields.take(bytes.extracting(name..<nameEnd)) { text(bytes.extracting(value..<end)) }
+            fields.take(bytes.extracting(name..<nameEnd), among: &texts) { earlier in
+                let bytes = bytes.extracting(value..<end)
+                if let earlier, earlier.utf8.count == bytes.count, earlier.bytewise.consists(of: bytes) {
+                    return earlier
+                }
+                return text(bytes)
+            }
             place += 2
             count += 1
         }

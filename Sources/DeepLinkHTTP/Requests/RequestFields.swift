@@ -121,7 +121,32 @@ struct RequestFields: Sendable {
     /// Stores a field, if it is one that is read; names are case-insensitive (RFC 9110 §5.1).
     ///
     /// The lengths of the names distinguish most of them.
-    mutating func take(_ name: Span<UInt8>, value: () -> String) {
+    ///
+    /// - Parameters:
+    ///   - name: the name as sent.
+    ///   - texts: the texts of earlier requests.
+    ///   - value: returns the value, which may be one of these.
+    mutating func take(
+        _ name: Span<UInt8>,
+        among texts: inout RepeatedTexts,
+        value: (_ earlier: String?) -> String
+    ) {
+        switch name.count {
+        case 6 where Self.isName(name, name: "accept"):
+            texts.accept = value(texts.accept)
+            if let text = texts.accept { accept.append(text) }
+        case 12 where Self.isName(name, name: "content-type"):
+            texts.contentType = value(texts.contentType)
+            if let text = texts.contentType { contentType.append(text) }
+        case 13 where Self.isName(name, name: "authorization"):
+            texts.authorization = value(texts.authorization)
+            if let text = texts.authorization { authorization.append(text) }
+        default: take(name) { value(nil) }
+        }
+    }
+
+    /// Stores a field, if it is one that is read.
+    private mutating func take(_ name: Span<UInt8>, value: () -> String) {
         switch name.count {
         case 3: if Self.isName(name, name: "via") { isForwarded = true }
         case 4: if Self.isName(name, name: "host") { host.append(value()) }
@@ -197,6 +222,13 @@ struct ResolutionTerms: Sendable {
         userVersion = fields.hasNoRare ? nil : fields.userVersion
         app = fields.hasNoRare ? nil : fields.app
     }
+}
+
+/// The texts of the fields that a connection's requests mostly repeat: taking one again costs less than reading it.
+struct RepeatedTexts {
+    fileprivate var accept: String?
+    fileprivate var authorization: String?
+    fileprivate var contentType: String?
 }
 
 /// The header fields of a visitor who may ask for a page.

@@ -33,7 +33,7 @@ BROWSER = ("User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0
            "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\nAccept-Language: de-DE,de;q=0.9,en;q=0.8\r\n")
 FREE = "free"  # A user without any level.
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ar")
-# What catalogs may have beside plain routes, each in a catalog of its own: more routes, an origin, a link of its own.
+# Features of catalogs, each in a catalog of its own: the routes, the origin and the link of a feature.
 FEATURES = {
     "": ("", "", "https://a.test/plain/{n}?q=3"),
     ", a signed route elsewhere": ("  other: { signed: true }\n", "", "https://a.test/plain/{n}?q=3"),

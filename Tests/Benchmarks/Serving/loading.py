@@ -21,6 +21,8 @@ class Target:
     url: str
     options: list = dataclasses.field(default_factory=list)
     arguments: list = dataclasses.field(default_factory=list)
+    # Whether all of its answers are refusals, as they should be.
+    refuses: bool = False
 
 
 @dataclasses.dataclass
@@ -45,7 +47,10 @@ def load(target, connections, seconds):
     times = [re.search(rf"{share}%\s+([\d.]+)(us|ms|s)", run.stdout) for share in (50, 99)]
     if not (requests and rate and all(times)) or requests[1] == "0":
         raise NotMeasured(f"wrk got no answers from {target.name}: {run.stdout[-500:]}{run.stderr[-500:]}")
-    if bad := re.search(r"Non-2xx or 3xx responses: (\d+)", run.stdout):
+    bad = re.search(r"Non-2xx or 3xx responses: (\d+)", run.stdout)
+    if target.refuses and (bad is None or bad[1] != requests[1]):
+        raise NotMeasured(f"{target.name} granted what it should refuse: {target.url}")
+    if bad and not target.refuses:
         raise NotMeasured(f"{bad[1]} answers of {target.name} to {target.url} were not 2xx")
     if errors := re.search(r"Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)", run.stdout):
         if any(int(count) for count in errors.groups()[:3]):

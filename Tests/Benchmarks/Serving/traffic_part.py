@@ -57,13 +57,15 @@ def measure(options, folder, table, progress):
             Target("post", server.pid, server.url + "/v1/resolve", ["-s", str(HERE / "post.lua")], ["--", LINK, USER]),
             Target("web", server.pid, server.url + WEB_LINK, ["-H", "Host: loremipsum.com", "-H", f"Waymark-User: {USER}"]),
             Target("jwt", ended.pid, ended.url + RESOLVE.replace(f"user={USER}&", ""), ["-H", bearer + jwt]),
+            Target("refusal", server.pid, server.url + RESOLVE.replace(USER, "nobody"), refuses=True),
             Target("close", server.pid, server.url + RESOLVE, close),
         ], options, lambda text: progress(f"real traffic: {text}"))
     for name, words, beside, limit in [
-        ("differ", "header fields that differ, with a service token", "go, fields differ", 0.45),
-        ("post", "`POST /v1/resolve`", "go", 0.5), ("web", "a web link", "go", 0.45),
-        ("jwt", "with an end user's JWT", "go", 0.7), ("close", "a new connection for each", "go, new connections", 1.2),
-        ("repeat", "header fields that repeat", "go", 0.45),
+        ("differ", "header fields that differ, with a service token", "go, fields differ", 0.40),
+        ("post", "`POST /v1/resolve`", "go", 0.45), ("web", "a web link", "go", 0.40),
+        ("jwt", "with an end user's JWT", "go", 0.5), ("close", "a new connection for each", "go, new connections", 1.0),
+        ("repeat", "header fields that repeat", "go", 0.40),
+        ("refusal", "a refusal with gate and continuation, beside the peer's grant", "go", 0.55),
     ]:
         label = "Go peer" + beside[2:]
         table.add(f"{words}: CPU per request", found[name].cost, (label, found[beside].cost), ("<=", limit), "µs")

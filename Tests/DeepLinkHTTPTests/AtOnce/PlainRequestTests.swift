@@ -23,7 +23,10 @@ import WaymarkTestSupport
 
     private static func read(_ text: String) -> PlainRequest? { read(Array(text.utf8).span) }
 
-    private static func read(_ bytes: Span<UInt8>) -> PlainRequest? { PlainRequest(bytes, of: table) { _ in "" } }
+    private static func read(_ bytes: Span<UInt8>) -> PlainRequest? {
+        var texts = RepeatedTexts()
+        return PlainRequest(bytes, among: &texts, of: table) { _ in "" }
+    }
 
     @Test(arguments: plain) func `what nearly all clients send is plain`(_ request: String) throws {
         let found = try #require(Self.read(request))
