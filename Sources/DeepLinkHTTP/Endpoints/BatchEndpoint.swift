@@ -55,7 +55,8 @@ struct BatchEndpoint {
                 body: body,
                 fields: call.head.fields,
                 caller: call.caller,
-                rootless: call.catalog.rootlessSchemes
+                rootless: call.catalog.rootlessSchemes,
+                levels: call.catalog.levels
             )
             let level = try await resolver.level(for: arguments, in: call)
             json = try resolver.plan(for: arguments, at: level, in: call).json

@@ -11,7 +11,7 @@ struct ResolveArguments {
     /// The resolution to perform.
     let request: ResolutionRequest
 
-    /// The user whose level is in effect; without one, it is `none`.
+    /// The user whose level is in effect; without one, it is the lowest.
     let user: UserID?
 
     /// The minimum version of the user; 0 for any.
@@ -31,7 +31,8 @@ struct ResolveArguments {
             query: call.query,
             fields: call.head.fields,
             caller: call.caller,
-            rootless: call.catalog.rootlessSchemes
+            rootless: call.catalog.rootlessSchemes,
+            levels: call.catalog.levels
         )
     }
 
@@ -42,7 +43,8 @@ struct ResolveArguments {
         query: FormQuery,
         fields: RequestFields,
         caller: Caller,
-        rootless: RootlessSchemes
+        rootless: RootlessSchemes,
+        levels: LevelLadder
     ) throws(Problem) {
         guard let link = query.bytes("link") else {
             throw .invalidRequest(
@@ -60,7 +62,7 @@ struct ResolveArguments {
             header: fields.userVersion,
             of: user
         )
-        level = try RequestedLevel.level(try query.text("level"), insteadOf: user, by: caller)
+        level = try RequestedLevel.level(try query.text("level"), insteadOf: user, by: caller, in: levels)
         explains = try query.bool("explain") ?? false
         let app = try RequestedApp.app(try query.text("app"), header: fields.app)
         request = try Self.request(
@@ -80,7 +82,8 @@ struct ResolveArguments {
         body: JSONObjectBody,
         fields: RequestFields,
         caller: Caller,
-        rootless: RootlessSchemes
+        rootless: RootlessSchemes,
+        levels: LevelLadder
     ) throws(Problem) {
         let link = Array(try body.requiredString("link").utf8)
         let from: CurrentStack? =
@@ -98,7 +101,7 @@ struct ResolveArguments {
         let user = try RequestedUser.user(try body.string("user"), header: fields.user, of: caller)
         self.user = user
         userVersion = try RequestedVersion.version(body["userVersion"], header: fields.userVersion, of: user)
-        level = try RequestedLevel.level(try body.string("level"), insteadOf: user, by: caller)
+        level = try RequestedLevel.level(try body.string("level"), insteadOf: user, by: caller, in: levels)
         explains = try body.bool("explain") ?? false
         let app = try RequestedApp.app(try body.string("app"), header: fields.app)
         request = try Self.request(

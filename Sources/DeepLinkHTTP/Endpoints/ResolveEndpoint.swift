@@ -47,7 +47,8 @@ struct ResolveEndpoint {
                         body: call.body,
                         fields: call.head.fields,
                         caller: call.caller,
-                        rootless: call.catalog.rootlessSchemes
+                        rootless: call.catalog.rootlessSchemes,
+                        levels: call.catalog.levels
                     )
                 } respond: { call, arguments, level throws(Problem) in
                     EndpointResponse(try resolver.plan(for: arguments, at: level, in: call))

@@ -86,7 +86,7 @@ package final class ServiceMetrics: Sendable {
 
     /// Counts a gated link.
     func gated(_ denial: Denial) {
-        let (route, gate) = (denial.route, denial.gate?.level.name ?? "none")
+        let (route, gate) = (denial.route, denial.gate.map { denial.levels.text(of: $0.level) } ?? "none")
         let counters = series.withLock { series in
             (
                 find(ByteText(route), in: &series.gated) {
