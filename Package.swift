@@ -61,7 +61,7 @@ let arrows: KeyValuePairs = [
         "DeepLinkCore", "DeepLinkFormats", "Crypto", "CryptoExtras", "JWTKit", "Logging", "ServiceLifecycle",
     ],
     "DeepLinkCoreTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkTestSupport", "Yams"],
-    "DeepLinkUsersTests": ["DeepLinkCore", "DeepLinkUsers"],
+    "DeepLinkUsersTests": ["DeepLinkCore", "DeepLinkUsers", "WaymarkTestSupport"],
     "DeepLinkCatalogTests": [
         "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkTestSupport", "Yams",
     ],
@@ -69,14 +69,14 @@ let arrows: KeyValuePairs = [
     "DeepLinkComparisonTests": [
         "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkTestSupport",
     ],
-    "DeepLinkReportingTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkReporting"],
+    "DeepLinkReportingTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkReporting", "WaymarkTestSupport"],
     "DeepLinkClientCodeTests": [
         "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkCore", "WaymarkRuntime", "WaymarkTestSupport",
     ],
     "WaymarkOfflineTests": [
         "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkOffline", "WaymarkTestSupport",
     ],
-    "DeepLinkFormatsTests": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers", "HTTPTypes"],
+    "DeepLinkFormatsTests": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers", "WaymarkTestSupport", "HTTPTypes"],
     "DeepLinkAuthenticationTests": [
         "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers", "ServerTestSupport",
         "WaymarkTestSupport", "Crypto", "HTTPTypes", "Hummingbird", "JWTKit", "Logging", "NIOCore", "NIOHTTP1",

@@ -8,6 +8,7 @@ struct EdgeReader {
         + [AddressReader.listKey, "authorizationLevel", SinceReader.key, "initial", "linkable"]
 
     let paths: DeclaredPaths
+    let levels: LevelLadder
     let log: IssueLog
 
     /// Reads a mapping from route names to presentations, mappings, or lists of either; `example` is a presentation
@@ -73,7 +74,7 @@ struct EdgeReader {
                 // Issues of the shared properties are reported once.
                 let own = log.fresh()
                 let reader = AddressReader(subject: subject, reader: reader.logging(to: own), log: own)
-                let edge = EdgeReader(paths: paths, log: own)
+                let edge = EdgeReader(paths: paths, levels: levels, log: own)
                     .edge(place, address: address, addressReader: reader, at: node.mark)
                 log.add(own)
                 return edge
@@ -103,7 +104,7 @@ struct EdgeReader {
             aliases: addressReader.aliases(),
             parameters: addressReader.parameters(in: path),
             requirements: Requirements(
-                authorizationLevel: reader.level("authorizationLevel") ?? .none,
+                authorizationLevel: reader.level("authorizationLevel", in: levels) ?? .lowest,
                 since: reader[SinceReader.key].map { SinceReader(log: log).read($0) } ?? .none
             )
         )

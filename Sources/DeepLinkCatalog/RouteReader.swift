@@ -7,6 +7,7 @@ struct RouteReader {
         AddressReader.keys + ["link", "authorizationLevel", SinceReader.key, "opens", "description", "web", "signed"]
 
     let paths: DeclaredPaths
+    let levels: LevelLadder
     let site: Site
     let log: IssueLog
 
@@ -35,12 +36,15 @@ struct RouteReader {
             aliases: addressReader.aliases() ?? [],
             parameters: parameters,
             requirements: Requirements(
-                authorizationLevel: reader.level("authorizationLevel") ?? .none,
+                authorizationLevel: reader.level("authorizationLevel", in: levels) ?? .lowest,
                 since: reader[SinceReader.key].map { SinceReader(log: log).read($0) } ?? .none
             ),
             opens:
                 opens
-                .map { EdgeReader(paths: paths, log: log).read($0, subject: "`opens` of \(subject)", example: "push") }
+                .map { node in
+                    EdgeReader(paths: paths, levels: levels, log: log)
+                        .read(node, subject: "`opens` of \(subject)", example: "push")
+                }
                 ?? [],
             description: reader.string("description"),
             link: link(reader),

@@ -18,7 +18,7 @@ package struct CatalogComparison: Sendable {
     /// - Parameters:
     ///   - old: the catalog now in force.
     ///   - new: the catalog that would replace it.
-    ///   - levels: the levels of the users to check.
+    ///   - levels: the names of the levels of the users to check; `nil` for all.
     ///   - interruption: the check between steps whether to go on.
     ///   - associations: the reader of operating systems' rules for a catalog; without it, they aren't compared.
     /// - Throws: `ComparisonInterruption.Stop` when the comparison is interrupted.
@@ -26,13 +26,14 @@ package struct CatalogComparison: Sendable {
     package init(
         from old: RouteCatalog,
         to new: RouteCatalog,
-        levels: [AuthorizationLevel] = AuthorizationLevel.allCases,
+        levels: [LevelName]? = nil,
         interruption: ComparisonInterruption = .never,
         associations: AssociationReader = { _, _ in [] }
     ) throws(ComparisonInterruption.Stop) {
         let pairing = try CatalogPairing(old, new, interruption: interruption)
         self.pairing = pairing
-        findings = Findings(pairing, levels: levels)
+        let users = LevelRules.users(named: levels, from: old.levels, to: new.levels)
+        findings = Findings(pairing, users: users)
         let origins = WitnessOrigins.shared(by: old, new)
         let before = WitnessLinks(old, under: origins.old, interruption: interruption)
         let after = WitnessLinks(new, under: origins.new, interruption: interruption)
@@ -51,7 +52,7 @@ package struct CatalogComparison: Sendable {
         try addDeclared(witnesses.old + witnesses.new, associations: associations, interruption: interruption)
         let reach = try ReachRules(
             pairing,
-            levels: levels,
+            users: users,
             old: witnesses.old,
             new: witnesses.new,
             interruption: interruption

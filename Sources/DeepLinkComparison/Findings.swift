@@ -23,9 +23,9 @@ struct Findings: Sendable {
     /// The most distinct changes: further ones from recorded links are only counted.
     private static let maximumCount = 20_000
 
-    init(_ pairing: CatalogPairing, levels: [AuthorizationLevel]) {
+    init(_ pairing: CatalogPairing, users: [LevelPair]) {
         self.pairing = pairing
-        comparison = LinkComparison(pairing, levels: levels)
+        comparison = LinkComparison(pairing, users: users)
     }
 
     /// An empty ledger for the same two catalogs.

@@ -22,12 +22,12 @@ struct LinkComparison {
 
     private let pairing: CatalogPairing
 
-    /// The levels of the users to check.
-    private let levels: [AuthorizationLevel]
+    /// The users to check, by their levels in both catalogs.
+    private let users: [LevelPair]
 
-    init(_ pairing: CatalogPairing, levels: [AuthorizationLevel]) {
+    init(_ pairing: CatalogPairing, users: [LevelPair]) {
         self.pairing = pairing
-        self.levels = levels
+        self.users = users
     }
 
     /// Resolves a link by both catalogs and returns the differences; none if both answer the same.
@@ -42,7 +42,7 @@ struct LinkComparison {
         switch (before, after) {
         case (.plan(let old), .plan(let new)): return differences(old, new)
         case (.plan(let old), _):
-            guard isAsked(old.requiredLevel) else { return [] }
+            guard isAsked(old: old.requiredLevel) else { return [] }
             let top = Top(old, pairing: pairing)
             return [
                 difference(
@@ -54,7 +54,7 @@ struct LinkComparison {
                 )
             ]
         case (_, .plan(let new)):
-            guard isAsked(new.requiredLevel) else { return [] }
+            guard isAsked(new: new.requiredLevel) else { return [] }
             let top = Top(newPlan: new, pairing)
             var difference = difference(
                 .linkRevives,
@@ -73,7 +73,9 @@ struct LinkComparison {
         }
     }
 
-    private func isAsked(_ level: AuthorizationLevel) -> Bool { levels.contains { $0 >= level } }
+    private func isAsked(old level: AuthorizationLevel) -> Bool { users.contains { $0.old >= level } }
+
+    private func isAsked(new level: AuthorizationLevel) -> Bool { users.contains { $0.new >= level } }
 
     private static func code(_ resolution: Resolution) -> String {
         do throws(Problem) {
@@ -101,7 +103,7 @@ struct LinkComparison {
     // MARK: Two plans
 
     private func differences(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
-        guard isAsked(old.requiredLevel) || isAsked(new.requiredLevel) else { return [] }
+        guard isAsked(old: old.requiredLevel) || isAsked(new: new.requiredLevel) else { return [] }
         let (before, after) = (pairing.renaming(old.stack), new.stack)
         var differences: [Difference] = []
         if before != after {
@@ -156,18 +158,19 @@ struct LinkComparison {
 
     private func levelDifference(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
         let (before, after) = (old.requiredLevel, new.requiredLevel)
-        guard before != after, levels.contains(where: { ($0 >= before) != ($0 >= after) }) else { return [] }
+        let rules = LevelRules(users).rules(from: before, to: after)
+        guard !rules.isEmpty else { return [] }
         let (top, other) = (Top(old, pairing: pairing), Top(newPlan: new, pairing))
-        return [
+        return rules.map { rule in
             difference(
-                after < before ? .levelLowered : .levelRaised,
+                rule,
                 subject: top.subject,
-                olds: before.name.bytewise,
-                news: after.name.bytewise,
+                olds: pairing.old.levels.text(of: before).bytewise,
+                news: pairing.new.levels.text(of: after).bytewise,
                 old: top.edge,
                 new: other.edge
             )
-        ]
+        }
     }
 
     /// Returns the versions of the app that can no longer open the link, and those that now can.

@@ -154,7 +154,7 @@ final class DatabaseReader: Sendable {
         let ids = Set(questions.map(\.user)).map(\.text)
         let rows = try connection.run(
             Statement(
-                "SELECT id, level, valid_until, level_after, version FROM user_state WHERE id = ANY($1::text[])",
+                "SELECT id, \(GrantColumns.ofState), version FROM user_state WHERE id = ANY($1::text[])",
                 .texts(ids)
             ),
             until: deadline
@@ -163,7 +163,7 @@ final class DatabaseReader: Sendable {
         for row in 0..<rows.count {
             found[try rows.user(row, column: 0)] = StoredGrant(
                 grant: try rows.grant(row, column: 1),
-                version: Int(try rows.number(row, column: 4))
+                version: Int(try rows.number(row, column: 5))
             )
         }
         // The version of a user without a state is seldom needed.

@@ -114,7 +114,7 @@ enum Migrations {
 
     /// The statements of each step.
     ///
-    /// Levels are stored by rank (0 none … 3 premiumUser), moments as milliseconds since 1970. Text is compared as
+    /// Levels are stored by rank (0 none … 3 premiumUser), since step 3 by name too; moments as milliseconds since 1970. Text is compared as
     /// bytes.
     private static var steps: [[Statement]] {
         [
@@ -211,6 +211,39 @@ enum Migrations {
                 ),
                 Statement("CREATE INDEX commit_mark_by_time ON commit_mark (at)"),
             ],
+            // Names stand beside the ranks, which replicas of the version before go on reading and writing: a name
+            // counts only together with the version and the rank that it was written with (``GrantColumns``). Rows of
+            // before keep their ranks until they are written again; adding columns rewrites no row.
+            [
+                Statement(
+                    """
+                    ALTER TABLE user_state
+                        ADD COLUMN level_name text COLLATE "C" CHECK (\(isName("level_name"))),
+                        ADD COLUMN level_after_name text COLLATE "C" CHECK (\(isName("level_after_name"))),
+                        ADD COLUMN implied_level_after text COLLATE "C" CHECK (\(isName("implied_level_after"))),
+                        ADD COLUMN named_version bigint,
+                        ADD COLUMN named_level smallint
+                    """
+                ),
+                Statement(
+                    """
+                    ALTER TABLE user_history
+                        ADD COLUMN level_name text COLLATE "C" CHECK (\(isName("level_name"))),
+                        ADD COLUMN level_after_name text COLLATE "C" CHECK (\(isName("level_after_name"))),
+                        ADD COLUMN implied_level_after text COLLATE "C" CHECK (\(isName("implied_level_after")))
+                    """
+                ),
+                Statement(
+                    """
+                    CREATE TABLE level_name (
+                        rank smallint PRIMARY KEY CHECK (rank BETWEEN 0 AND 15),
+                        name text COLLATE "C" NOT NULL CHECK (\(isName("name"))))
+                    """
+                ),
+            ],
         ]
     }
+
+    /// Returns the constraint of a column with the name of a level.
+    private static func isName(_ column: String) -> String { "\(column) ~ '^[A-Za-z][A-Za-z0-9_-]{0,63}$'" }
 }

@@ -56,9 +56,9 @@ extension PostgresStore: LedgerStore {
         }
     }
 
-    package func levelCounts(at time: Timestamp) async throws -> LevelCounts {
+    package func grantCounts(at time: Timestamp) async throws -> GrantCounts {
         try await counting.run { connection, deadline throws(PostgresError) in
-            try UserRows.levelCounts(at: time, connection, until: deadline)
+            try UserRows.grantCounts(at: time, connection, until: deadline)
         }
     }
 

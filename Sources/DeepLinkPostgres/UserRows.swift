@@ -4,8 +4,8 @@ import DeepLinkUsers
 
 /// The reads of `user_state` and `user_history`.
 enum UserRows {
-    private static let stateColumns = "id, level, valid_until, level_after, version, updated_at, as_of"
-    private static let changeColumns = "version, level, valid_until, level_after, at, author, as_of"
+    private static let stateColumns = "id, \(GrantColumns.ofState), version, updated_at, as_of"
+    private static let changeColumns = "version, \(GrantColumns.ofOwnChange), at, author, as_of"
 
     /// Reads one user's state; `nil` for none.
     static func state(of id: UserID, _ connection: PostgresConnection, until deadline: Moment) throws(PostgresError)
@@ -38,19 +38,18 @@ enum UserRows {
 
     /// Counts the users by the level that counts at a moment, in one query.
     ///
-    /// The rule is that of `LevelGrant.level(at:)`: a level counts up to its end, that moment included.
-    static func levelCounts(
+    /// The rule is that of `LevelGrant.level(at:in:)`: a level counts up to its end, that moment included.
+    static func grantCounts(
         at time: Timestamp,
         _ connection: PostgresConnection,
         until deadline: Moment
-    ) throws(PostgresError) -> LevelCounts {
+    ) throws(PostgresError) -> GrantCounts {
         let count = Statement(
             """
-            SELECT CASE
-                WHEN valid_until IS NULL OR valid_until >= $1::bigint THEN level
-                WHEN level_after IS NOT NULL THEN level_after
-                WHEN level > 0 THEN level - 1
-                ELSE 0 END AS rank, count(*) FROM user_state GROUP BY rank
+            SELECT level, NULL::bigint, level_after, implied, has_ended::integer, count(*)
+            FROM (SELECT \(GrantColumns.ofState), coalesce(valid_until < $1::bigint, false) FROM user_state)
+                AS grants (level, valid_until, level_after, implied, has_ended)
+            GROUP BY level, level_after, implied, has_ended
             """,
             .number(time.millisecondsSinceEpoch)
         )
@@ -59,14 +58,13 @@ enum UserRows {
         let limit = Statement("SELECT set_config('statement_timeout', $1::text, true)", .text(String(rest)))
         let results = try connection.run([limit, count], until: deadline)
         guard let rows = results.last else { throw .unexpected("no counts") }
-        var counts = LevelCounts()
-        for (rank, count) in try rows.map({ row throws(PostgresError) in
-            (try rows.number(row, column: 0), try rows.number(row, column: 1))
-        }) {
-            guard let level = UInt8(exactly: rank).flatMap(AuthorizationLevel.init(rawValue:)) else {
-                throw PostgresError.unexpected("the rank \(rank)")
-            }
-            counts[level] += Int(count)
+        var counts = GrantCounts()
+        for row in 0..<rows.count {
+            counts.add(
+                Int(try rows.number(row, column: 5)),
+                having: try rows.grant(row, column: 0),
+                hasEnded: try rows.number(row, column: 4) != 0
+            )
         }
         return counts
     }
@@ -132,18 +130,25 @@ extension ResultRows {
         return id
     }
 
-    /// Returns the grant in three columns: level, its end, and the level from then on.
+    /// Returns the grant in the columns of ``GrantColumns``.
     func grant(_ row: Int, column: Int) throws(PostgresError) -> LevelGrant {
-        let after = try optionalNumber(row, column: column + 2)
-        guard let level = AuthorizationLevel(rank: try number(row, column: column)),
-            let levelAfter = after.map({ AuthorizationLevel(rank: $0) }) ?? .some(nil),
-            let grant = LevelGrant(
-                level: level,
-                validUntil: try optionalNumber(row, column: column + 1).map(Timestamp.init(millisecondsSinceEpoch:)),
-                levelAfter: levelAfter
-            )
-        else { throw .unexpected("an invalid level") }
-        return grant
+        let (after, implied) = (try name(row, column: column + 2), try name(row, column: column + 3))
+        guard let level = try name(row, column: column), after == nil || implied == nil else {
+            throw .unexpected("an invalid level")
+        }
+        return LevelGrant(
+            of: level,
+            validUntil: try optionalNumber(row, column: column + 1).map(Timestamp.init(millisecondsSinceEpoch:)),
+            levelAfter: after,
+            impliedLevelAfter: implied
+        )
+    }
+
+    /// Returns the name of a level in a column; `nil` for none.
+    private func name(_ row: Int, column: Int) throws(PostgresError) -> LevelName? {
+        guard let text = try optionalText(row, column: column) else { return nil }
+        guard let name = LevelName(text) else { throw .unexpected("an invalid level") }
+        return name
     }
 
     /// Returns the state in a row: id, grant, version, time, and moment as of which it counts.
@@ -151,9 +156,9 @@ extension ResultRows {
         UserState(
             id: try user(row, column: 0),
             grant: try grant(row, column: 1),
-            version: Int(try number(row, column: 4)),
-            updatedAt: try time(row, column: 5),
-            asOf: try time(row, column: 6)
+            version: Int(try number(row, column: 5)),
+            updatedAt: try time(row, column: 6),
+            asOf: try time(row, column: 7)
         )
     }
 
@@ -161,18 +166,10 @@ extension ResultRows {
     func change(_ row: Int, from column: Int) throws(PostgresError) -> UserChange {
         UserChange(
             version: Int(try number(row, column: column)),
-            grant: try optionalNumber(row, column: column + 1) == nil ? nil : try grant(row, column: column + 1),
-            at: try time(row, column: column + 4),
-            author: try text(row, column: column + 5),
-            asOf: try optionalNumber(row, column: column + 6).map(Timestamp.init(millisecondsSinceEpoch:))
+            grant: try optionalText(row, column: column + 1) == nil ? nil : try grant(row, column: column + 1),
+            at: try time(row, column: column + 5),
+            author: try text(row, column: column + 6),
+            asOf: try optionalNumber(row, column: column + 7).map(Timestamp.init(millisecondsSinceEpoch:))
         )
-    }
-}
-
-extension AuthorizationLevel {
-    /// Reads the stored rank.
-    fileprivate init?(rank: Int64) {
-        guard let rank = UInt8(exactly: rank) else { return nil }
-        self.init(rawValue: rank)
     }
 }

@@ -9,7 +9,7 @@ extension WriteLedger {
         guard let most = candidates.values.max() else { return nil }
         return Statement(
             """
-            SELECT change.version, change.level, change.valid_until, change.level_after, change.at, change.author,
+            SELECT change.version, \(GrantColumns.ofChange), change.at, change.author,
                 change.as_of, change.user_id
             FROM unnest($1::text[]) AS asked (id)
             CROSS JOIN LATERAL (
@@ -26,7 +26,7 @@ extension WriteLedger {
     func pruning(_ beginnings: ResultRows, limits: UserHistoryLimits) throws(PostgresError) -> Statement? {
         var oldest: [UserID: [RecordChange<LevelGrant>]] = [:]
         for row in 0..<beginnings.count {
-            oldest[try beginnings.user(row, column: 7), default: []]
+            oldest[try beginnings.user(row, column: 8), default: []]
                 .append(RecordChange(try beginnings.change(row, from: 0)))
         }
         let ends = users.compactMap { id, user -> (String, Int64)? in

@@ -43,7 +43,7 @@ extension WriteLedger {
             Reading(
                 statement: Statement(
                     """
-                    SELECT id, level, valid_until, level_after, version, updated_at, as_of FROM user_state
+                    SELECT id, \(GrantColumns.ofState), version, updated_at, as_of FROM user_state
                     WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE
                     """,
                     texts

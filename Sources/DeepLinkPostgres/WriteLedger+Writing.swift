@@ -63,7 +63,10 @@ extension WriteLedger {
                     """
                     UPDATE user_state AS state SET
                         level = new.level, valid_until = new.valid_until, level_after = new.level_after,
-                        version = new.version, updated_at = new.updated_at, as_of = new.as_of
+                        level_name = new.level_name, level_after_name = new.level_after_name,
+                        implied_level_after = new.implied_level_after, named_version = new.named_version,
+                        named_level = new.named_level, version = new.version, updated_at = new.updated_at,
+                        as_of = new.as_of
                     FROM unnest(\(Self.stateTypes)) AS new (\(Self.stateColumns)) WHERE state.id = new.id
                     """,
                     values: old
@@ -81,10 +84,16 @@ extension WriteLedger {
         return statements
     }
 
-    private static let stateColumns = "id, level, valid_until, level_after, version, updated_at, as_of"
+    private static let stateColumns = """
+        id, level, valid_until, level_after, level_name, level_after_name, implied_level_after, version, updated_at,
+        as_of, named_version, named_level
+        """
 
-    private static let stateTypes =
-        "$1::text[], $2::smallint[], $3::bigint[], $4::smallint[], $5::bigint[], $6::bigint[], $7::bigint[]"
+    /// The types of ``stateColumns``; the last two are the version and the level again.
+    private static let stateTypes = """
+        $1::text[], $2::smallint[], $3::bigint[], $4::smallint[], $5::text[], $6::text[], $7::text[], $8::bigint[],
+        $9::bigint[], $10::bigint[], $8::bigint[], $2::smallint[]
+        """
 
     /// Returns the columns of states, in the order of the ids; `nil` for no states.
     private static func values(of users: [UserID: VersionedRecord<LevelGrant>]) -> [SQLValue]? {
@@ -92,10 +101,8 @@ extension WriteLedger {
             .sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
         guard !states.isEmpty else { return nil }
         return [
-            .texts(states.map(\.id.text)),
-            .numbers(states.map { Int64($0.grant.level.rawValue) }),
-            .numbers(states.map { $0.grant.validUntil?.millisecondsSinceEpoch }),
-            .numbers(states.map { $0.grant.levelAfter.map { Int64($0.rawValue) } }),
+            .texts(states.map(\.id.text))
+        ] + GrantColumns.values(states.map(\.grant)) + [
             .numbers(states.map { Int64($0.version) }),
             .numbers(states.map(\.updatedAt.millisecondsSinceEpoch)),
             .numbers(states.map(\.asOf.millisecondsSinceEpoch)),
@@ -110,21 +117,20 @@ extension WriteLedger {
             Statement(
                 """
                 INSERT INTO user_history
-                    (user_id, version, level, valid_until, level_after, at, author, as_of, transaction_id)
-                SELECT user_id, version, level, valid_until, level_after, at, author, as_of, $9::bigint
-                FROM unnest($1::text[], $2::bigint[], $3::smallint[], $4::bigint[], $5::smallint[], $6::bigint[],
-                    $7::text[], $8::bigint[])
-                    AS new (user_id, version, level, valid_until, level_after, at, author, as_of)
+                    (user_id, version, level, valid_until, level_after, level_name, level_after_name,
+                    implied_level_after, at, author, as_of, transaction_id)
+                SELECT *, $12::bigint
+                FROM unnest($1::text[], $2::bigint[], $3::smallint[], $4::bigint[], $5::smallint[], $6::text[],
+                    $7::text[], $8::text[], $9::bigint[], $10::text[], $11::bigint[])
                 """,
-                .texts(rows.map(\.id.text)),
-                .numbers(rows.map { Int64($0.change.version) }),
-                .numbers(rows.map { $0.change.grant.map { Int64($0.level.rawValue) } }),
-                .numbers(rows.map { $0.change.grant?.validUntil?.millisecondsSinceEpoch }),
-                .numbers(rows.map { $0.change.grant?.levelAfter.map { Int64($0.rawValue) } }),
-                .numbers(rows.map(\.change.at.millisecondsSinceEpoch)),
-                .texts(rows.map(\.change.author)),
-                .numbers(rows.map { $0.change.asOf?.millisecondsSinceEpoch }),
-                .number(transaction)
+                values: [.texts(rows.map(\.id.text)), .numbers(rows.map { Int64($0.change.version) })]
+                    + GrantColumns.values(rows.map(\.change.grant))
+                    + [
+                        .numbers(rows.map(\.change.at.millisecondsSinceEpoch)),
+                        .texts(rows.map(\.change.author)),
+                        .numbers(rows.map { $0.change.asOf?.millisecondsSinceEpoch }),
+                        .number(transaction),
+                    ]
             )
         ]
     }

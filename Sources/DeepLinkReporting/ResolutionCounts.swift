@@ -81,7 +81,7 @@ package final class ResolutionCounts: Sendable {
             state.begin(minute)
             let route = top.flatMap { state.routes.number(of: catalog.edges[$0].child, in: catalog) }
             state.running.note(route: route, lane: 0)
-            if let passed { state.running.passed[Int(passed.rawValue)] &+= 1 }
+            if let passed { state.running.notePassed(passed, ladder: state.routes.ladder(of: catalog)) }
         }
     }
 
@@ -92,7 +92,7 @@ package final class ResolutionCounts: Sendable {
         state.withLock { state in
             state.begin(minute)
             let route = state.routes.number(named: denial.route, in: catalog)
-            state.running.note(route: route, lane: Int(gate.rawValue))
+            state.running.note(route: route, lane: Int(gate.rank))
         }
     }
 
@@ -124,7 +124,12 @@ package final class ResolutionCounts: Sendable {
     }
 
     /// Returns the counts up to a time.
-    package func report(at time: Timestamp) -> ResolutionReport {
+    ///
+    /// - Parameters:
+    ///   - time: The time.
+    ///   - levels: The levels whose gates are named first, whether or not users were sent to them.
+    /// - Returns: The counts.
+    package func report(at time: Timestamp, levels: LevelLadder = .standard) -> ResolutionReport {
         let minute = Self.minute(of: time)
         return state.withLock { state in
             state.settle()
@@ -134,8 +139,8 @@ package final class ResolutionCounts: Sendable {
             }
             return ResolutionReport(
                 since: start,
-                total: ResolutionReport.Counts(state.total, names: state.routes.names),
-                lastHour: ResolutionReport.Counts(lastHour, names: state.routes.names),
+                total: ResolutionReport.Counts(state.total, of: state.routes, levels: levels),
+                lastHour: ResolutionReport.Counts(lastHour, of: state.routes, levels: levels),
                 hours: state.hours.filter { $0.number >= 0 && $0.number > minute / 60 - Self.hourCount }
                     .sorted { $0.number < $1.number }
                     .map { hour in

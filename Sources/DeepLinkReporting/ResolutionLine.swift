@@ -96,14 +96,14 @@ package struct ResolutionLine {
 
     /// The members of a line from the link to the version of the catalog.
     private mutating func members(_ event: ResolutionEvent) -> [UInt8] {
-        let mode = event.request.mode
+        let (mode, levels) = (event.request.mode, event.catalog.levels)
         switch event.outcome {
         case .plan(let plan):
             let kind = Self.kind(of: event)
             if let kind, let members = known[kind] { return members }
             let members = json([
                 ("link", link(of: plan)), ("mode", mode.rawValue), ("outcome", "resolved"), ("route", plan.topRoute),
-                ("requiredLevel", plan.requiredLevel.name), ("userLevel", plan.userLevel.name),
+                ("requiredLevel", levels.text(of: plan.requiredLevel)), ("userLevel", levels.text(of: plan.userLevel)),
                 ("catalogVersion", event.catalog.version),
             ])
             if let kind { remember(members, of: kind) }
@@ -111,8 +111,9 @@ package struct ResolutionLine {
         case .denial(let denial):
             return json([
                 ("link", link(of: event)), ("mode", mode.rawValue), ("outcome", "gated"), ("route", denial.route),
-                ("requiredLevel", denial.requiredLevel.name), ("userLevel", denial.userLevel.name),
-                ("gate", denial.gate?.level.name), ("catalogVersion", event.catalog.version),
+                ("requiredLevel", levels.text(of: denial.requiredLevel)),
+                ("userLevel", levels.text(of: denial.userLevel)),
+                ("gate", denial.gate.map { levels.text(of: $0.level) }), ("catalogVersion", event.catalog.version),
             ])
         case .failure(let code):
             return json([

@@ -74,18 +74,17 @@ extension ResolutionReport.Counts {
                 catalogVersion: (route.text("catalogVersion") ?? "").bytewise,
                 route: (route.text("route") ?? "").bytewise
             )
-            var counts = SIMD4(route.count("resolved"), 0, 0, 0)
+            var counts = ResolutionReport.RouteCounts(resolved: route.count("resolved"))
             if case .object(let gated)? = route["gated"] {
-                for level in AuthorizationLevel.allCases where level > .none {
-                    counts[Int(level.rawValue)] = gated.count(level.name)
-                }
+                for level in gated.names { counts.gated[level] = gated.count(level.string) }
             }
             routes[key] = counts
         }
         for gate in members.objects("gates") {
-            guard let level = gate.text("level").flatMap({ AuthorizationLevel(name: $0) }) else { continue }
-            gatesReached[Int(level.rawValue)] = gate.count("reached")
-            gatesPassed[Int(level.rawValue)] = gate.count("passed")
+            guard let level = gate.text("level") else { continue }
+            let place = place(of: level.bytewise)
+            gates[place].reached = gate.count("reached")
+            gates[place].passed = gate.count("passed")
         }
         if case .object(let problems)? = members["problems"] {
             for name in problems.names { self.problems[name] = problems.count(name.string) }
@@ -93,10 +92,18 @@ extension ResolutionReport.Counts {
     }
 
     fileprivate mutating func add(_ other: ResolutionReport.Counts) {
-        routes.merge(other.routes, uniquingKeysWith: &+)
+        routes.merge(other.routes) { one, other in
+            ResolutionReport.RouteCounts(
+                resolved: one.resolved + other.resolved,
+                gated: one.gated.merging(other.gated, uniquingKeysWith: +)
+            )
+        }
         problems.merge(other.problems, uniquingKeysWith: +)
-        gatesReached &+= other.gatesReached
-        gatesPassed &+= other.gatesPassed
+        for gate in other.gates {
+            let place = place(of: gate.level)
+            gates[place].reached += gate.reached
+            gates[place].passed += gate.passed
+        }
     }
 }
 

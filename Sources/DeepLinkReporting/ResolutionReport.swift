@@ -12,19 +12,40 @@ package struct ResolutionReport: Sendable {
         package let route: ByteText
     }
 
+    /// The counts of a route.
+    package struct RouteCounts: Sendable {
+        /// The links whose user may go there.
+        package internal(set) var resolved: Int
+
+        /// The links whose user was sent to a gate, by the name of its level.
+        package internal(set) var gated: [ByteText: Int] = [:]
+
+        /// The links whose user was sent to a gate.
+        package var gatedCount: Int { gated.values.reduce(0, +) }
+    }
+
+    /// The counts of a gate.
+    package struct GateCounts: Hashable, Sendable {
+        /// The name of the level that the gate gives.
+        package let level: ByteText
+
+        /// The number of times users were sent to the gate.
+        package internal(set) var reached = 0
+
+        /// The number of times users passed a gate with a link that takes the level.
+        package internal(set) var passed = 0
+    }
+
     /// The counts of a time.
     package struct Counts: Sendable {
-        /// For each route, the links whose user may go there, then those sent to the gate of each level.
-        package internal(set) var routes: [RouteKey: SIMD4<Int>] = [:]
+        /// The counts of each route.
+        package internal(set) var routes: [RouteKey: RouteCounts] = [:]
 
         /// The links that lead nowhere, by the code of the problem.
         package internal(set) var problems: [ByteText: Int] = [:]
 
-        /// The number of times users were sent to the gate of each level.
-        package internal(set) var gatesReached = SIMD4<Int>()
-
-        /// The number of times users passed a gate, by the level that the link takes.
-        package internal(set) var gatesPassed = SIMD4<Int>()
+        /// The counts of the gates, the lowest level's first; those of former catalogs follow.
+        package internal(set) var gates: [GateCounts] = []
     }
 
     /// The outcomes of one hour.
@@ -62,18 +83,39 @@ package struct ResolutionReport: Sendable {
 }
 
 extension ResolutionReport.Counts {
-    /// Gives the routes of counts their names.
-    init(_ tally: ResolutionTally, names: [ResolutionReport.RouteKey]) {
-        for (number, counts) in tally.routes where names.indices.contains(number) { routes[names[number]] = counts }
+    /// Gives the routes and levels of counts their names.
+    init(_ tally: ResolutionTally, of counted: CountedRoutes, levels: LevelLadder) {
+        gates = levels.gated.map { ResolutionReport.GateCounts(level: levels.text(of: $0).bytewise) }
+        for (number, counts) in tally.routes where counted.names.indices.contains(number) {
+            let ladder = counted.ladders[counted.ladderNumbers[number]]
+            var route = ResolutionReport.RouteCounts(resolved: counts[0])
+            for level in ladder.gated where counts[Int(level.rank)] > 0 {
+                let name = ladder.text(of: level).bytewise
+                route.gated[name] = counts[Int(level.rank)]
+                gates[place(of: name)].reached += counts[Int(level.rank)]
+            }
+            routes[counted.names[number]] = route
+        }
+        for (number, counts) in tally.gatesPassed {
+            let ladder = counted.ladders[number]
+            for level in ladder.gated where counts[Int(level.rank)] > 0 {
+                gates[place(of: ladder.text(of: level).bytewise)].passed += counts[Int(level.rank)]
+            }
+        }
         problems = tally.problems
-        gatesReached = tally.gatesReached
-        gatesPassed = tally.gatesPassed
+    }
+
+    /// Returns the index of a level's gate in ``gates``, to which it is added if it is missing.
+    mutating func place(of level: ByteText) -> Int {
+        if let place = gates.firstIndex(where: { $0.level == level }) { return place }
+        gates.append(ResolutionReport.GateCounts(level: level))
+        return gates.count - 1
     }
 
     /// The links whose users may go there, those whose users were sent to a gate, those that lead nowhere.
     package var outcomes: (resolved: Int, gated: Int, failed: Int) {
-        let sum = routes.values.reduce(SIMD4<Int>(), &+)
-        return (sum[0], sum[1] + sum[2] + sum[3], problems.values.reduce(0, +))
+        let (resolved, gated) = routes.values.reduce((0, 0)) { ($0.0 + $1.resolved, $0.1 + $1.gatedCount) }
+        return (resolved, gated, problems.values.reduce(0, +))
     }
 }
 
@@ -141,25 +183,22 @@ extension JSONWriter {
                     writer.string(item.key.route.string)
                     writer.key("catalogVersion")
                     writer.string(item.key.catalogVersion.string)
-                    writer.numbers([("resolved", item.value[0])])
+                    writer.numbers([("resolved", item.value.resolved)])
                     writer.key("gated")
                     writer.object { writer in
-                        for level in AuthorizationLevel.allCases where level > .none {
-                            let count = item.value[Int(level.rawValue)]
-                            if count > 0 { writer.numbers([(level.name, count)]) }
+                        for gate in counts.gates {
+                            guard let count = item.value.gated[gate.level], count > 0 else { continue }
+                            writer.numbers([(gate.level.string, count)])
                         }
                     }
                 }
             }
             writer.key("gates")
-            writer.array(AuthorizationLevel.allCases.filter { $0 > .none }) { writer, level in
+            writer.array(counts.gates) { writer, gate in
                 writer.object { writer in
                     writer.key("level")
-                    writer.string(level.name)
-                    writer.numbers([
-                        ("reached", counts.gatesReached[Int(level.rawValue)]),
-                        ("passed", counts.gatesPassed[Int(level.rawValue)]),
-                    ])
+                    writer.string(gate.level.string)
+                    writer.numbers([("reached", gate.reached), ("passed", gate.passed)])
                 }
             }
             writer.key("problems")

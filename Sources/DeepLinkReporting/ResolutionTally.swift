@@ -1,29 +1,28 @@
 import DeepLinkCore
 
+/// Counts of one kind at each level of a ladder, by rank.
+typealias LevelLanes = SIMD16<Int>
+
 /// Counts of resolutions in some time, by the number of a route.
 struct ResolutionTally: Sendable {
     /// For each route, the links whose user may go there, then those whose user was sent to the gate of each level.
-    var routes: [Int: SIMD4<Int>] = [:]
+    var routes: [Int: LevelLanes] = [:]
 
     /// The links that lead nowhere, by the code of the problem.
     var problems: [ByteText: Int] = [:]
 
-    /// The number of times users were sent to the gate of each level.
-    var gatesReached = SIMD4<Int>()
-
-    /// The number of times users who were sent to a gate passed it, by the level that the link takes.
-    var gatesPassed = SIMD4<Int>()
+    /// For each ladder, the number of times users who were sent to a gate passed it, by the level that the link takes.
+    var gatesPassed: [Int: LevelLanes] = [:]
 
     /// Adds the counts of another.
     mutating func add(_ other: ResolutionTally) {
         routes.merge(other.routes, uniquingKeysWith: &+)
         problems.merge(other.problems, uniquingKeysWith: +)
-        gatesReached &+= other.gatesReached
-        gatesPassed &+= other.gatesPassed
+        gatesPassed.merge(other.gatesPassed, uniquingKeysWith: &+)
     }
 }
 
-/// The counts of the minute that runs, as fast as they come in: a vector of four for each route, in an array.
+/// The counts of the minute that runs, as fast as they come in: a vector for each route, in an array.
 struct RunningMinute: Sendable {
     /// Minutes since 1970; negative before the first.
     var number: Int64 = -1
@@ -31,10 +30,10 @@ struct RunningMinute: Sendable {
     /// The links whose users may go there, those whose users were sent to a gate, those that lead nowhere.
     private(set) var outcomes = SIMD4<Int>()
 
-    /// Returns the number of times users who were sent to a gate passed it, by the level that the link takes.
-    var passed = SIMD4<Int>()
+    /// The number of times users who were sent to a gate passed it, by the level that the link takes, for each ladder.
+    private var passed: [Int: LevelLanes] = [:]
 
-    private var routes: [SIMD4<Int>] = []
+    private var routes: [LevelLanes] = []
     private var problems: [ByteText: Int] = [:]
 
     /// Counts a link to a route: in lane 0 for a user with access, otherwise in that of the gate's level.
@@ -43,8 +42,13 @@ struct RunningMinute: Sendable {
     mutating func note(route: Int?, lane: Int) {
         outcomes[lane == 0 ? 0 : 1] &+= 1
         guard let route else { return }
-        if route >= routes.count { routes += Array(repeating: SIMD4(), count: route + 1 - routes.count) }
+        if route >= routes.count { routes += Array(repeating: LevelLanes(), count: route + 1 - routes.count) }
         routes[route][lane] &+= 1
+    }
+
+    /// Counts a user who passed a gate, by the level that the link takes.
+    mutating func notePassed(_ level: AuthorizationLevel, ladder: Int) {
+        passed[ladder, default: LevelLanes()][Int(level.rank)] &+= 1
     }
 
     /// Counts a link that leads nowhere.
@@ -56,16 +60,14 @@ struct RunningMinute: Sendable {
     /// Takes the counts out, so that the minute goes on with none.
     mutating func take() -> (tally: ResolutionTally, outcomes: SIMD4<Int>) {
         var tally = ResolutionTally()
-        for (route, counts) in routes.enumerated() where counts != SIMD4() {
+        for (route, counts) in routes.enumerated() where counts != LevelLanes() {
             tally.routes[route] = counts
-            tally.gatesReached &+= counts
-            routes[route] = SIMD4()
+            routes[route] = LevelLanes()
         }
-        tally.gatesReached[0] = 0
         tally.problems = problems
         tally.gatesPassed = passed
         let outcomes = outcomes
-        (self.outcomes, passed, problems) = (SIMD4(), SIMD4(), [:])
+        (self.outcomes, passed, problems) = (SIMD4(), [:], [:])
         return (tally, outcomes)
     }
 }
@@ -86,6 +88,19 @@ struct CountedRoutes: Sendable {
 
     private var versions: [ByteText: Version] = [:]
     private(set) var names: [ResolutionReport.RouteKey] = []
+
+    /// The distinct ladders of the catalogs, in the order of their appearance.
+    private(set) var ladders: [LevelLadder] = []
+
+    /// The index in ``ladders`` of each route in ``names``.
+    private(set) var ladderNumbers: [Int] = []
+
+    /// Returns the index of a catalog's ladder in ``ladders``.
+    mutating func ladder(of catalog: RouteCatalog) -> Int {
+        if let known = ladders.firstIndex(of: catalog.levels) { return known }
+        ladders.append(catalog.levels)
+        return ladders.count - 1
+    }
 
     /// Returns the number of a route of a catalog; `nil` if too many versions are counted already.
     mutating func number(of route: Int, in catalog: RouteCatalog) -> Int? {
@@ -110,6 +125,8 @@ struct CountedRoutes: Sendable {
         )
         let new = Version(first: names.count, numbers: numbers)
         names += catalog.routes.map { ResolutionReport.RouteKey(catalogVersion: name, route: $0.name.bytewise) }
+        let ladder = ladder(of: catalog)
+        ladderNumbers += catalog.routes.map { _ in ladder }
         versions[name] = new
         return new
     }

@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkUsers
 import GRDB
 import GRDBSQLite
 
@@ -6,59 +7,88 @@ extension SQLiteStore {
     /// The number of users per slice: some 5 ms on one core.
     private static let sliceSize = 20_000
 
-    /// Counts the users by the level that counts at a moment, in slices, each a short read of its own: the log can be
-    /// cut in between.
+    /// Counts the users by the parts of their grants that decide the level at a moment, in slices, each a short read of
+    /// its own: the log can be cut in between.
     ///
     /// The checksums of the rows are not verified: that would take several times as long.
-    package func levelCounts(at time: Timestamp) async throws -> LevelCounts {
-        var counts = LevelCounts()
+    package func grantCounts(at time: Timestamp) async throws -> GrantCounts {
+        var counts = GrantCounts()
         var last = ""
         while true {
             let start = last
             let slice = try await pool.read { database in
                 try Self.countSlice(after: start, at: time, database)
             }
-            for level in AuthorizationLevel.allCases { counts[level] += slice.counts[Int(level.rawValue)] }
+            for kind in slice.kinds {
+                guard let grant = kind.columns.grant else { continue }
+                counts.add(kind.count, having: grant, hasEnded: kind.hasEnded)
+            }
             guard let end = slice.end else { return counts }
             last = end
         }
     }
 
-    /// Counts the users of one slice by level, and returns the last id unless the slice is the last.
+    /// The users of a slice with equal names.
+    private struct Kind {
+        let columns: GrantColumns
+        let hasEnded: Bool
+        var count: Int
+
+        /// Returns whether the present row of a statement has these names.
+        func matches(_ rows: SQLiteStatement, hasEnded: Bool) -> Bool {
+            self.hasEnded == hasEnded && Self.isEqual(columns.level, rows, 1)
+                && Self.isEqual(columns.levelAfter, rows, 2) && Self.isEqual(columns.impliedLevelAfter, rows, 3)
+        }
+
+        private static func isEqual(_ text: String?, _ rows: SQLiteStatement, _ column: CInt) -> Bool {
+            guard let bytes = sqlite3_column_text(rows, column) else { return text == nil }
+            guard let text, text.utf8.count == Int(sqlite3_column_bytes(rows, column)) else { return false }
+            return text.utf8.elementsEqual(UnsafeBufferPointer(start: bytes, count: text.utf8.count))
+        }
+    }
+
+    /// Counts the users of one slice by their names, and returns the last id unless the slice is the last.
     ///
-    /// The rule is that of `LevelGrant.level(at:)`: a level counts up to its end, that moment included. Rows are
+    /// The rule is that of ``LevelGrant/level(at:in:)``: a level counts up to its end, that moment included. Rows are
     /// stepped through here, since SQL would have to find the end of a slice first and then add up to it: that reads
     /// each row twice.
     private static func countSlice(
         after start: String,
         at time: Timestamp,
         _ database: Database
-    ) throws -> (counts: SIMD4<Int>, end: String?) {
+    ) throws -> (kinds: [Kind], end: String?) {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT CASE
-                    WHEN valid_until IS NULL OR valid_until >= ? THEN level
-                    WHEN level_after IS NOT NULL THEN level_after
-                    WHEN level > 0 THEN level - 1
-                    ELSE 0 END, id FROM user_state WHERE id > ? ORDER BY id
+                SELECT valid_until < ?, level, level_after, implied_level_after, id FROM user_state
+                WHERE id > ? ORDER BY id
                 """
         )
         try statement.setArguments([time.millisecondsSinceEpoch, start])
         let rows = statement.sqliteStatement
         sqlite3_reset(rows)
         defer { sqlite3_reset(rows) }
-        var counts = SIMD4<Int>()
+        var kinds: [Kind] = []
         for number in 1...sliceSize {
             switch sqlite3_step(rows) {
-            case SQLITE_ROW: counts[Int(sqlite3_column_int64(rows, 0)) & 3] &+= 1
-            case SQLITE_DONE: return (counts, nil)
+            case SQLITE_ROW:
+                let hasEnded = sqlite3_column_int64(rows, 0) == 1
+                if let place = kinds.firstIndex(where: { $0.matches(rows, hasEnded: hasEnded) }) {
+                    kinds[place].count += 1
+                } else {
+                    let columns = GrantColumns(
+                        level: UserStateRecord.text(1, of: rows),
+                        validUntil: nil,
+                        levelAfter: UserStateRecord.text(2, of: rows),
+                        impliedLevelAfter: UserStateRecord.text(3, of: rows)
+                    )
+                    kinds.append(Kind(columns: columns, hasEnded: hasEnded, count: 1))
+                }
+            case SQLITE_DONE: return (kinds, nil)
             case let code:
                 throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
             }
-            if number == sliceSize, let text = sqlite3_column_text(rows, 1) {
-                return (counts, String(cString: text))
-            }
+            if number == sliceSize, let id = UserStateRecord.text(4, of: rows) { return (kinds, id) }
         }
-        return (counts, nil)
+        return (kinds, nil)
     }
 }

@@ -6,7 +6,7 @@ enum Schema {
     /// The steps from an empty file to the current schema.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        // Levels are stored by rank (0 none … 3 premiumUser), moments as milliseconds since 1970.
+        // Levels are stored by rank (0 none … 3 premiumUser), by name since step 7; moments as milliseconds since 1970.
         // STRICT makes SQLite check the types (sqlite.org/stricttables.html); text compares as bytes (BINARY).
         migrator.registerMigration("1 user states") { database in
             try database.execute(
@@ -87,6 +87,7 @@ enum Schema {
                     """
             )
         }
+        migrator.registerMigration("7 level names", migrate: nameLevels)
         return migrator
     }
 
@@ -230,7 +231,7 @@ enum Schema {
 
 extension DatabaseValue {
     /// Adds the value to a checksum, as the records do.
-    fileprivate func add(to checksum: inout RowChecksum) {
+    func add(to checksum: inout RowChecksum) {
         switch storage {
         case .null: checksum.add(nil)
         case .int64(let number): checksum.add(number)

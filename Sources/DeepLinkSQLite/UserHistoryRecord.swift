@@ -8,7 +8,7 @@ import GRDB
 struct UserHistoryRecord: FetchableRecord {
     private static let table = "user_history"
 
-    static let columns = "user_id, version, level, valid_until, level_after, at, author, as_of, checksum"
+    static let columns = "user_id, version, \(GrantColumns.names), at, author, as_of, checksum"
 
     /// The user of the change.
     let userID: UserID
@@ -24,19 +24,18 @@ struct UserHistoryRecord: FetchableRecord {
     /// - Throws: ``DamagedRowError`` if the row differs from the one written.
     init(row: Row) throws {
         guard let id = UserID(stored: try row.decode(String.self, atIndex: 0)) else { throw Self.damage }
-        let (version, rank) = (try row.decode(Int.self, atIndex: 1), try row.decode(Int64?.self, atIndex: 2))
-        let (end, after) = (try row.decode(Int64?.self, atIndex: 3), try row.decode(Int64?.self, atIndex: 4))
-        let grant = rank.map { LevelGrant(rank: $0, validUntil: end, rankAfter: after) }
-        guard version >= 1, grant != .some(nil), rank != nil || end == nil && after == nil else { throw Self.damage }
+        let (version, columns) = (try row.decode(Int.self, atIndex: 1), try GrantColumns(row, from: 2))
+        let grant = columns.grant
+        guard version >= 1, grant != nil || columns.isEmpty else { throw Self.damage }
         userID = id
         change = UserChange(
             version: version,
-            grant: grant ?? nil,
-            at: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 5)),
-            author: try row.decode(String.self, atIndex: 6),
-            asOf: try row.decode(Int64?.self, atIndex: 7).map(Timestamp.init(millisecondsSinceEpoch:))
+            grant: grant,
+            at: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 6)),
+            author: try row.decode(String.self, atIndex: 7),
+            asOf: try row.decode(Int64?.self, atIndex: 8).map(Timestamp.init(millisecondsSinceEpoch:))
         )
-        let stored = try row.decode(Int64?.self, atIndex: 8)
+        let stored = try row.decode(Int64?.self, atIndex: 9)
         guard stored == nil || stored == checksum else { throw Self.damage }
     }
 
@@ -46,9 +45,7 @@ struct UserHistoryRecord: FetchableRecord {
         var checksum = RowChecksum(table: Self.table)
         checksum.add(userID.text)
         checksum.add(Int64(change.version))
-        checksum.add(change.grant.map { Int64($0.level.rawValue) })
-        checksum.add(change.grant?.validUntil?.millisecondsSinceEpoch)
-        checksum.add(change.grant?.levelAfter.map { Int64($0.rawValue) })
+        checksum.add(grant: change.grant)
         checksum.add(change.at.millisecondsSinceEpoch)
         checksum.add(change.author)
         // Checksums of rows of earlier schemas don't cover it.
@@ -57,16 +54,16 @@ struct UserHistoryRecord: FetchableRecord {
     }
 
     /// The statement that adds a row, made once: many users are written at a time.
-    private static let insertion = "INSERT INTO user_history (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    private static let insertion = "INSERT INTO user_history (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
     /// Adds the row.
     func insert(_ database: Database) throws {
         let statement = try database.cachedStatement(sql: Self.insertion)
         let grant = change.grant
         try statement.execute(arguments: [
-            userID.text, change.version, grant.map { Int64($0.level.rawValue) },
-            grant?.validUntil?.millisecondsSinceEpoch, grant?.levelAfter.map { Int64($0.rawValue) },
-            change.at.millisecondsSinceEpoch, change.author, change.asOf?.millisecondsSinceEpoch, checksum,
+            userID.text, change.version, grant?.level.text, grant?.validUntil?.millisecondsSinceEpoch,
+            grant?.levelAfter?.text, grant?.impliedLevelAfter?.text, change.at.millisecondsSinceEpoch, change.author,
+            change.asOf?.millisecondsSinceEpoch, checksum,
         ])
     }
 
@@ -111,7 +108,7 @@ struct UserHistoryRecord: FetchableRecord {
             let rows = try Row.fetchCursor(statement, arguments: [sequence, limit])
             while let row = try rows.next() {
                 users.insert(try UserHistoryRecord(row: row).userID)
-                last = try row.decode(Int64.self, atIndex: 9)
+                last = try row.decode(Int64.self, atIndex: 10)
             }
         } catch is DamagedRowError {
             return nil
@@ -119,6 +116,41 @@ struct UserHistoryRecord: FetchableRecord {
             return nil
         }
         return (users, last)
+    }
+
+    /// Reads the rows after one, with their numbers.
+    static func page(
+        after sequence: Int64,
+        limit: Int,
+        _ database: Database
+    ) throws -> [(sequence: Int64, record: UserHistoryRecord)] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(columns), sequence FROM user_history WHERE sequence > ? ORDER BY sequence LIMIT ?"
+        )
+        return try Row.fetchAll(statement, arguments: [sequence, limit])
+            .map { (try $0.decode(Int64.self, atIndex: 10), try UserHistoryRecord(row: $0)) }
+    }
+
+    /// Returns the row with another grant.
+    func having(_ grant: LevelGrant) -> UserHistoryRecord {
+        UserHistoryRecord(
+            UserChange(version: change.version, grant: grant, at: change.at, author: change.author, asOf: change.asOf),
+            of: userID
+        )
+    }
+
+    /// Writes the grant of the row in place of the one of a number.
+    func replace(at sequence: Int64, _ database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE user_history SET level = ?, level_after = ?, implied_level_after = ?, checksum = ?
+                WHERE sequence = ?
+                """
+        )
+        .execute(arguments: [
+            change.grant?.level.text, change.grant?.levelAfter?.text, change.grant?.impliedLevelAfter?.text, checksum,
+            sequence,
+        ])
     }
 
     /// Reads all rows.

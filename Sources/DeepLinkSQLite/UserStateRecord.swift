@@ -10,7 +10,7 @@ import GRDBSQLite
 struct UserStateRecord: FetchableRecord {
     static let table = "user_state"
 
-    private static let columns = "id, level, valid_until, level_after, version, updated_at, as_of, checksum"
+    private static let columns = "id, \(GrantColumns.names), version, updated_at, as_of, checksum"
 
     private let state: UserState
 
@@ -23,13 +23,11 @@ struct UserStateRecord: FetchableRecord {
         guard let id = UserID(stored: try row.decode(String.self, atIndex: 0)) else { throw Self.damage }
         state = try Self.state(
             id,
-            rank: row.decode(Int64.self, atIndex: 1),
-            validUntil: row.decode(Int64?.self, atIndex: 2),
-            rankAfter: row.decode(Int64?.self, atIndex: 3),
-            version: row.decode(Int64.self, atIndex: 4),
-            updatedAt: row.decode(Int64.self, atIndex: 5),
-            asOf: row.decode(Int64?.self, atIndex: 6),
-            checksum: row.decode(Int64?.self, atIndex: 7)
+            columns: GrantColumns(row, from: 1),
+            version: row.decode(Int64.self, atIndex: 5),
+            updatedAt: row.decode(Int64.self, atIndex: 6),
+            asOf: row.decode(Int64?.self, atIndex: 7),
+            checksum: row.decode(Int64?.self, atIndex: 8)
         )
     }
 
@@ -38,16 +36,14 @@ struct UserStateRecord: FetchableRecord {
     /// Builds a state, and compares it with its checksum.
     private static func state(
         _ id: UserID,
-        rank: Int64,
-        validUntil: Int64?,
-        rankAfter: Int64?,
+        columns: GrantColumns,
         version: Int64,
         updatedAt: Int64,
         asOf: Int64?,
         checksum: Int64?
     ) throws(DamagedRowError) -> UserState {
         guard let version = Int(exactly: version), version >= 1,
-            let grant = LevelGrant(rank: rank, validUntil: validUntil, rankAfter: rankAfter)
+            let grant = columns.grant
         else { throw damage }
         let state = UserState(
             id: id,
@@ -63,9 +59,7 @@ struct UserStateRecord: FetchableRecord {
     private static func checksum(_ state: UserState) -> Int64 {
         var checksum = RowChecksum(table: table)
         checksum.add(state.id.text)
-        checksum.add(Int64(state.grant.level.rawValue))
-        checksum.add(state.grant.validUntil?.millisecondsSinceEpoch)
-        checksum.add(state.grant.levelAfter.map { Int64($0.rawValue) })
+        checksum.add(grant: state.grant)
         checksum.add(Int64(state.version))
         checksum.add(state.updatedAt.millisecondsSinceEpoch)
         // Checksums of rows of earlier schemas don't cover it.
@@ -80,9 +74,10 @@ struct UserStateRecord: FetchableRecord {
 
     /// The statement that writes a row, made once: many users are written at a time.
     private static let replacement = """
-        INSERT INTO user_state (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO user_state (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET
             level = excluded.level, valid_until = excluded.valid_until, level_after = excluded.level_after,
+            implied_level_after = excluded.implied_level_after,
             version = excluded.version, updated_at = excluded.updated_at, as_of = excluded.as_of,
             checksum = excluded.checksum
         """
@@ -91,9 +86,9 @@ struct UserStateRecord: FetchableRecord {
     func replace(_ database: Database) throws {
         let statement = try database.cachedStatement(sql: Self.replacement)
         try statement.execute(arguments: [
-            state.id.text, Int64(state.grant.level.rawValue), state.grant.validUntil?.millisecondsSinceEpoch,
-            state.grant.levelAfter.map { Int64($0.rawValue) }, state.version, state.updatedAt.millisecondsSinceEpoch,
-            Self.asOfColumn(state), Self.checksum(state),
+            state.id.text, state.grant.level.text, state.grant.validUntil?.millisecondsSinceEpoch,
+            state.grant.levelAfter?.text, state.grant.impliedLevelAfter?.text, state.version,
+            state.updatedAt.millisecondsSinceEpoch, Self.asOfColumn(state), Self.checksum(state),
         ])
     }
 
@@ -125,7 +120,7 @@ struct UserStateRecord: FetchableRecord {
     static func find(_ id: UserID, in database: Database) throws -> UserState? {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT level, valid_until, level_after, version, updated_at, as_of, checksum FROM user_state WHERE id = ?
+                SELECT \(GrantColumns.names), version, updated_at, as_of, checksum FROM user_state WHERE id = ?
                 """
         )
         var text = id.text
@@ -149,18 +144,20 @@ struct UserStateRecord: FetchableRecord {
         switch code {
         case SQLITE_DONE: return nil
         case SQLITE_ROW:
-            guard let rank = integer(0, of: statement), let version = integer(3, of: statement),
-                let updatedAt = integer(4, of: statement)
+            guard let version = integer(4, of: statement), let updatedAt = integer(5, of: statement)
             else { throw damage }
             return try state(
                 id,
-                rank: rank,
-                validUntil: integer(1, of: statement),
-                rankAfter: integer(2, of: statement),
+                columns: GrantColumns(
+                    level: text(0, of: statement),
+                    validUntil: integer(1, of: statement),
+                    levelAfter: text(2, of: statement),
+                    impliedLevelAfter: text(3, of: statement)
+                ),
                 version: version,
                 updatedAt: updatedAt,
-                asOf: integer(5, of: statement),
-                checksum: integer(6, of: statement)
+                asOf: integer(6, of: statement),
+                checksum: integer(7, of: statement)
             )
         default:
             let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(statement)))
@@ -171,5 +168,12 @@ struct UserStateRecord: FetchableRecord {
     /// Returns a column's value in the row found; `nil` for NULL.
     private static func integer(_ column: CInt, of statement: SQLiteStatement) -> Int64? {
         sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
+    }
+
+    /// Returns a column's text in the row found; `nil` for NULL.
+    static func text(_ column: CInt, of statement: SQLiteStatement) -> String? {
+        guard let bytes = sqlite3_column_text(statement, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 }

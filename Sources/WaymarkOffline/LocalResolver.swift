@@ -5,7 +5,7 @@ import HTTPTypes
 /// An answer in the form of a server's.
 ///
 /// ```swift
-/// let answer = LocalResolver(store.catalog).answer(to: "navigation:/settings", level: .none)
+/// let answer = LocalResolver(store.catalog).answer(to: "navigation:/settings", level: "none")
 /// answer.status  // 403
 /// String(decoding: answer.body, as: UTF8.self).contains("\"gate\":{\"level\":\"onboardingCompleted\"")  // true
 /// ```
@@ -28,7 +28,7 @@ public struct LocalAnswer: Sendable {
 /// obtained the level.
 ///
 /// ```swift
-/// let answer = LocalResolver(store.catalog).answer(to: "navigation:/settings", level: .signedInUser)
+/// let answer = LocalResolver(store.catalog).answer(to: "navigation:/settings", level: "signedInUser")
 /// answer.status  // 200
 /// ```
 public struct LocalResolver: Sendable {
@@ -43,7 +43,7 @@ public struct LocalResolver: Sendable {
     ///
     /// - Parameters:
     ///   - link: the link as it arrived.
-    ///   - level: the level that the app assumes for its user.
+    ///   - level: the name of the level that the app assumes for its user, one of the catalog's.
     ///   - from: the current stack, in the JSON of a request; `nil` for none.
     ///   - mode: the mode of the link, which decides on its start.
     ///   - app: the version of the app; `nil` if it isn't used.
@@ -54,7 +54,7 @@ public struct LocalResolver: Sendable {
     /// let current = #"[{"route":"tabBar","presentation":"root"},{"route":"characters","presentation":"tab"}]"#
     /// let answer = resolver.answer(
     ///     to: "character/1",
-    ///     level: .signedInUser,
+    ///     level: "signedInUser",
     ///     from: Array(current.utf8),
     ///     mode: .append,
     ///     app: AppVersion("ios/3.1.0")
@@ -63,14 +63,35 @@ public struct LocalResolver: Sendable {
     /// ```
     public func answer(
         to link: String,
+        level: String,
+        from: [UInt8]? = nil,
+        mode: ResolutionRequest.Mode = .replace,
+        app: AppVersion? = nil
+    ) -> LocalAnswer {
+        answer { () throws(Problem) in
+            guard let level = catalog.levels.level(named: level) else {
+                throw .unknownLevel(level, in: catalog.levels)
+            }
+            return try plan(Array(link.utf8), level: level, current: try current(from), mode: mode, app: app)
+        }
+    }
+
+    /// Resolves a link at a level of the catalog.
+    package func answer(
+        to link: String,
         level: AuthorizationLevel,
         from: [UInt8]? = nil,
         mode: ResolutionRequest.Mode = .replace,
         app: AppVersion? = nil
     ) -> LocalAnswer {
+        answer { () throws(Problem) in
+            try plan(Array(link.utf8), level: level, current: try current(from), mode: mode, app: app)
+        }
+    }
+
+    private func answer(_ plan: () throws(Problem) -> RoutePlan) -> LocalAnswer {
         do throws(Problem) {
-            let plan = try plan(Array(link.utf8), level: level, current: try current(from), mode: mode, app: app)
-            return LocalAnswer(status: 200, body: PlanBody(plan).json)
+            return LocalAnswer(status: 200, body: PlanBody(try plan()).json)
         } catch {
             return LocalAnswer(status: error.code.status.code, body: error.json)
         }

@@ -205,6 +205,16 @@ extension RuleExample {
             ),
             RuleExample(.gateChanged, .risk, [.access], ("signedInUser: /login", "signedInUser: /legacy")),
             RuleExample(
+                .levelsReordered,
+                .risk,
+                [.access],
+                (
+                    "gates:\n  onboardingCompleted: /welcome\n  signedInUser: /login\n",
+                    "levels: [none, signedInUser, onboardingCompleted, premiumUser]\ngates:\n  signedInUser: /login\n"
+                        + "  onboardingCompleted: /welcome\n"
+                )
+            ),
+            RuleExample(
                 .gateRemoved,
                 .breaking,
                 [.access],

@@ -2,6 +2,7 @@ import DeepLinkCatalog
 import DeepLinkComparison
 import DeepLinkCore
 import Testing
+import WaymarkTestSupport
 
 /// Pairs of catalogs: the shop with some of the examples' changes made to it.
 private struct ShopPair: CustomTestStringConvertible {

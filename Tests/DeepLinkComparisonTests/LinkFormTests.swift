@@ -2,6 +2,7 @@ import DeepLinkCatalog
 import DeepLinkComparison
 import DeepLinkCore
 import Testing
+import WaymarkTestSupport
 
 /// Links whose path does not stand behind scheme and host, and values that no link sets.
 @Suite

@@ -2,6 +2,7 @@ import DeepLinkCatalog
 import DeepLinkComparison
 import DeepLinkCore
 import Testing
+import WaymarkTestSupport
 
 @Suite
 struct `Rules of a comparison` {
@@ -52,7 +53,7 @@ struct `Rules of a comparison` {
         }
     }
 
-    private func comparison(_ new: String, levels: [AuthorizationLevel] = AuthorizationLevel.allCases) throws
+    private func comparison(_ new: String, levels: [LevelName]? = nil) throws
         -> CatalogComparison
     {
         try CatalogComparison(
@@ -87,7 +88,7 @@ struct `Rules of a comparison` {
     @Test
     func `a level that nobody asks for changes nothing`() throws {
         let new = Shop.text.replacing("authorizationLevel: signedInUser,", with: "authorizationLevel: premiumUser,")
-        func rules(_ level: AuthorizationLevel) throws -> [ChangeRule] {
+        func rules(_ level: LevelName) throws -> [ChangeRule] {
             try comparison(new, levels: [level]).report().findings.map(\.rule)
         }
         #expect(try rules(.signedInUser).contains(.levelRaised))

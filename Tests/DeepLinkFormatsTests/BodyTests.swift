@@ -1,6 +1,7 @@
 import DeepLinkCore
 import DeepLinkUsers
 import Testing
+import WaymarkTestSupport
 
 @testable import DeepLinkFormats
 
@@ -11,7 +12,7 @@ import Testing
     /// The refusal of a body with the keys of a user; `nil` if it is read.
     private static func refusal(of text: String) -> InvalidRequest? {
         do throws(Problem) {
-            _ = try UserStateLine(Array(text.utf8), at: now)
+            _ = try UserStateLine(Array(text.utf8), at: now, levels: .standard)
             return nil
         } catch {
             return InvalidRequest(error)
@@ -75,7 +76,7 @@ import Testing
         let text =
             #"{"version":3,"id":"ada","authorizationLevel":"premiumUser","validUntil":"2027-01-01T00:00:00Z","#
             + #""levelAfter":"signedInUser","at":"2026-11-18T11:06:39Z"}"#
-        let line = try UserStateLine(Array(text.utf8), at: Self.now)
+        let line = try UserStateLine(Array(text.utf8), at: Self.now, levels: .standard)
         #expect(line.id.text == "ada")
         #expect(line.grant.level == .premiumUser && line.grant.levelAfter == .signedInUser)
         #expect(line.grant.validUntil?.rfc3339 == "2027-01-01T00:00:00Z")
@@ -103,10 +104,11 @@ import Testing
                 + #""currentLevel":"\#(level)","version":7,"updatedAt":"\#(state.updatedAt.rfc3339)"\#(rest)}"#
         }
         let after = Timestamp(millisecondsSinceEpoch: end.millisecondsSinceEpoch + 1)
-        #expect(Self.text(UserBody(state, at: end)) == shown("premiumUser"))
-        #expect(Self.text(UserBody(state, at: after)) == shown("signedInUser"))
-        #expect(Self.text(UserBody(state, at: after, isApplied: false)) == shown("signedInUser", #","applied":false"#))
-        #expect(Self.text(NoUserBody(id)) == #"{"id":"ada","currentLevel":"none","applied":false}"#)
+        #expect(Self.text(UserBody(state, at: end, levels: .standard)) == shown("premiumUser"))
+        #expect(Self.text(UserBody(state, at: after, levels: .standard)) == shown("signedInUser"))
+        let late = UserBody(state, at: after, isApplied: false, levels: .standard)
+        #expect(Self.text(late) == shown("signedInUser", #","applied":false"#))
+        #expect(Self.text(NoUserBody(id, levels: .standard)) == #"{"id":"ada","currentLevel":"none","applied":false}"#)
     }
 
     @Test func `health names what does not work, and leaves out what nobody asked`() {

@@ -1,6 +1,7 @@
 import DeepLinkCore
 import HTTPTypes
 import Testing
+import WaymarkTestSupport
 
 @testable import DeepLinkFormats
 

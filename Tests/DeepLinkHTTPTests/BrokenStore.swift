@@ -1,5 +1,6 @@
 import DeepLinkCore
 import DeepLinkUsers
+import WaymarkTestSupport
 
 /// Stands for a disk that does not answer.
 struct BrokenStore: UserStateStore {

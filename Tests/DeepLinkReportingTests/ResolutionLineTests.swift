@@ -2,6 +2,7 @@ import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkReporting
 import Testing
+import WaymarkTestSupport
 
 @Suite
 struct ResolutionLineTests {
@@ -110,7 +111,7 @@ struct ResolutionLineTests {
         let report = counts.report(at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000))
         #expect(report.total.outcomes == (resolved: 2, gated: 1, failed: 10))
         #expect(report.lastHour.outcomes == (resolved: 2, gated: 1, failed: 10))
-        #expect(report.total.gatesReached == SIMD4(0, 0, 1, 0))
+        #expect(report.total.gates.map(\.reached) == [0, 1, 0])
         #expect(report.hours.map(\.counts) == [SIMD4(2, 1, 10, 0)])
         #expect(report.unmatched.map(\.text) == ["shop://shop.example/home/…"])
         #expect(report.unmatched.map(\.count) == [10])

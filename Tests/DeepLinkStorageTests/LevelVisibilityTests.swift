@@ -41,7 +41,7 @@ import WaymarkTestSupport
     }
 
     private func level(_ store: SQLiteStore, _ name: String = "ada") throws -> AuthorizationLevel? {
-        try store.grant(of: StoreFixture.id(name))?.level
+        try store.grant(of: StoreFixture.id(name))?.level(in: .standard, hasEnded: false)
     }
 
     private func execute(_ sql: String, _ fixture: StoreFixture) async throws {
@@ -132,10 +132,10 @@ import WaymarkTestSupport
             case .batch:
                 _ = try await other.saveEach([StoreFixture.write("bob", .premiumUser), StoreFixture.write("ada")])
             case .removal: _ = try await other.remove(removal("ada"))
-            case .update: try await execute("UPDATE user_state SET level = 2 WHERE id = 'ada'", fixture)
+            case .update: try await execute("UPDATE user_state SET level = 'signedInUser' WHERE id = 'ada'", fixture)
             case .deletion: try await execute("DELETE FROM user_state WHERE id = 'ada'", fixture)
             case .restoration:
-                let sql = "DELETE FROM user_history WHERE user_id = 'bob'; UPDATE user_state SET level = 2"
+                let sql = "DELETE FROM user_history WHERE user_id = 'bob'; UPDATE user_state SET level = 'signedInUser'"
                 try await execute(sql + " WHERE id = 'ada'", fixture)
             }
             // From memory, so that the test proves something.
@@ -154,7 +154,7 @@ import WaymarkTestSupport
             let server = try fixture.remembering()
             _ = try await server.save(StoreFixture.write("ada", .premiumUser))
             #expect(try level(server) == .premiumUser)
-            try await execute("UPDATE user_state SET level = 2 WHERE id = 'ada'", fixture)
+            try await execute("UPDATE user_state SET level = 'signedInUser' WHERE id = 'ada'", fixture)
             _ = try await server.save(StoreFixture.write("bob"))
             #expect(try level(server) == .signedInUser)
             try server.close()
@@ -170,7 +170,7 @@ import WaymarkTestSupport
             }
             for wanted in [AuthorizationLevel.none, .signedInUser, .onboardingCompleted] {
                 _ = try level(server)
-                try await execute("UPDATE user_state SET level = \(wanted.rawValue) WHERE id = 'ada'", fixture)
+                try await execute("UPDATE user_state SET level = '\(wanted.name)' WHERE id = 'ada'", fixture)
                 while try level(server) != wanted { try await Task.sleep(for: .milliseconds(5)) }
             }
             maintenance.cancel()
@@ -192,7 +192,7 @@ import WaymarkTestSupport
             defer { mayGo.signal() }
             try await RawConnection.offPool { isHeld.wait() }
             #expect(try level(server) == .premiumUser)
-            try await execute("UPDATE user_state SET level = 1 WHERE id = 'ada'", fixture)
+            try await execute("UPDATE user_state SET level = 'onboardingCompleted' WHERE id = 'ada'", fixture)
             while try level(server) != .onboardingCompleted { try await Task.sleep(for: .milliseconds(5)) }
             mayGo.signal()
             try await server.pollExternalChanges()
@@ -215,9 +215,9 @@ import WaymarkTestSupport
             ]
             for open in open {
                 let store = try open()
-                for level in [3, 1, 2, 0] {
-                    try await execute("UPDATE user_state SET level = \(level) WHERE id = 'ada'", fixture)
-                    #expect(try self.level(store)?.rawValue == UInt8(level))
+                for level in [AuthorizationLevel.premiumUser, .onboardingCompleted, .signedInUser, .none] {
+                    try await execute("UPDATE user_state SET level = '\(level.name)' WHERE id = 'ada'", fixture)
+                    #expect(try self.level(store) == level)
                 }
                 try store.close()
             }
@@ -287,7 +287,7 @@ import WaymarkTestSupport
         try await StoreFixture.with { fixture in
             let server = try fixture.remembering()
             _ = try await server.save(StoreFixture.write("ada", .premiumUser))
-            let sql = "PRAGMA ignore_check_constraints = 1; UPDATE user_state SET level = 7"
+            let sql = "PRAGMA ignore_check_constraints = 1; UPDATE user_state SET level = '7'"
             try await execute(sql, fixture)
             try await server.pollExternalChanges()
             for _ in 0..<2 { #expect(throws: StoreOpenError.self) { try level(server) } }

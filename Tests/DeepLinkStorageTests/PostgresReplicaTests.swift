@@ -83,8 +83,8 @@ import WaymarkTestSupport
                         Statement("BEGIN"), Statement("UPDATE user_state SET level = 3, version = 2 WHERE id = 'ada'"),
                         Statement(
                             """
-                            INSERT INTO user_history VALUES
-                                ('ada', 2, 3, NULL, NULL, 2, 'slow', NULL, pg_current_xact_id()::text::bigint)
+                            INSERT INTO user_history
+                            VALUES ('ada', 2, 3, NULL, NULL, 2, 'slow', NULL, pg_current_xact_id()::text::bigint)
                             """
                         ),
                     ],

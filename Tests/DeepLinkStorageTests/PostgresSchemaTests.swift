@@ -47,6 +47,57 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `replicas of the version before go on reading and writing beside names`() async throws {
+        try await PostgresFixture.with { fixture in
+            try await PostgresFixture.with(fixture.uri) { connection, deadline throws(PostgresError) in
+                _ = try Migrations.run(connection, until: deadline, upTo: 2)
+            }
+            let count = Effort.part(of: 1_000_000)
+            try await fixture.run(
+                """
+                INSERT INTO user_state SELECT 'u' || n, n % 4, CASE WHEN n % 3 = 0 THEN 1000 END, NULL, 1, 1, 1
+                FROM generate_series(1, \(count)) AS n
+                """,
+                """
+                INSERT INTO user_history SELECT 'u' || n, 1, n % 4, NULL, NULL, 1, 'test', NULL, 1
+                FROM generate_series(1, \(count)) AS n
+                """
+            )
+            let store = try await fixture.open(.offline(creating: false))
+            let upgrade = try #require(store.upgrade)
+            print("\(count) users and their history of PostgreSQL are upgraded in \(upgrade.seconds) s")
+            let user = try StoreFixture.id("u3")
+            let end = Timestamp(millisecondsSinceEpoch: 1000)
+            #expect(try await store.state(of: user)?.grant == LevelGrant(level: .premiumUser, validUntil: end))
+            #expect(try await store.history(of: user, after: 0, limit: 9).first?.grant?.level == .premiumUser)
+            #expect(try await store.levelCounts(at: Timestamp(millisecondsSinceEpoch: 0)).total == count)
+            // A write is read by rank, too.
+            _ = try await store.save(StoreFixture.write("u3", .signedInUser))
+            #expect(try await fixture.number("SELECT level FROM user_state WHERE id = 'u3'") == 2)
+            // A write of the version before replaces the name, whatever it was.
+            for rank in [3, 0] {
+                try await fixture.run(
+                    "UPDATE user_state SET level = \(rank), version = version + 1 WHERE id = 'u3'",
+                    "INSERT INTO user_history SELECT 'u3', version, level, NULL, NULL, 5, 'old', NULL, 1 "
+                        + "FROM user_state WHERE id = 'u3'"
+                )
+                let name: LevelName = rank == 3 ? .premiumUser : .none
+                #expect(try await store.state(of: user)?.grant.level == name)
+                #expect(try await store.history(of: user, after: 0, limit: 9).last?.grant?.level == name)
+            }
+            let own = try #require(LevelName("verified"))
+            let grant = LevelGrant(of: own, validUntil: nil, levelAfter: nil)
+            let time = Timestamp(millisecondsSinceEpoch: 9)
+            _ = try await store.save(UserStateWrite(id: user, grant: grant, time: time, author: "test"))
+            #expect(try await store.state(of: user)?.grant == grant)
+            // To a replica of the version before, a name of a catalog's own is the lowest level.
+            #expect(try await fixture.number("SELECT level FROM user_state WHERE id = 'u3'") == 0)
+            try await fixture.run("UPDATE user_state SET level = 0, version = version + 1 WHERE id = 'u3'")
+            #expect(try await store.state(of: user)?.grant.level == LevelName.none)
+            store.close()
+        }
+    }
+
     @Test func `while the key of continuations is replaced, both are there, the one that signs first`() async throws {
         try await PostgresFixture.with { fixture in
             func keys() async throws -> [[UInt8]] {

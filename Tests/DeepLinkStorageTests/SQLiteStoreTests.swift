@@ -73,13 +73,17 @@ import WaymarkTestSupport
             try SQLiteStore(path: path).close()
             let queue = try DatabaseQueue(path: path)
             let rows = [
-                "('', 0, NULL, NULL, 1, 0)", "('a', 4, NULL, NULL, 1, 0)", "('a', 1, NULL, 2, 1, 0)",
-                "('a', 0, NULL, NULL, 0, 0)", "('a', 'x', NULL, NULL, 1, 0)", "('a', 0, 'soon', NULL, 1, 0)",
-                "(NULL, 0, NULL, NULL, 1, 0)", "('\(String(repeating: "é", count: 129))', 0, NULL, NULL, 1, 0)",
+                "('', 'none', NULL, NULL, NULL, 1, 0)", "('a', '4', NULL, NULL, NULL, 1, 0)",
+                "('a', 'none', NULL, 'é', NULL, 1, 0)", "('a', 'none', NULL, 'none', 'none', 1, 0)",
+                "('a', 'none', NULL, NULL, NULL, 0, 0)", "('a', '', NULL, NULL, NULL, 1, 0)",
+                "('a', 'none', 'soon', NULL, NULL, 1, 0)", "(NULL, 'none', NULL, NULL, NULL, 1, 0)",
+                "('\(String(repeating: "é", count: 129))', 'none', NULL, NULL, NULL, 1, 0)",
+                "('a', 'a\(String(repeating: "b", count: 64))', NULL, NULL, NULL, 1, 0)",
             ]
+            let columns = "id, level, valid_until, level_after, implied_level_after, version, updated_at"
             for row in rows {
                 #expect(throws: DatabaseError.self, "\(row)") {
-                    try queue.write { try $0.execute(sql: "INSERT INTO user_state VALUES \(row)") }
+                    try queue.write { try $0.execute(sql: "INSERT INTO user_state (\(columns)) VALUES \(row)") }
                 }
             }
             try queue.close()

@@ -47,7 +47,7 @@ import WaymarkTestSupport
             // It happened some milliseconds before it arrives.
             let revoked = try await store.save(write(.none, asOf: Self.now - 20, at: Self.now))
             #expect(revoked.state.grant.level == .none && revoked.state.asOf == time(Self.now - 20))
-            #expect(try await store.grant(of: StoreFixture.id("alice"))?.level == AuthorizationLevel.none)
+            #expect(try await store.grant(of: StoreFixture.id("alice"))?.level == LevelName.none)
             // From then on the order is that of the moments.
             await #expect(throws: UserStateWriteError.superseded(by: revoked.state)) {
                 try await store.save(write(.premiumUser, asOf: Self.now - 21, at: Self.now + 1))

@@ -193,7 +193,7 @@ import WaymarkTestSupport
             let queue = try DatabaseQueue(path: fixture.path)
             // As damage does, without the trigger's help for rows written by hand.
             try await queue.write { database in
-                let value = column == "id" ? "'adb'" : column == "level" ? "2" : "\(column) + 1"
+                let value = column == "id" ? "'adb'" : column == "level" ? "'signedInUser'" : "\(column) + 1"
                 try database.execute(
                     sql: "DROP TRIGGER user_state_by_hand; UPDATE user_state SET \(column) = \(value) WHERE id = 'ada'"
                 )
@@ -283,7 +283,8 @@ import WaymarkTestSupport
             let queue = try DatabaseQueue(path: fixture.path)
             try await queue.write { database in
                 try database.execute(
-                    sql: "INSERT INTO user_state (id, level, version, updated_at) VALUES ('ada', 2, 4, 1000)"
+                    sql:
+                        "INSERT INTO user_state (id, level, version, updated_at) VALUES ('ada', 'signedInUser', 4, 1000)"
                 )
             }
             try queue.close()
@@ -308,7 +309,7 @@ import WaymarkTestSupport
             for name in ["ada", "bob"] { _ = try await store.save(StoreFixture.write(name, .onboardingCompleted)) }
             let queue = try DatabaseQueue(path: fixture.path)
             try await queue.write { database in
-                try database.execute(sql: "UPDATE user_state SET level = 3 WHERE id = 'ada'")
+                try database.execute(sql: "UPDATE user_state SET level = 'premiumUser' WHERE id = 'ada'")
                 try database.execute(sql: "DELETE FROM user_state WHERE id = 'bob'")
             }
             try queue.close()

@@ -49,7 +49,15 @@ struct StoreFixture {
     /// Overwrites a page of a file of a thousand users: a leaf, not the one of the first user.
     func damagePage() throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-        try file.seek(toOffset: try file.seekToEnd() / 4096 * 3 / 4 * 4096)
+        let count = try file.seekToEnd() / 4096
+        for page in (count / 2)..<count {
+            try file.seek(toOffset: page * 4096)
+            let bytes = try file.read(upToCount: 4096) ?? Data()
+            // A leaf of a table without row ids (sqlite.org/fileformat2.html §1.6); the index of changes has no levels.
+            guard bytes.first == 0x0A, bytes.range(of: Data("signedInUser".utf8)) != nil else { continue }
+            try file.seek(toOffset: page * 4096)
+            break
+        }
         try file.write(contentsOf: Data(repeating: 0xEE, count: 4096))
         try file.close()
     }

@@ -191,7 +191,7 @@ import WaymarkTestSupport
             }
             let history = try await store.history(of: alice)
             #expect(history.map(\.version) == [1, 2, 3])
-            #expect(history.map(\.grant?.level) == [.premiumUser, nil, AuthorizationLevel.none])
+            #expect(history.map(\.grant?.level) == [.premiumUser, nil, LevelName.none])
             #expect(history.map(\.at.millisecondsSinceEpoch) == [5, 7, 8])
             #expect(history.map(\.author) == ["test", "remover", "test"])
         }

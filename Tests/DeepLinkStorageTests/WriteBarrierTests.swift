@@ -4,6 +4,7 @@ import DeepLinkUsers
 import Foundation
 import GRDB
 import Testing
+import WaymarkTestSupport
 
 @testable import DeepLinkSQLite
 

@@ -1,6 +1,7 @@
 import DeepLinkCore
 import DeepLinkUsers
 import Testing
+import WaymarkTestSupport
 
 @Suite struct LevelGrantTests {
     private let end = Timestamp(millisecondsSinceEpoch: 1_000)

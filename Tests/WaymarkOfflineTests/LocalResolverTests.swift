@@ -2,6 +2,7 @@ import DeepLinkCatalog
 import DeepLinkCore
 import Testing
 import WaymarkOffline
+import WaymarkTestSupport
 
 /// Checks what an app's own engine answers; that it is what the server does, tests of the process check.
 @Suite struct LocalResolverTests {

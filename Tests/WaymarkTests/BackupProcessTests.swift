@@ -65,7 +65,9 @@ import WaymarkTestSupport
             // A row that damage has changed.
             let queue = try DatabaseQueue(path: database)
             try await queue.write { database in
-                try database.execute(sql: "DROP TRIGGER user_state_by_hand; UPDATE user_state SET level = 1")
+                try database.execute(
+                    sql: "DROP TRIGGER user_state_by_hand; UPDATE user_state SET level = 'onboardingCompleted'"
+                )
             }
             try queue.close()
             let damaged = try await Waymark.run(["backup", folder + "/other.sqlite", "--database", database])
@@ -105,7 +107,7 @@ import WaymarkTestSupport
             let queue = try DatabaseQueue(path: database)
             try await queue.write { database in
                 try database.execute(
-                    sql: "INSERT INTO user_state (id, level, version, updated_at) VALUES (?, 3, 1, 0)",
+                    sql: "INSERT INTO user_state (id, level, version, updated_at) VALUES (?, 'premiumUser', 1, 0)",
                     arguments: [id]
                 )
             }

@@ -56,7 +56,7 @@ import WaymarkTestSupport
             #expect(outcome.code == 0)
             while try await level(server, "ada") != "premiumUser" { try await Task.sleep(for: .milliseconds(10)) }
             let queue = try DatabaseQueue(path: database)
-            try await queue.write { try $0.execute(sql: "UPDATE user_state SET level = 2") }
+            try await queue.write { try $0.execute(sql: "UPDATE user_state SET level = 'signedInUser'") }
             try queue.close()
             while try await level(server, "ada") != "signedInUser" { try await Task.sleep(for: .milliseconds(10)) }
             server.terminate()

@@ -86,7 +86,9 @@ import WaymarkTestSupport
             #expect(missing.code == 69)
             let queue = try DatabaseQueue(path: fixture.copy)
             try await queue.write { database in
-                try database.execute(sql: "DROP TRIGGER user_state_by_hand; UPDATE user_state SET level = 1")
+                try database.execute(
+                    sql: "DROP TRIGGER user_state_by_hand; UPDATE user_state SET level = 'onboardingCompleted'"
+                )
             }
             try queue.close()
             let damaged = try await fixture.run("restore", fixture.copy, "--tokens", "keep")

@@ -40,7 +40,7 @@ struct EndUserClaims {
             guard try Self.milliseconds(value) - Self.leeway <= time.millisecondsSinceEpoch else { throw .notYetValid }
         }
         guard case .string(let text)? = claims["sub"], let id = UserID(text) else { throw .subject }
-        user = EndUser(id: id, level: levels.level(claims))
+        user = EndUser(id: id, levels: levels.names(claims))
     }
 
     private static func isText(_ value: JSONValue, among texts: [String]) -> Bool {

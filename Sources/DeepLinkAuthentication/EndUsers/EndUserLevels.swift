@@ -3,44 +3,46 @@ import DeepLinkFormats
 
 /// The levels in the tokens of end users: the level of every valid token, and the levels of a claim's values.
 package struct EndUserLevels: Sendable {
-    private let minimum: AuthorizationLevel
+    /// The level that every valid token gives; `nil` for none.
+    package let minimum: LevelName?
     private let claim: String?
-    private let levels: [ByteText: AuthorizationLevel]
+
+    /// The level that each value of the claim gives.
+    package let byValue: [ByteText: LevelName]
 
     /// Creates the rules for levels in tokens.
     ///
     /// - Parameters:
-    ///   - minimum: the level that every valid token gives.
+    ///   - minimum: the level that every valid token gives; `nil` for none.
     ///   - claim: the name of the claim; after a dot the name of a member, if there is an object before it.
     ///   - levels: the level that each value of the claim gives; others give none.
     package init(
-        minimum: AuthorizationLevel = .none,
+        minimum: LevelName? = nil,
         claim: String? = nil,
-        levels: [ByteText: AuthorizationLevel] = [:]
+        levels: [ByteText: LevelName] = [:]
     ) {
         self.minimum = minimum
         self.claim = claim
-        self.levels = levels
+        byValue = levels
     }
 
-    /// The level that a token's claims give: the highest of all that do.
-    func level(_ claims: JSONObject) -> AuthorizationLevel {
-        guard let claim, let value = Self.value(claim[...], in: claims) else { return minimum }
-        return max(minimum, level(value))
-    }
-
-    private func level(_ value: JSONValue) -> AuthorizationLevel {
-        guard case .array(let values) = value else { return level(scalar: value) }
-        return values.lazy.map(level(scalar:)).max() ?? .none
+    /// The names of the levels that a token's claims give; the highest of them counts.
+    func names(_ claims: JSONObject) -> [LevelName] {
+        let least = [minimum].compactMap(\.self)
+        guard let claim, let value = Self.value(claim[...], in: claims) else { return least }
+        guard case .array(let values) = value else { return least + [name(scalar: value)].compactMap(\.self) }
+        var names = least
+        for name in values.lazy.compactMap({ self.name(scalar: $0) }) where !names.contains(name) { names.append(name) }
+        return names
     }
 
     /// Returns the level of a value that isn't a list: a list in a list gives none, and neither does an object.
-    private func level(scalar value: JSONValue) -> AuthorizationLevel {
+    private func name(scalar value: JSONValue) -> LevelName? {
         switch value {
-        case .string(let text): levels[text.bytewise] ?? .none
-        case .integer(let number): levels[String(number).bytewise] ?? .none
-        case .bool(let truth): levels[String(truth).bytewise] ?? .none
-        case .null, .number, .object, .array: .none
+        case .string(let text): byValue[text.bytewise]
+        case .integer(let number): byValue[String(number).bytewise]
+        case .bool(let truth): byValue[String(truth).bytewise]
+        case .null, .number, .object, .array: nil
         }
     }
 

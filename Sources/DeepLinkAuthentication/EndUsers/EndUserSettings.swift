@@ -22,7 +22,7 @@ package struct EndUserSettings: Sendable {
     package let audiences: [String]
 
     /// The levels in the tokens.
-    let levels: EndUserLevels
+    package let levels: EndUserLevels
 
     let source: any KeySetSource
     let pace: RefreshPace

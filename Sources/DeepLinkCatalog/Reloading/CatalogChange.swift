@@ -15,9 +15,32 @@ package struct CatalogChange: Sendable {
     /// - Complexity: linear in the routes and edges.
     package init(from former: RouteCatalog, to new: RouteCatalog) {
         let (before, after) = (CatalogOutline(former), CatalogOutline(new))
+        let users = former.levels.pairs(with: new.levels)
+        let names = Levels(former: former.levels, new: new.levels, users: users)
         sentences =
-            Self.origins(former, new) + Self.routes(former, before: before, after: after)
-            + Self.edges(former, before: before, after: after)
+            Self.origins(former, new) + Self.levels(former.levels, new.levels)
+            + Self.routes(former, before: before, after: after, levels: names)
+            + Self.edges(before: before, after: after, levels: names)
+    }
+
+    /// The levels of both catalogs.
+    private struct Levels {
+        let former: LevelLadder
+        let new: LevelLadder
+        let users: [LevelPair]
+
+        /// Returns whether another required level admits some user who was denied.
+        func isOpened(from level: AuthorizationLevel, to other: AuthorizationLevel) -> Bool {
+            users.areWidened(from: level, to: other)
+        }
+    }
+
+    private static func levels(_ former: LevelLadder, _ new: LevelLadder) -> [String] {
+        let places = former.names.map { ($0, new.level(stored: $0)) }
+        let removed = places.filter { $0.1 == nil }.map { "The level `\($0.0.text)` is removed." }
+        let known = places.compactMap(\.1)
+        guard zip(known, known.dropFirst()).contains(where: { $0 >= $1 }) else { return removed }
+        return removed + ["The levels are in another order."]
     }
 
     private static func origins(_ former: RouteCatalog, _ new: RouteCatalog) -> [String] {
@@ -30,24 +53,27 @@ package struct CatalogChange: Sendable {
     private static func routes(
         _ catalog: RouteCatalog,
         before: CatalogOutline,
-        after: CatalogOutline
+        after: CatalogOutline,
+        levels: Levels
     ) -> [String] {
         catalog.routes.flatMap { route -> [String] in
             let (name, subject) = (route.name.bytewise, "The route `\(route.name)`")
             guard let level = after.levels[name] else { return ["\(subject) is removed."] }
-            guard level >= route.authorizationLevel else {
-                return ["\(subject) is opened: its level falls from \(route.authorizationLevel.name) to \(level.name)."]
+            guard !levels.isOpened(from: route.authorizationLevel, to: level) else {
+                let (old, new) = (levels.former.text(of: route.authorizationLevel), levels.new.text(of: level))
+                return ["\(subject) is opened: its level falls from \(old) to \(new)."]
             }
             guard let reach = after.reaches[name] else { return [] }
             guard let former = before.reaches[name] else {
-                return ["\(subject) is opened: no link reached it, and with \(reach.name) one does."]
+                return ["\(subject) is opened: no link reached it, and with \(levels.new.text(of: reach)) one does."]
             }
-            return reach >= former
-                ? [] : ["\(subject) is opened: links reach it with \(reach.name), no longer with \(former.name)."]
+            guard levels.isOpened(from: former, to: reach) else { return [] }
+            let (old, new) = (levels.former.text(of: former), levels.new.text(of: reach))
+            return ["\(subject) is opened: links reach it with \(new), no longer with \(old)."]
         }
     }
 
-    private static func edges(_ catalog: RouteCatalog, before: CatalogOutline, after: CatalogOutline) -> [String] {
+    private static func edges(before: CatalogOutline, after: CatalogOutline, levels: Levels) -> [String] {
         before.edgeOrder.flatMap { key -> [String] in
             // The edges of a removed route are reported with the route.
             guard after.has(key), let former = before.edges[key] else { return [] }
@@ -57,10 +83,9 @@ package struct CatalogChange: Sendable {
             return zip(former, new)
                 .flatMap { former, new -> [String] in
                     var sentences: [String] = []
-                    if new.level < former.level {
-                        sentences.append(
-                            "\(subject) is opened: its level falls from \(former.level.name) to \(new.level.name)."
-                        )
+                    if levels.isOpened(from: former.level, to: new.level) {
+                        let (old, level) = (levels.former.text(of: former.level), levels.new.text(of: new.level))
+                        sentences.append("\(subject) is opened: its level falls from \(old) to \(level).")
                     }
                     if new.isLinkable, !former.isLinkable { sentences.append("\(subject) is opened to links.") }
                     if former.isInitial, !new.isInitial {

@@ -51,7 +51,7 @@ struct CatalogOutline {
                     )
                 )
         }
-        for level in AuthorizationLevel.allCases.sorted() {
+        for level in catalog.levels.all {
             for index in Self.reached(catalog, with: level) where reaches[names[index]] == nil {
                 reaches[names[index]] = level
             }

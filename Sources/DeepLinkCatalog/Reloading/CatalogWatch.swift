@@ -25,7 +25,8 @@ package struct CatalogWatch: Sendable {
         /// The catalog is refused: it was written in place, and doesn't end with a line feed.
         case refuseUnfinished
 
-        /// The catalog waits for a signal: it was written in place, and removes or opens something.
+        /// The catalog waits for a signal: it was written in place, and removes or opens something; or it lacks a level
+        /// that stored users have.
         case awaitSignal
     }
 
@@ -81,11 +82,19 @@ package struct CatalogWatch: Sendable {
     ///   - stamp: the version that was read.
     ///   - endsWithLineFeed: whether its last byte is a line feed.
     ///   - takesOrOpens: whether it removes or opens something (``CatalogChange``).
+    ///   - losesUsers: whether it lacks a level that stored users have.
     /// - Returns: the decision.
-    package mutating func verdict(on stamp: FileStamp, endsWithLineFeed: Bool, takesOrOpens: Bool) -> Verdict {
+    package mutating func verdict(
+        on stamp: FileStamp,
+        endsWithLineFeed: Bool,
+        takesOrOpens: Bool,
+        losesUsers: Bool = false
+    ) -> Verdict {
         let isInPlace = isWrittenInPlace(stamp)
         let isSignalled = signalled == .some(.some(stamp))
         settle(stamp)
+        // However the file was replaced, nobody loses a level by an oversight.
+        if losesUsers, !isSignalled { return isInPlace && !endsWithLineFeed ? .refuseUnfinished : .awaitSignal }
         guard isInPlace else { return .take }
         guard endsWithLineFeed else { return .refuseUnfinished }
         return takesOrOpens && !isSignalled ? .awaitSignal : .take

@@ -30,8 +30,12 @@ final class IssueLog {
         self.file = file
     }
 
-    /// An empty log of the same file.
-    func fresh() -> IssueLog { IssueLog(file: file) }
+    /// An empty log of the same file, with the same issues held back.
+    func fresh() -> IssueLog {
+        let log = IssueLog(file: file)
+        log.heldBack = heldBack
+        return log
+    }
 
     /// Adds the issues of another log, except for those with a similar one at the same location.
     func add(_ other: IssueLog) {

@@ -19,6 +19,7 @@ extension Finding {
         case .levelRaised: "Users who were admitted are sent to a gate now."
         case .appVersionRaised: "Apps that opened these links must be updated now."
         case .appVersionLowered: "Make sure that older apps have the destination."
+        case .levelsReordered: "Keep the order; name the former name of a renamed level as `was`."
         case .gateRemoved: "Users who lack the level are denied without a gate."
         case .originRemoved: "Keep the origin as long as published links use it."
         case .hostRemoved: "Keep the host as long as published links use it."

@@ -17,6 +17,7 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     case appVersionRaised = "app-version-raised"
     case appVersionLowered = "app-version-lowered"
     case signatureDropped = "signature-dropped"
+    case levelsReordered = "levels-reordered"
     case gateChanged = "gate-changed"
     case gateRemoved = "gate-removed"
 
@@ -68,7 +69,7 @@ extension ChangeRule {
         case .linkStackChanged, .linkParametersChanged: [.links: .risk, .apps: .risk]
         case .linkCanonicalChanged: [.links: .risk]
         case .linkRevives, .linkProblemChanged: [.links: .info]
-        case .levelRaised, .levelLowered, .signatureDropped, .gateChanged: [.access: .risk]
+        case .levelRaised, .levelLowered, .signatureDropped, .gateChanged, .levelsReordered: [.access: .risk]
         case .appVersionRaised: [.apps: .breaking]
         case .appVersionLowered: [.apps: .risk]
         case .gateRemoved: [.access: .breaking]

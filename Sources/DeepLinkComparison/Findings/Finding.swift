@@ -118,6 +118,7 @@ package struct Finding: Sendable {
         case .levelLowered: "\(subject) opens to users with \(new), no longer only to those with \(old)"
         case .signatureDropped: "\(subject) opens to links without a signature"
         case .levelRaised: "\(subject) takes \(new), no longer only \(old)"
+        case .levelsReordered: "the levels were \(old); they are \(new)"
         case .appVersionRaised: "\(subject) takes the app from \(new) on, which took \(identity.old?.string ?? "any")"
         case .appVersionLowered:
             "\(subject) takes \(identity.new.map { "the app from \($0.string) on" } ?? "any app"), which took \(old)"

@@ -25,18 +25,18 @@ struct ReachRules {
     private let old: [ByteText: Reach]
     private let new: [ByteText: Reach]
 
-    /// The levels of the users to check.
-    private let levels: [AuthorizationLevel]
+    /// The rules for the users to check.
+    private let rules: LevelRules
 
     init(
         _ pairing: CatalogPairing,
-        levels: [AuthorizationLevel],
+        users: [LevelPair],
         old: [Witness],
         new: [Witness],
         interruption: ComparisonInterruption
     ) throws(ComparisonInterruption.Stop) {
         self.pairing = pairing
-        self.levels = levels
+        rules = LevelRules(users)
         self.old = try Self.reaches(old, in: pairing.old, name: pairing.newName, interruption: interruption)
         self.new = try Self.reaches(new, in: pairing.new, name: { $0 }, interruption: interruption)
     }
@@ -65,29 +65,31 @@ struct ReachRules {
     /// Returns the findings, except for routes whose links already show them.
     func findings(beside told: [Finding]) -> [Finding] {
         let told = Set(told.map { Told(rule: $0.rule, route: $0.identity.subject.route) })
-        return pairing.old.routes.compactMap { route -> Finding? in
+        return pairing.old.routes.flatMap { route -> [Finding] in
             let name = pairing.newName(route.name.bytewise)
-            guard let before = old[name], let after = new[name], before.level != after.level,
-                levels.contains(where: { ($0 >= before.level) != ($0 >= after.level) })
-            else { return nil }
-            let rule: ChangeRule = after.level < before.level ? .levelLowered : .levelRaised
-            guard !told.contains(Told(rule: rule, route: route.name.bytewise)) else { return nil }
-            var subject = ChangeSubject()
-            subject.route = route.name.bytewise
-            var finding = Finding(
-                Finding.Identity(
-                    rule: rule,
-                    subject: subject,
-                    old: before.level.name.bytewise,
-                    new: after.level.name.bytewise
-                )
-            )
-            finding.oldLocation = pairing.old.edges[before.edge].location
-            finding.newLocation = pairing.new.edges[after.edge].location
-            finding.witness = after.links.first
-            if rule == .levelLowered { finding.links = Array(after.links.prefix(Finding.maximumNamedCount)) }
-            return finding
+            guard let before = old[name], let after = new[name] else { return [] }
+            return rules.rules(from: before.level, to: after.level)
+                .filter { !told.contains(Told(rule: $0, route: route.name.bytewise)) }
+                .map { finding($0, of: route, before: before, after: after) }
         }
+    }
+
+    private func finding(_ rule: ChangeRule, of route: Route, before: Reach, after: Reach) -> Finding {
+        var subject = ChangeSubject()
+        subject.route = route.name.bytewise
+        var finding = Finding(
+            Finding.Identity(
+                rule: rule,
+                subject: subject,
+                old: pairing.old.levels.text(of: before.level).bytewise,
+                new: pairing.new.levels.text(of: after.level).bytewise
+            )
+        )
+        finding.oldLocation = pairing.old.edges[before.edge].location
+        finding.newLocation = pairing.new.edges[after.edge].location
+        finding.witness = after.links.first
+        if rule == .levelLowered { finding.links = Array(after.links.prefix(Finding.maximumNamedCount)) }
+        return finding
     }
 
     /// The identity of a finding that links already show.

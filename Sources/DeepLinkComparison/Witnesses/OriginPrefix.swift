@@ -124,7 +124,8 @@ struct OriginPrefix {
         guard let text = link(.any), let link = try? DeepLink(text, rootless: catalog.rootlessSchemes) else {
             return false
         }
-        if case .failure(.unknownOrigin) = resolve(ResolutionRequest(link: link), userLevel: .none, catalog: catalog) {
+        if case .failure(.unknownOrigin) = resolve(ResolutionRequest(link: link), userLevel: .lowest, catalog: catalog)
+        {
             return false
         }
         return true

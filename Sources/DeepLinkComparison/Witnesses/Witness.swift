@@ -37,7 +37,7 @@ struct Witness: Sendable {
     var top: Int?
 
     /// The level that the link requires.
-    var level = AuthorizationLevel.none
+    var level = AuthorizationLevel.lowest
 
     /// Whether the link requires a signature.
     var isSigned = false

@@ -1,16 +1,16 @@
-/// The number of users at each level.
+/// The number of users at each level of a ladder.
 package struct LevelCounts: Hashable, Sendable {
     private var counts: [Int]
 
     /// Creates counts without users.
     package init() {
-        counts = Array(repeating: 0, count: AuthorizationLevel.allCases.count)
+        counts = Array(repeating: 0, count: LevelLadder.counts.upperBound)
     }
 
     /// The number of users at a level.
     package subscript(level: AuthorizationLevel) -> Int {
-        get { counts[Int(level.rawValue)] }
-        set { counts[Int(level.rawValue)] = newValue }
+        get { counts[Int(level.rank)] }
+        set { counts[Int(level.rank)] = newValue }
     }
 
     /// The number of users.

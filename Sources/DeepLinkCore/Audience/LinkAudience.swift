@@ -12,6 +12,9 @@ package struct LinkAudience: Sendable {
         case outdated
     }
 
+    /// The levels of the catalog, the lowest first.
+    package let levels: LevelLadder
+
     private let outcomes: [Outcome]
 
     /// The app versions that the link requires.
@@ -24,7 +27,7 @@ package struct LinkAudience: Sendable {
         var outcomes: [Outcome] = []
         var requiredApps = RequiredApps.none
         let request = request.asked(by: nil)
-        for level in AuthorizationLevel.allCases.sorted() {
+        for level in catalog.levels.all {
             switch resolve(request, userLevel: level, catalog: catalog) {
             case .plan(let plan):
                 outcomes.append(.reached)
@@ -35,12 +38,13 @@ package struct LinkAudience: Sendable {
             case .failure(let failure): throw failure
             }
         }
+        levels = catalog.levels
         self.outcomes = outcomes
         self.requiredApps = requiredApps
     }
 
     /// The outcome for users of a level, without regard to the app.
-    package subscript(level: AuthorizationLevel) -> Outcome { outcomes[Int(level.rawValue)] }
+    package subscript(level: AuthorizationLevel) -> Outcome { outcomes[Int(level.rank)] }
 
     /// Returns the outcome for users of a level with an app; an app that is too old comes before the level.
     package func outcome(for level: AuthorizationLevel, app: AppVersion?) -> Outcome {
@@ -52,7 +56,7 @@ package struct LinkAudience: Sendable {
     package func count(_ users: LevelCounts) -> (reached: Int, gated: [(level: AuthorizationLevel, count: Int)]) {
         var reached = 0
         var gated = LevelCounts()
-        for level in AuthorizationLevel.allCases {
+        for level in levels.all {
             switch self[level] {
             case .reached: reached += users[level]
             case .gated(let gate): gated[gate] += users[level]

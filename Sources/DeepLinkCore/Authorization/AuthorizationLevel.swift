@@ -1,50 +1,27 @@
-/// A user's authorization level: `none` < `onboardingCompleted` < `signedInUser` < `premiumUser`.
+/// A user's authorization level: a rung of the ladder that a catalog declares.
 ///
-/// Levels form a ladder: each includes all lower ones. The names are the same in catalogs, JSON and on the command
-/// line.
+/// Each level includes all lower ones. Names belong to the ladder (``LevelLadder``); levels of different catalogs are
+/// compared by their names.
 ///
 /// ```swift
-/// AuthorizationLevel(name: "signedInUser")  // .signedInUser
-/// AuthorizationLevel.signedInUser < .premiumUser  // true
-/// AuthorizationLevel.premiumUser.name  // "premiumUser"
+/// let level = catalog.levels.level(named: "signedInUser")
+/// AuthorizationLevel.lowest < level ?? .lowest  // true
 /// ```
-public enum AuthorizationLevel: UInt8, CaseIterable, Comparable, Sendable {
-    /// Nothing is known about the user.
-    case none
+package struct AuthorizationLevel: Comparable, Hashable, Sendable {
+    /// The number of lower levels in the ladder.
+    package let rank: UInt8
 
-    /// The user has completed the onboarding.
-    case onboardingCompleted
-
-    /// The user has signed in.
-    case signedInUser
-
-    /// The user has paid.
-    case premiumUser
-
-    /// The highest level, which opens every route.
-    package static var highest: AuthorizationLevel { .premiumUser }
-
-    /// Parses a level's name; `nil` for any other text.
-    public init?(name: String) {
-        guard let level = Self.allCases.first(where: { $0.name.bytewise == name.bytewise }) else { return nil }
-        self = level
+    /// Creates the level with a number of lower ones.
+    package init(rank: UInt8) {
+        self.rank = rank
     }
 
-    /// The name in catalogs, JSON and on the command line.
-    public var name: String {
-        switch self {
-        case .none: "none"
-        case .onboardingCompleted: "onboardingCompleted"
-        case .signedInUser: "signedInUser"
-        case .premiumUser: "premiumUser"
-        }
-    }
+    /// The first level of every ladder, which everyone has.
+    package static let lowest = AuthorizationLevel(rank: 0)
 
-    /// The next lower level; `none` for `none`.
-    package var oneLower: AuthorizationLevel { AuthorizationLevel(rawValue: rawValue &- 1) ?? .none }
+    /// A level above those of every ladder, which opens every route.
+    package static var highest: AuthorizationLevel { AuthorizationLevel(rank: .max) }
 
     /// Orders the lower level first.
-    public static func < (left: AuthorizationLevel, right: AuthorizationLevel) -> Bool {
-        left.rawValue < right.rawValue
-    }
+    package static func < (left: AuthorizationLevel, right: AuthorizationLevel) -> Bool { left.rank < right.rank }
 }

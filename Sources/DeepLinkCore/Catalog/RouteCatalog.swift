@@ -5,7 +5,7 @@
 /// ```swift
 /// let catalog = store.catalog
 /// catalog.version.utf8.count  // 12
-/// LocalResolver(catalog).answer(to: "navigation:/onboarding", level: .none).status  // 200
+/// LocalResolver(catalog).answer(to: "navigation:/onboarding", level: "none").status  // 200
 /// ```
 public final class RouteCatalog: Sendable {
     /// The identity of the file's content: the first 12 hexadecimal digits of its SHA-256.
@@ -19,6 +19,9 @@ public final class RouteCatalog: Sendable {
 
     /// Whether a plus in a query stands for a space, as in HTML forms.
     package let plusIsSpace: Bool
+
+    /// The levels of users.
+    package let levels: LevelLadder
 
     /// The apps that open the links.
     package let apps: Apps
@@ -110,6 +113,7 @@ public final class RouteCatalog: Sendable {
         hasSignedRoutes = graph.packed.contains(where: \.isSigned)
         rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map(\.scheme))
         plusIsSpace = definition.plusIsSpace
+        levels = definition.levels
         apps = definition.apps
         site = definition.site
         self.graph = graph
@@ -130,6 +134,7 @@ public final class RouteCatalog: Sendable {
         asksForApps = other.asksForApps
         hasSignedRoutes = other.hasSignedRoutes
         plusIsSpace = other.plusIsSpace
+        levels = other.levels
         apps = other.apps
         site = other.site
         graph = other.graph

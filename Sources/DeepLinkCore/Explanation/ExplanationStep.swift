@@ -42,8 +42,8 @@ package struct ExplanationStep: Hashable, Sendable {
     /// The accepted values, in words.
     package let expected: String?
 
-    /// The level that the candidate requires, if the user lacks it.
-    package let requiredLevel: AuthorizationLevel?
+    /// The name of the level that the candidate requires, if the user lacks it.
+    package let requiredLevel: String?
 
     /// The byte offset of the text in the link.
     package let offset: Int?
@@ -61,7 +61,7 @@ package struct ExplanationStep: Hashable, Sendable {
         segment: String? = nil,
         parameter: String? = nil,
         expected: String? = nil,
-        requiredLevel: AuthorizationLevel? = nil,
+        requiredLevel: String? = nil,
         at range: LinkRange? = nil,
         reason: String
     ) {

@@ -12,6 +12,7 @@ struct ExplanationWriter {
     private var textCount = 0
     private let graph: CatalogGraph
     private let automaton: MatchingAutomaton
+    private let levels: LevelLadder
 
     /// The route from which the path continues.
     private var origin = ""
@@ -22,6 +23,7 @@ struct ExplanationWriter {
         self.path = path
         graph = catalog.graph
         automaton = catalog.automaton
+        levels = catalog.levels
     }
 
     private var link: DeepLink { path.link }
@@ -233,8 +235,8 @@ struct ExplanationWriter {
                 ExplanationStep(
                     .denied,
                     route: routeName(element.edge),
-                    requiredLevel: level,
-                    reason: "It requires `\(level.name)`; the user has `\(userLevel.name)`."
+                    requiredLevel: levels.text(of: level),
+                    reason: "It requires `\(levels.text(of: level))`; the user has `\(levels.text(of: userLevel))`."
                 )
             )
         }

@@ -18,9 +18,9 @@ extension JSONWriter {
             escaped(canonicalLink)
         }
         raw("\",\"authorizationLevel\":{\"required\":\"")
-        escaped(plan.requiredLevel.name)
+        raw(plan.catalog.levels.texts, range: plan.catalog.levels.range(of: plan.requiredLevel))
         raw("\",\"user\":\"")
-        escaped(plan.userLevel.name)
+        raw(plan.catalog.levels.texts, range: plan.catalog.levels.range(of: plan.userLevel))
         if let levelSource {
             raw("\",\"source\":\"")
             escaped(levelSource.rawValue)

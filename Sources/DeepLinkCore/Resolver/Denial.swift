@@ -14,6 +14,9 @@ package struct Denial: Equatable, Sendable {
 
     /// The demand for a signature; `nil` for a link that needs none.
     package let signature: SignatureDemand?
+
+    /// The levels of the catalog, which name those of the denial.
+    package let levels: LevelLadder
 }
 
 extension Denial {

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let resolver = LocalResolver(store.catalog)
-/// resolver.answer(to: "navigation:/onboarding", level: .none, mode: .replace).status  // 200
+/// resolver.answer(to: "navigation:/onboarding", level: "none", mode: .replace).status  // 200
 /// ```
 public struct ResolutionRequest: Hashable, Sendable {
     /// The starting point of a link.

@@ -5,7 +5,7 @@
 /// path, query, depth, version of the app, level.
 ///
 /// ```swift
-/// switch resolve(ResolutionRequest(link: link), userLevel: .signedInUser, catalog: catalog) {
+/// switch resolve(ResolutionRequest(link: link), userLevel: level, catalog: catalog) {
 /// case .plan(let plan): present(plan.stack)
 /// case .denial(let denial): present(denial.gate?.stack ?? [])
 /// case .outdated(let update): ask(for: update.requiredVersion)

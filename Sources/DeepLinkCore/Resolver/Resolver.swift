@@ -107,7 +107,7 @@ struct Resolver {
 
     /// Returns the level that some destinations require together.
     func requiredLevel(of stack: some Sequence<StackElement>) -> AuthorizationLevel {
-        var level = AuthorizationLevel.none
+        var level = AuthorizationLevel.lowest
         for element in stack { level = max(level, graph.packed[element.edge].authorizationLevel) }
         return level
     }
@@ -145,7 +145,8 @@ struct Resolver {
                     transition: isShown ? start.shown?.transition(to: gate.stack, in: graph) : nil
                 )
             },
-            signature: demand(of: resolved, from: start)
+            signature: demand(of: resolved, from: start),
+            levels: catalog.levels
         )
     }
 }

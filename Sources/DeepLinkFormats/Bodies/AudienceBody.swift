@@ -12,14 +12,17 @@ package struct AudienceBody: WireBody {
     /// The users who reach the destination.
     package let reachedCount: Int
 
-    /// The users who are gated, by the level of the gate, the lowest first.
-    package let gated: [(level: AuthorizationLevel, count: Int)]
+    /// The users who are gated, by the name of the gate's level, the lowest first.
+    package let gated: [(level: String, count: Int)]
 
     /// Counts users by the outcome of a link.
-    package init(_ link: DeepLink, audience: LinkAudience, users: LevelCounts) {
+    package init(_ link: DeepLink, audience: LinkAudience, users: GrantCounts) {
         self.link = link.text
+        let users = users.levels(in: audience.levels)
         userCount = users.total
-        (reachedCount, gated) = audience.count(users)
+        let counts = audience.count(users)
+        reachedCount = counts.reached
+        gated = counts.gated.map { (audience.levels.text(of: $0.level), $0.count) }
     }
 
     /// Writes the body as JSON.
@@ -34,7 +37,7 @@ package struct AudienceBody: WireBody {
             writer.key("gated")
             writer.object { writer in
                 for (level, count) in gated {
-                    writer.key(level.name)
+                    writer.key(level)
                     writer.number(count)
                 }
             }
@@ -46,11 +49,13 @@ package struct AudienceBody: WireBody {
 package struct AudienceLine: WireBody {
     private let user: String
     private let outcome: LinkAudience.Outcome
+    private let levels: LevelLadder
 
-    /// Creates the line of a user.
-    package init(_ user: UserID, outcome: LinkAudience.Outcome) {
+    /// Creates the line of a user at a level, with an app.
+    package init(_ user: UserID, at level: AuthorizationLevel, app: AppVersion?, in audience: LinkAudience) {
         self.user = user.text
-        self.outcome = outcome
+        outcome = audience.outcome(for: level, app: app)
+        levels = audience.levels
     }
 
     /// Writes the body as JSON.
@@ -64,7 +69,7 @@ package struct AudienceLine: WireBody {
             case .gated(let level):
                 writer.string("gated")
                 writer.key("gate")
-                writer.string(level.name)
+                writer.string(levels.text(of: level))
             case .outdated: writer.string("update")
             }
         }

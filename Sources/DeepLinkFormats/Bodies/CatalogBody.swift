@@ -34,10 +34,11 @@ package struct CatalogBody: WireBody {
             }
             writer.key("plusIsSpace")
             writer.value(.bool(catalog.plusIsSpace))
+            writeLevels(to: &writer)
             writer.key("gates")
             writer.object { writer in
                 for gate in catalog.gateLinks {
-                    writer.key(gate.level.name)
+                    writer.key(catalog.levels.text(of: gate.level))
                     writer.string(gate.link)
                 }
             }
@@ -46,6 +47,23 @@ package struct CatalogBody: WireBody {
             write(catalog.entry, to: &writer)
             writer.key("routes")
             writer.array(catalog.routes) { writer, route in write(route, to: &writer) }
+        }
+    }
+
+    /// Writes the levels that the catalog declares, the lowest first.
+    private func writeLevels(to writer: inout JSONWriter) {
+        guard catalog.levels.isDeclared else { return }
+        writer.key("levels")
+        writer.array(catalog.levels.all) { writer, level in
+            let name = catalog.levels.text(of: level)
+            let former = catalog.levels.formerNames.filter { $0.level == level }.map(\.name.text)
+            guard !former.isEmpty else { return writer.string(name) }
+            writer.object { writer in
+                writer.key("name")
+                writer.string(name)
+                writer.key("was")
+                writer.array(former) { $0.string($1) }
+            }
         }
     }
 
@@ -65,7 +83,7 @@ package struct CatalogBody: WireBody {
                 writer.string(link.key)
             }
             writer.key("authorizationLevel")
-            writer.string(route.authorizationLevel.name)
+            writer.string(catalog.levels.text(of: route.authorizationLevel))
             if !route.requirements.since.isEmpty {
                 writer.key("since")
                 writer.requiredApps(route.requirements.since)
@@ -204,7 +222,7 @@ package struct CatalogBody: WireBody {
                 }
                 if edge.authorizationLevel != route.authorizationLevel {
                     writer.key("authorizationLevel")
-                    writer.string(edge.authorizationLevel.name)
+                    writer.string(catalog.levels.text(of: edge.authorizationLevel))
                 }
                 if edge.requirements.since != route.requirements.since {
                     writer.key("since")

@@ -100,14 +100,13 @@ package struct JSONObjectBody: Sendable {
     package subscript(key: String) -> JSONValue? { members[key.bytewise] }
 
     /// The authorization level that a key names; `nil` if it is absent.
-    func level(_ key: String) throws(Problem) -> AuthorizationLevel? {
+    func level(_ key: String, in levels: LevelLadder) throws(Problem) -> AuthorizationLevel? {
         guard let name = try string(key) else { return nil }
-        guard let level = AuthorizationLevel(name: name) else {
-            let names = AuthorizationLevel.allCases.map(\.name).joined(separator: ", ")
+        guard let level = levels.level(named: name) else {
             throw .invalidRequest(
                 field: key,
                 reason: .invalidValue,
-                detail: "`\(name)` isn't an authorization level; there are \(names)."
+                detail: "`\(name)` isn't an authorization level; there are \(levels.list())."
             )
         }
         return level
@@ -116,19 +115,19 @@ package struct JSONObjectBody: Sendable {
     /// The keys that say a level and how long it holds.
     package static let grantKeys = ["authorizationLevel", "validUntil", "levelAfter"]
 
-    /// The level that the body gives, and how long it holds.
-    package func grant() throws(Problem) -> LevelGrant {
-        guard let level = try level("authorizationLevel") else {
+    /// Returns the level that the body gives, and how long it holds, by the names of a ladder.
+    package func grant(in levels: LevelLadder) throws(Problem) -> LevelGrant {
+        guard let level = try level("authorizationLevel", in: levels) else {
             throw .invalidRequest(
                 field: "authorizationLevel",
                 reason: .missing,
                 detail: "The body has no `authorizationLevel`."
             )
         }
-        let grant = LevelGrant(
-            level: level,
+        let grant = levels.grant(
+            of: level,
             validUntil: try timestamp("validUntil"),
-            levelAfter: try self.level("levelAfter")
+            levelAfter: try self.level("levelAfter", in: levels)
         )
         guard let grant else {
             throw .invalidRequest(

@@ -8,12 +8,14 @@ package struct UserBody: WireBody {
     private let state: UserState
     private let time: Timestamp
     private let isApplied: Bool
+    private let levels: LevelLadder
 
-    /// Shows a state with the level that counts at a moment, and whether the write that it answers has changed it.
-    package init(_ state: UserState, at time: Timestamp, isApplied: Bool = true) {
+    /// Shows a state with the level of a ladder that counts at a moment, and whether the write that it answers has changed it.
+    package init(_ state: UserState, at time: Timestamp, isApplied: Bool = true, levels: LevelLadder) {
         self.state = state
         self.time = time
         self.isApplied = isApplied
+        self.levels = levels
     }
 
     /// Writes the body as JSON.
@@ -21,9 +23,9 @@ package struct UserBody: WireBody {
         writer.object { writer in
             writer.key("id")
             writer.string(state.id.text)
-            writer.grant(state.grant)
+            writer.grant(state.grant, levels: levels)
             writer.key("currentLevel")
-            writer.string(state.level(at: time).name)
+            writer.string(levels.text(of: state.level(at: time, in: levels)))
             writer.key("version")
             writer.number(state.version)
             writer.key("updatedAt")
@@ -39,10 +41,12 @@ package struct UserBody: WireBody {
 /// The answer to a late write of a user whose state was deleted since.
 package struct NoUserBody: WireBody {
     private let id: UserID
+    private let levels: LevelLadder
 
     /// Shows that a user has no state.
-    package init(_ id: UserID) {
+    package init(_ id: UserID, levels: LevelLadder) {
         self.id = id
+        self.levels = levels
     }
 
     /// Writes the body as JSON.
@@ -51,7 +55,7 @@ package struct NoUserBody: WireBody {
             writer.key("id")
             writer.string(id.text)
             writer.key("currentLevel")
-            writer.string(AuthorizationLevel.none.name)
+            writer.string(levels.text(of: .lowest))
             writer.key("applied")
             writer.value(.bool(false))
         }
@@ -60,16 +64,18 @@ package struct NoUserBody: WireBody {
 
 extension JSONWriter {
     /// Writes the members that say a level and how long it holds; a deletion has none but a null.
-    mutating func grant(_ grant: LevelGrant?) {
+    ///
+    /// A former name of a level is written as the present one.
+    mutating func grant(_ grant: LevelGrant?, levels: LevelLadder) {
         key("authorizationLevel")
-        string(grant?.level.name)
+        string((grant?.level).map { levels.presentName(of: $0).text })
         if let validUntil = grant?.validUntil {
             key("validUntil")
             string(validUntil.rfc3339)
         }
         if let levelAfter = grant?.levelAfter {
             key("levelAfter")
-            string(levelAfter.name)
+            string(levels.presentName(of: levelAfter).text)
         }
     }
 }

@@ -5,11 +5,13 @@ package import DeepLinkUsers
 package struct UserHistoryBody: WireBody {
     private let changes: [UserChange]
     private let next: Int?
+    private let levels: LevelLadder
 
-    /// Wraps changes; `next` is the last version of the page if more follow.
-    package init(_ changes: [UserChange], next: Int? = nil) {
+    /// Wraps changes, whose levels a ladder names; `next` is the last version of the page if more follow.
+    package init(_ changes: [UserChange], next: Int? = nil, levels: LevelLadder) {
         self.changes = changes
         self.next = next
+        self.levels = levels
     }
 
     /// Writes the body as JSON.
@@ -20,7 +22,7 @@ package struct UserHistoryBody: WireBody {
                 writer.object { writer in
                     writer.key("version")
                     writer.number(change.version)
-                    writer.grant(change.grant)
+                    writer.grant(change.grant, levels: levels)
                     writer.key("at")
                     writer.string(change.at.rfc3339)
                     writer.key("by")

@@ -10,7 +10,7 @@ extension JSONWriter {
                 let texts = [
                     ("route", step.route), ("pattern", step.pattern), ("segment", step.segment),
                     ("parameter", step.parameter), ("expected", step.expected),
-                    ("requiredLevel", step.requiredLevel?.name),
+                    ("requiredLevel", step.requiredLevel),
                 ]
                 for case (let name, let text?) in texts {
                     writer.key(name)

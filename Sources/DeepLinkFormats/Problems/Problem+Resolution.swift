@@ -17,16 +17,26 @@ extension Problem {
     package init(_ denial: Denial, continuation: String? = nil) {
         var extensions: [ProblemExtension] = [
             .init("route", text: denial.route),
-            .init("requiredLevel", text: denial.requiredLevel.name),
-            .init("userLevel", text: denial.userLevel.name),
+            .init("requiredLevel", text: denial.levels.text(of: denial.requiredLevel)),
+            .init("userLevel", text: denial.levels.text(of: denial.userLevel)),
         ]
-        if let gate = denial.gate { extensions.append(.init("gate", gate: gate)) }
+        if let gate = denial.gate { extensions.append(.init("gate", gate: gate, levels: denial.levels)) }
         if let continuation { extensions.append(.init("continuation", text: continuation)) }
         self.init(
             .insufficientAuthorizationLevel,
-            detail: "The destination \(denial.route) requires the level \(denial.requiredLevel.name); "
-                + "the user has \(denial.userLevel.name).",
+            detail:
+                "The destination \(denial.route) requires the level \(denial.levels.text(of: denial.requiredLevel)); "
+                + "the user has \(denial.levels.text(of: denial.userLevel)).",
             extensions: extensions
+        )
+    }
+
+    /// Reports a name that is none of a catalog's levels.
+    package static func unknownLevel(_ name: String, in levels: LevelLadder) -> Problem {
+        .invalidRequest(
+            field: "level",
+            reason: .invalidValue,
+            detail: "`\(name)` isn't a level; levels are \(levels.list(quote: "`"))."
         )
     }
 

@@ -8,7 +8,7 @@ package struct ProblemExtension: Sendable {
         case strings([String])
         case stack([Destination])
         case stacks([[Destination]])
-        case gate(GateDirections)
+        case gate(GateDirections, levels: LevelLadder)
         case explanation([ExplanationStep])
         case issues([CatalogIssue])
     }
@@ -51,10 +51,10 @@ package struct ProblemExtension: Sendable {
         value = .stacks(stacks)
     }
 
-    /// Names the way to a gate.
-    package init(_ name: String, gate: GateDirections) {
+    /// Names the way to a gate; `levels` names the level that it gives.
+    package init(_ name: String, gate: GateDirections, levels: LevelLadder) {
         self.name = name
-        value = .gate(gate)
+        value = .gate(gate, levels: levels)
     }
 
     /// Creates the member with the issues of a catalog.
@@ -79,10 +79,10 @@ package struct ProblemExtension: Sendable {
         case .stacks(let stacks): writer.array(stacks) { $0.stack($1) }
         case .explanation(let steps): writer.explanation(steps)
         case .issues(let issues): writer.array(issues) { $0.issue($1) }
-        case .gate(let gate):
+        case .gate(let gate, let levels):
             writer.object { writer in
                 writer.key("level")
-                writer.string(gate.level.name)
+                writer.string(levels.text(of: gate.level))
                 writer.key("link")
                 writer.string(gate.link)
                 if let stack = gate.stack {

@@ -73,7 +73,7 @@ struct AudienceEndpoint {
             let app = try body.string("app").map { text throws(Problem) in try RequestedApp.app(text, field: "app") }
             let arguments = ResolveArguments(request: question.request, user: user)
             let level = try await resolver.level(for: arguments, in: call)
-            return AudienceLine(user, outcome: question.audience.outcome(for: level.level, app: app)).json
+            return AudienceLine(user, at: level.level, app: app, in: question.audience).json
         } catch {
             return error.json
         }

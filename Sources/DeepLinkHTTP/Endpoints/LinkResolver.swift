@@ -279,7 +279,7 @@ package final class LinkResolver: Sendable {
         in call: EndpointRequest
     ) throws(Problem) -> UserLevel? {
         guard let user = arguments.user else {
-            return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false)
+            return UserLevel(level: arguments.level ?? .lowest, source: nil, isStale: false)
         }
         guard let found = try levels.grantAtHand(of: user, atLeast: arguments.userVersion) else { return nil }
         return try level(from: found, for: arguments, in: call)
@@ -288,7 +288,7 @@ package final class LinkResolver: Sendable {
     /// Returns the level in effect, and waits for it if it is not cached.
     func level(for arguments: ResolveArguments, in call: EndpointRequest) async throws(Problem) -> UserLevel {
         guard let user = arguments.user else {
-            return UserLevel(level: arguments.level ?? .none, source: nil, isStale: false)
+            return UserLevel(level: arguments.level ?? .lowest, source: nil, isStale: false)
         }
         let found = try await levels.findGrant(of: user, atLeast: arguments.userVersion)
         return try level(from: found, for: arguments, in: call)
@@ -319,12 +319,13 @@ package final class LinkResolver: Sendable {
         case .stale(let former): (grant, isStale) = (former, true)
         case .behind(let current): throw .versionNotReached(arguments.userVersion, current: current)
         }
-        let stored = grant?.level(at: now()) ?? .none
+        let stored = grant?.level(at: now(), in: call.catalog.levels) ?? .lowest
         guard case .endUser(let endUser) = call.caller else {
             return UserLevel(level: stored, source: nil, isStale: isStale)
         }
-        return endUser.level > stored
-            ? UserLevel(level: endUser.level, source: .token, isStale: isStale)
+        let own = endUser.level(in: call.catalog.levels)
+        return own > stored
+            ? UserLevel(level: own, source: .token, isStale: isStale)
             : UserLevel(level: stored, source: .state, isStale: isStale)
     }
 }

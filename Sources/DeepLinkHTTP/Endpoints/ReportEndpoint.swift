@@ -18,11 +18,11 @@ struct ReportEndpoint {
                 .get,
                 "/v1/report",
                 access: .monitoring,
-                handler: .later { _ in
+                handler: .later { call in
                     guard let counts else {
                         throw Problem(.notFound, detail: "This server counts no resolutions.")
                     }
-                    return EndpointResponse(counts.report(at: now()))
+                    return EndpointResponse(counts.report(at: now(), levels: call.catalog.levels))
                 }
             )
         ]

@@ -12,7 +12,8 @@ enum RequestedLevel {
     static func level(
         _ name: String?,
         insteadOf user: UserID?,
-        by caller: Caller
+        by caller: Caller,
+        in levels: LevelLadder
     ) throws(Problem) -> AuthorizationLevel? {
         guard let name else { return nil }
         switch caller {
@@ -21,14 +22,7 @@ enum RequestedLevel {
             throw .insufficientScope(.resolver, reason: "A user's own token resolves as that user, not for a level.")
         case .anonymous: throw .credentialsNeeded
         }
-        guard let level = AuthorizationLevel(name: name) else {
-            let names = AuthorizationLevel.allCases.map { "`\($0.name)`" }.joined(separator: ", ")
-            throw .invalidRequest(
-                field: "level",
-                reason: .invalidValue,
-                detail: "`\(name)` isn't a level; levels are \(names)."
-            )
-        }
+        guard let level = levels.level(named: name) else { throw .unknownLevel(name, in: levels) }
         guard user == nil else {
             throw .invalidRequest(
                 field: "level",

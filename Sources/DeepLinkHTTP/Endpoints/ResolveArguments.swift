@@ -19,7 +19,7 @@ struct ResolveArguments {
     /// The memory of the link, if the request has no further terms: then its answer may be kept.
     let memory: RecentLinks.Finding
 
-    /// The user whose level is in effect; without one, it is `none`.
+    /// The user whose level is in effect; without one, it is the lowest.
     let user: UserID?
 
     /// The minimum version of the user; 0 for any.
@@ -82,7 +82,7 @@ struct ResolveArguments {
             header: terms.userVersion,
             of: user
         )
-        level = try RequestedLevel.level(try query.text(at: Name.level.rawValue), insteadOf: user, by: caller)
+        level = try RequestedLevel.level(try query.text(at: Name.level.rawValue), insteadOf: user, by: caller, in: catalog.levels)
         explains = try query.bool(at: Name.explain.rawValue) ?? false
         let app = try RequestedApp.app(try query.text(at: Name.app.rawValue), header: terms.app)
         (request, memory) = try Self.request(
@@ -123,7 +123,7 @@ struct ResolveArguments {
         let user = try RequestedUser.user(try body.string("user"), header: terms.user, of: caller)
         self.user = user
         userVersion = try RequestedVersion.version(body["userVersion"], header: terms.userVersion, of: user)
-        level = try RequestedLevel.level(try body.string("level"), insteadOf: user, by: caller)
+        level = try RequestedLevel.level(try body.string("level"), insteadOf: user, by: caller, in: catalog.levels)
         explains = try body.bool("explain") ?? false
         let app = try RequestedApp.app(try body.string("app"), header: terms.app)
         (request, memory) = try Self.request(

@@ -78,7 +78,7 @@ struct UserBulkEndpoint {
             wanted.map { wanted -> any WireBody in
                 switch wanted {
                 case .failure(let problem): problem
-                case .success(let write): body(saved.popFirst(), of: write, at: time)
+                case .success(let write): body(saved.popFirst(), of: write, at: time, levels: call.catalog.levels)
                 }
             }
         )
@@ -96,14 +96,15 @@ struct UserBulkEndpoint {
     private func body(
         _ saved: Result<SavedUserState, UserStateWriteError>?,
         of write: UserStateWrite,
-        at time: Timestamp
+        at time: Timestamp,
+        levels: LevelLadder
     ) -> any WireBody {
         switch saved {
-        case .success(let saved): UserBody(saved.state, at: time)
-        case .failure(.superseded(let state?)): UserBody(state, at: time, isApplied: false)
+        case .success(let saved): UserBody(saved.state, at: time, levels: levels)
+        case .failure(.superseded(let state?)): UserBody(state, at: time, isApplied: false, levels: levels)
         case .failure(.versionMismatch(let current)): Problem.versionMismatch(current, for: write.precondition)
         // Lines have no key.
-        case .failure(.superseded(nil)), .failure(.answered), nil: NoUserBody(write.id)
+        case .failure(.superseded(nil)), .failure(.answered), nil: NoUserBody(write.id, levels: levels)
         }
     }
 
@@ -113,7 +114,7 @@ struct UserBulkEndpoint {
         at time: Timestamp
     ) throws(Problem) -> UserStateWrite {
         guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
-        let user = try UserStateLine(bytes, at: time)
+        let user = try UserStateLine(bytes, at: time, levels: call.catalog.levels)
         return UserStateWrite(id: user.id, grant: user.grant, time: time, author: call.caller.name, asOf: user.asOf)
     }
 
@@ -151,7 +152,7 @@ struct UserBulkEndpoint {
         // The first slice may hold all lines; its problem is then the answer.
         let size = UserStateSlices.size(of: writes.count)
         let time = users.now()
-        let first = try await save(writes.prefix(size), at: time)
+        let first = try await save(writes.prefix(size), at: time, levels: call.catalog.levels)
         let all = writes.dropFirst(size)
         return EndpointResponse(
             stream: ResponseBody { writer in
@@ -169,10 +170,16 @@ struct UserBulkEndpoint {
     }
 
     /// Writes a slice of lines, all or none, and returns the line of the answer for each.
-    private func save(_ writes: ArraySlice<UserStateWrite>, at time: Timestamp) async throws(Problem) -> ByteBuffer {
+    private func save(
+        _ writes: ArraySlice<UserStateWrite>,
+        at time: Timestamp,
+        levels: LevelLadder
+    ) async throws(Problem) -> ByteBuffer {
         do {
             let saved = try await users.store.saveEach(Array(writes))
-            return Self.lines(zip(writes, saved).map { write, saved in body(saved, of: write, at: time) })
+            return Self.lines(
+                zip(writes, saved).map { write, saved in body(saved, of: write, at: time, levels: levels) }
+            )
         } catch {
             throw .failedWrite(error)
         }

@@ -39,7 +39,7 @@ struct UserEndpoint {
         guard let state = try await users.reading({ try await $0.state(of: id) }) else {
             throw .unknownUser(id)
         }
-        return EndpointResponse(state, at: users.now())
+        return EndpointResponse(state, at: users.now(), levels: call.catalog.levels)
     }
 
     private func readHistory(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
@@ -57,7 +57,8 @@ struct UserEndpoint {
         }
         guard let changes else { throw .unknownUser(id) }
         let page = Array(changes.prefix(limit))
-        return EndpointResponse(UserHistoryBody(page, next: changes.count > limit ? page.last?.version : nil))
+        let next = changes.count > limit ? page.last?.version : nil
+        return EndpointResponse(UserHistoryBody(page, next: next, levels: call.catalog.levels))
     }
 
     private func list(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
@@ -68,7 +69,12 @@ struct UserEndpoint {
         let states = try await users.reading { try await $0.states(after: after, limit: limit + 1) }
         let page = Array(states.prefix(limit))
         return EndpointResponse(
-            UserListBody(page, at: users.now(), next: states.count > limit ? page.last?.id : nil)
+            UserListBody(
+                page,
+                at: users.now(),
+                next: states.count > limit ? page.last?.id : nil,
+                levels: call.catalog.levels
+            )
         )
     }
 

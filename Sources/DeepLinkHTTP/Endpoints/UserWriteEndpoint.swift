@@ -38,7 +38,8 @@ struct UserWriteEndpoint {
                 detail: "`id` is not the user of the path; leave it out."
             )
         }
-        let grant = try call.body.grant()
+        let grant = try call.body.grant(in: call.catalog.levels)
+        let levels = call.catalog.levels
         let time = users.now()
         let asOf = try call.body.asOf(at: time)
         let precondition = try UserStatePrecondition(call.head.fields)
@@ -53,12 +54,12 @@ struct UserWriteEndpoint {
                     asOf: asOf,
                     keeping: request.map { request in
                         AnswerKeeping(request) { saved in
-                            EndpointResponse(saved, at: time).kept(to: request)
+                            EndpointResponse(saved, at: time, levels: levels).kept(to: request)
                         }
                     }
                 )
-                return try await change(id, under: precondition) {
-                    EndpointResponse(try await users.store.save(write), at: time)
+                return try await change(id, under: precondition, levels: call.catalog.levels) {
+                    EndpointResponse(try await users.store.save(write), at: time, levels: levels)
                 }
             }
     }
@@ -89,7 +90,7 @@ struct UserWriteEndpoint {
                     isErasure: isErasure,
                     keeping: request.map { request in AnswerKeeping(request) { _ in answer.kept(to: request) } }
                 )
-                return try await change(id, under: precondition) {
+                return try await change(id, under: precondition, levels: call.catalog.levels) {
                     guard try await users.store.remove(removal) else { throw Problem.unknownUser(id) }
                     return answer
                 }
@@ -114,6 +115,7 @@ struct UserWriteEndpoint {
     private func change(
         _ id: UserID,
         under precondition: UserStatePrecondition,
+        levels: LevelLadder,
         body: () async throws -> EndpointResponse
     ) async throws -> (EndpointResponse, isKept: Bool) {
         do {
@@ -121,7 +123,7 @@ struct UserWriteEndpoint {
         } catch let problem as Problem {
             throw problem
         } catch UserStateWriteError.superseded(let state) {
-            return (EndpointResponse(superseded: id, by: state, at: users.now()), false)
+            return (EndpointResponse(superseded: id, by: state, at: users.now(), levels: levels), false)
         } catch UserStateWriteError.versionMismatch(let current) {
             throw Problem.versionMismatch(current, for: precondition)
         } catch UserStateWriteError.answered(let answer) {
@@ -148,22 +150,32 @@ extension EndpointRequest {
 
 extension EndpointResponse {
     /// Creates the response with a state, with its version as entity tag.
-    init(_ state: UserState, at time: Timestamp, status: HTTPResponse.Status = .ok, isApplied: Bool = true) {
+    init(
+        _ state: UserState,
+        at time: Timestamp,
+        status: HTTPResponse.Status = .ok,
+        isApplied: Bool = true,
+        levels: LevelLadder
+    ) {
         self.init(
-            UserBody(state, at: time, isApplied: isApplied),
+            UserBody(state, at: time, isApplied: isApplied, levels: levels),
             status: status,
             fields: [.eTag: "\"\(state.version)\""]
         )
     }
 
     /// Creates the response with the state that was written.
-    init(_ saved: SavedUserState, at time: Timestamp) {
-        self.init(saved.state, at: time, status: saved.isNew ? .created : .ok)
+    init(_ saved: SavedUserState, at time: Timestamp, levels: LevelLadder) {
+        self.init(saved.state, at: time, status: saved.isNew ? .created : .ok, levels: levels)
     }
 
     /// Creates the response with the state that remains after a late change.
-    init(superseded id: UserID, by state: UserState?, at time: Timestamp) {
-        if let state { self.init(state, at: time, isApplied: false) } else { self.init(NoUserBody(id)) }
+    init(superseded id: UserID, by state: UserState?, at time: Timestamp, levels: LevelLadder) {
+        if let state {
+            self.init(state, at: time, isApplied: false, levels: levels)
+        } else {
+            self.init(NoUserBody(id, levels: levels))
+        }
     }
 }
 

@@ -45,12 +45,12 @@ struct UserLevels: Sendable {
         store.readGrant(of: user, atLeast: version, tell)
     }
 
-    /// Counts the users by their levels at a time.
+    /// Counts the users by their grants at a time.
     ///
     /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
-    func counts(at time: Timestamp) async throws(Problem) -> LevelCounts {
+    func counts(at time: Timestamp) async throws(Problem) -> GrantCounts {
         do {
-            return try await store.levelCounts(at: time)
+            return try await store.grantCounts(at: time)
         } catch {
             throw .userStateUnavailable(error)
         }
@@ -69,7 +69,7 @@ struct UserLevel {
     let isStale: Bool
 
     /// The level of requests without a user.
-    static let nobody = UserLevel(level: .none, source: nil, isStale: false)
+    static let nobody = UserLevel(level: .lowest, source: nil, isStale: false)
 
     /// The fields of an answer from a level that may be out of date.
     static let staleFields: HTTPFields = {

@@ -27,5 +27,7 @@ package struct UserState: Hashable, Sendable {
     }
 
     /// Returns the level in effect at a time: the level that was set, or after `validUntil` the one that follows it.
-    package func level(at time: Timestamp) -> AuthorizationLevel { grant.level(at: time) }
+    package func level(at time: Timestamp, in ladder: LevelLadder) -> AuthorizationLevel {
+        grant.level(at: time, in: ladder)
+    }
 }

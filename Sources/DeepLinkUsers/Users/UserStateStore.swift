@@ -39,10 +39,10 @@ package protocol UserStateStore: KeptAnswerStore {
     /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
     func states(after id: UserID?, limit: Int) async throws -> [UserState]
 
-    /// Counts the users that are stored, by the level that counts at a moment.
+    /// Counts the users that are stored, by the parts of their grants that decide the level at a moment.
     ///
     /// Exact for users who do not change meanwhile; no other work is held up for more than 100 ms.
-    func levelCounts(at time: Timestamp) async throws -> LevelCounts
+    func grantCounts(at time: Timestamp) async throws -> GrantCounts
 
     /// Reads up to `limit` changes of one user, oldest first, deletions included, beginning after a version (0 for
     /// all); empty for a user never set.
@@ -115,16 +115,16 @@ extension UserStateStore {
 }
 
 extension UserStateStore {
-    /// Counts the users that are stored, by the level that counts at a moment.
+    /// Counts the users that are stored, by the parts of their grants that decide the level at a moment.
     ///
     /// Exact for users who do not change meanwhile. A store that can count without handing every state out does so
     /// instead, and holds no other work up for more than 100 ms.
-    package func levelCounts(at time: Timestamp) async throws -> LevelCounts {
-        var counts = LevelCounts()
+    package func grantCounts(at time: Timestamp) async throws -> GrantCounts {
+        var counts = GrantCounts()
         var last: UserID?
         while true {
             let page = try await states(after: last, limit: UserStateSlices.atomicSize)
-            for state in page { counts[state.level(at: time)] += 1 }
+            for state in page { counts.add(1, having: state.grant, hasEnded: state.grant.hasEnded(at: time)) }
             guard page.count == UserStateSlices.atomicSize else { return counts }
             last = page.last?.id
             await Task.yield()

@@ -2,13 +2,25 @@
 
 import { call, problemText } from './api.js';
 
-/** @type {Level[]} */
-export const levels = ['none', 'onboardingCompleted', 'signedInUser', 'premiumUser'];
+/**
+ * The levels of the catalog in force, the lowest first; these four if it declares none.
+ * @type {Level[]}
+ */
+export let levels = ['none', 'onboardingCompleted', 'signedInUser', 'premiumUser'];
+
+/** Puts the levels of a catalog in place, and has the view drawn again that shows others.
+ * @type {Of['takeLevels']} */
+function takeLevels(names) {
+	if (names.join(' ') === levels.join(' ')) return;
+	levels = names;
+	document.dispatchEvent(new Event('waymark:levels'));
+}
 
 export class Catalog {
 	/** @param {CatalogBody} body */
 	constructor(body) {
 		this.body = body;
+		if (body.levels) takeLevels(body.levels.map((level) => typeof level === 'string' ? level : level.name));
 		/** @type {Map<string, Route>} */
 		this.routes = new Map(body.routes.map((route) => [route.name, route]));
 		/**

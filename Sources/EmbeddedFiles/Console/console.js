@@ -49,7 +49,7 @@ function follow(event) {
 
 const keyStorage = 'waymark-keys-off';
 const keys = [
-	['/', 'go to the link, or to the search'], ['Enter', 'resolve'], ['1 2 3 4', 'the level: none to premiumUser'],
+	['/', 'go to the link, or to the search'], ['Enter', 'resolve'], ['1 2 3 4', 'the level, the lowest first'],
 	['← →', 'along the stack'], ['[ ]', 'along the trace'], ['c', 'copy the address of this view'], ['?', 'this list'],
 ];
 
@@ -113,6 +113,10 @@ document.addEventListener('waymark:token', async () => {
 	if (!token.value) return announce('The token is forgotten.');
 	const status = await call('GET', '/v1/catalog').then((reply) => reply.status, () => 0);
 	announce(!status ? 'The server did not answer.' : status === 401 ? 'The server rejects the token.' : 'The token is now in use.');
+});
+document.addEventListener('waymark:levels', () => {
+	mounted = undefined;
+	show();
 });
 document.addEventListener('waymark:unauthorized', () => {
 	byID('token-button').textContent = token.value ? 'Token refused' : 'Token needed';

@@ -17,6 +17,8 @@ export const view = {
 		const form = questionForm();
 		const result = h('div.result', { id: 'result' });
 		put(main, h('h1', 'Link tester'), form, result);
+		// The levels of the form are those of the catalog.
+		catalog().catch(() => undefined);
 		let asking = new AbortController();
 		let shown = '';
 		/** @type {Shown | undefined} */
@@ -69,7 +71,7 @@ function key(event, result) {
 
 /** Selects a level instead of a user.
  * @type {Of['pin']} */
-function pin(level) { change({ level: level === 'none' ? null : level, user: null }); }
+function pin(level) { change({ level: level === levels[0] ? null : level, user: null }); }
 
 // The question
 
@@ -96,11 +98,11 @@ function controls(name) { return /** @type {HTMLInputElement[]} */ ([...byID('qu
 /** Writes the question of the form into the address. */
 function send() {
 	const [link, user, from] = ['link', 'user', 'from'].map((name) => controls(name)[0].value);
-	const level = controls('level').find((control) => control.checked)?.value ?? 'none';
+	const level = controls('level').find((control) => control.checked)?.value ?? levels[0];
 	const mode = controls('mode').find((control) => control.checked)?.value ?? 'replace';
 	go(address('link', {
 		link, user, from,
-		level: user || level === 'none' ? '' : level,
+		level: user || level === levels[0] ? '' : level,
 		mode: mode === 'replace' ? '' : mode,
 		partial: controls('partial')[0].checked ? 'true' : '',
 	}));
@@ -113,7 +115,7 @@ function show(question) {
 		const [control] = controls(name);
 		if (control.value !== question[name]) control.value = question[name];
 	}
-	for (const control of controls('level')) control.checked = !question.user && control.value === (question.level || 'none');
+	for (const control of controls('level')) control.checked = !question.user && control.value === (question.level || levels[0]);
 	for (const control of controls('mode')) control.checked = control.value === (question.mode || 'replace');
 	controls('partial')[0].checked = question.partial === 'true';
 	if (question.from || question.mode || question.partial) byID('more').setAttribute('open', '');
@@ -155,7 +157,7 @@ async function ask(question, result, step, signal) {
 		const isLink = question.from && !question.from.startsWith('[');
 		/** @type {object[]} */
 		const questions = [body(question, { ...who, explain: true }), ...levels.map((level) => body(question, { level }))];
-		if (isLink) questions.push({ link: question.from, level: 'premiumUser' });
+		if (isLink) questions.push({ link: question.from, level: levels.at(-1) });
 		const begin = performance.now();
 		const answers = await resolveAll(questions, signal);
 		const elapsed = performance.now() - begin;
@@ -278,7 +280,7 @@ function stackCard(title, stack, transition, current, known, kind) {
 function ladderCard(ladder, answer, question) {
 	const scope = ladder.find((other) => problemCode(other) === 'insufficient-scope' || problemCode(other) === 'authentication-required');
 	if (scope) return card('Levels', [], h('p', scope.detail ?? scope.title ?? ''), h('p.hint', 'With a service token, the console shows the result for each level.'));
-	const now = question.user ? answer.authorizationLevel?.user ?? answer.userLevel : question.level || 'none';
+	const now = question.user ? answer.authorizationLevel?.user ?? answer.userLevel : question.level || levels[0];
 	return card('Levels', [], h('ul.ladder', ladder.map((other, at) => rung(levels[at], other, levels[at] === now, Boolean(question.user)))));
 }
 

@@ -1,7 +1,7 @@
 // The routes: a search, and a tree from `entry`.
 
 import { errorText } from './api.js';
-import { addressText, catalog } from './catalog.js';
+import { addressText, catalog, levels } from './catalog.js';
 import { button, field, h, input, notice, put } from './dom.js';
 import { address, change } from './place.js';
 import { routeDetail } from './route.js';
@@ -67,7 +67,7 @@ function routeLink(known, name, text) {
 	const q = new URLSearchParams(location.hash.slice(1)).get('q');
 	const level = known.routes.get(name)?.authorizationLevel;
 	return h('a', { href: address('routes', { q, route: name }), 'data-route': name },
-		h('b', name), h('code', text), level && level !== 'none' ? h('span.level', level) : null);
+		h('b', name), h('code', text), level && level !== levels[0] ? h('span.level', level) : null);
 }
 
 /** Returns the routes that a route opens, as an expandable tree; an ancestor isn't expanded again.

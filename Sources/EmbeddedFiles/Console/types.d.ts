@@ -1,6 +1,7 @@
 // The types of the API and the console, for `tsc --checkJs` alone; they aren't part of the page.
 
-type Level = 'none' | 'onboardingCompleted' | 'signedInUser' | 'premiumUser';
+/** The name of a level. */
+type Level = string;
 
 interface Destination {
     route: string;
@@ -115,6 +116,7 @@ interface Route {
 interface CatalogBody {
     catalogVersion: string;
     origins: { scheme: string; authority: string; hosts: string[]; pathPrefix?: string }[];
+    levels?: (Level | { name: Level; was: Level[] })[];
     gates: Record<string, string>;
     apps?: object;
     entry: Edge[];
@@ -305,6 +307,7 @@ interface Of {
     tabBar: (route: string, below: Destination | undefined, catalog: Catalog | undefined) => HTMLElement;
     table: (caption: string, heads: string[], rows: Child[][]) => HTMLElement;
     text: ({ name, pattern, min, max }: Parameter) => string;
+    takeLevels: (names: Level[]) => void;
     time: (text: string | undefined) => HTMLElement | "–";
     told: (report: ReportBody) => HTMLElement;
     trace: (steps: Step[], chosen: number, show: (place: number, isKept: boolean) => void) => HTMLElement;

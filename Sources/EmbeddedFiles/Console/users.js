@@ -1,7 +1,7 @@
 // Users: the stored level of each, the current level, and the history. For admins.
 
 import { call, problemCode, problemText } from './api.js';
-import { levels } from './catalog.js';
+import { catalog, levels } from './catalog.js';
 import { announce, button, card, field, h, input, notice, pair, put, submit, table } from './dom.js';
 import { address, change, go } from './place.js';
 
@@ -42,7 +42,7 @@ async function list(after) {
 	const reply = await call('GET', `/v1/users?${query}`);
 	if (!reply.ok) return refusal(reply.body);
 	const users = reply.body.users ?? [];
-	if (!users.length && !after) return notice('No users yet', 'No user has a stored level, so every user has the level none. Look up a user to store a level.');
+	if (!users.length && !after) return notice('No users yet', 'No user has a stored level, so every user has the lowest level. Look up a user to store a level.');
 	return card('Users', [], table('Users', ['User', 'Counts now', 'Stored', 'Until', 'Changed'], users.map((user) => [
 		h('a', { href: address('users', {}, user.id) }, user.id), user.currentLevel, user.authorizationLevel, time(user.validUntil), time(user.updatedAt),
 	])), reply.body.next ? h('a.button', { href: address('users', { after: reply.body.next }) }, 'More users') : null);
@@ -54,6 +54,7 @@ function time(text) { return text ? h('time', { datetime: text }, text.replace('
 /** @type {Of['one']} */
 async function one(id, after) {
 	const path = `/v1/users/${encodeURIComponent(id)}`;
+	await catalog().catch(() => undefined);
 	/** @type {Reply<User & Answer>} */
 	const reply = await call('GET', path);
 	const isNew = problemCode(reply.body) === 'unknown-user';
@@ -63,7 +64,7 @@ async function one(id, after) {
 		card(id, [h('a.button', { href: address('link', { user: id }) }, 'Test a link as this user')],
 			user ? h('dl.pairs', pair('Counts now', user.currentLevel), pair('Stored', user.authorizationLevel), pair('Until', time(user.validUntil)),
 				pair('Afterwards', user.levelAfter ?? (user.validUntil ? 'one lower' : '–')), pair('Version', String(user.version)), pair('Changed', time(user.updatedAt)))
-				: h('p', 'Nothing is stored for this user: the level is none.')),
+				: h('p', 'Nothing is stored for this user: the level is the lowest.')),
 		editor(path, user, reply.tag),
 		user ? remover(path, user, reply.tag) : null,
 		await history(path, id, after));

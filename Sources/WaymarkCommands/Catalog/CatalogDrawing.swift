@@ -14,7 +14,8 @@ struct CatalogDrawing {
         lines.append("  edge [fontname=\"Helvetica\", fontsize=10];")
         lines.append("  \"\" [label=\"entry\", shape=circle];")
         for route in catalog.routes {
-            let level = route.authorizationLevel == .none ? "" : "\\n" + route.authorizationLevel.name
+            let level =
+                route.authorizationLevel == .lowest ? "" : "\\n" + catalog.levels.text(of: route.authorizationLevel)
             lines.append("  \(quoted(route.name)) [label=\(quoted(route.name, suffix: level))];")
         }
         for edge in catalog.edges {

@@ -28,7 +28,7 @@ struct CatalogTree {
             case .segment: "\(origin.scheme):/\(prefix)/\(fragment)"
             }
         }
-        let gates = catalog.gateLinks.map { "gate \($0.level.name)  \($0.link)" }
+        let gates = catalog.gateLinks.map { "gate \(catalog.levels.text(of: $0.level))  \($0.link)" }
         return ["catalog \(catalog.version)  \(origins.joined(separator: " "))"] + table.lines + gates
     }
 
@@ -52,7 +52,7 @@ struct CatalogTree {
                 row.indent + (row.isLast ? "└─ " : "├─ ") + route.name + (isSpread || route.opens.isEmpty ? "" : " ↺"),
                 words.presentation,
                 words.address,
-                edge.authorizationLevel == .none ? "" : edge.authorizationLevel.name,
+                edge.authorizationLevel == .lowest ? "" : catalog.levels.text(of: edge.authorizationLevel),
                 words.parameters,
             ])
             guard isSpread else { continue }

@@ -28,7 +28,7 @@ struct CheckCommand: AsyncParsableCommand {
     var file: String
 
     @Option(help: ArgumentHelp("The level of links that name none; default: none.", valueName: "level"))
-    var level: AuthorizationLevel?
+    var level: LevelArgument?
 
     @Option(help: ArgumentHelp("The requesting app of links that name none.", valueName: "platform/version"))
     var app: AppVersion?
@@ -49,8 +49,8 @@ struct CheckCommand: AsyncParsableCommand {
         )
         let catalog = try workspace.catalog()
         let name = InputFile.name(file)
-        let cases = try LinkCaseFile.read(try InputFile.read(file), named: name)
-        let levels = try await levels(of: cases, workspace)
+        let cases = try LinkCaseFile.read(try InputFile.read(file), named: name, levels: catalog.levels)
+        let levels = try await levels(of: cases, workspace, in: catalog)
         var progress = ProgressBar(total: cases.count)
         var results: [CheckResult] = []
         var routes = RouteCoverage(catalog)
@@ -70,21 +70,28 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     /// Looks up the level of each case; the database is only opened if a case names a user.
-    private func levels(of cases: [LinkCase], _ workspace: Workspace) async throws -> [AuthorizationLevel] {
+    private func levels(
+        of cases: [LinkCase],
+        _ workspace: Workspace,
+        in catalog: RouteCatalog
+    ) async throws -> [AuthorizationLevel] {
+        let unnamed = try level?.level(in: catalog.levels) ?? .lowest
         let users = cases.compactMap { if case .user(let user) = $0.audience { user } else { nil } }
         var stored: [UserID: AuthorizationLevel] = [:]
         if !users.isEmpty {
             stored = try await workspace.withStore { store in
                 var levels: [UserID: AuthorizationLevel] = [:]
-                for user in Set(users) { levels[user] = try await store.state(of: user)?.level(at: Clock.now()) }
+                for user in Set(users) {
+                    levels[user] = try await store.state(of: user)?.level(at: Clock.now(), in: catalog.levels)
+                }
                 return levels
             }
         }
         return cases.map { one in
             switch one.audience {
-            case .unnamed: level ?? .none
+            case .unnamed: unnamed
             case .level(let level): level
-            case .user(let user): stored[user] ?? .none
+            case .user(let user): stored[user] ?? .lowest
             }
         }
     }

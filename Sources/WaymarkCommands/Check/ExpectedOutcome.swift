@@ -20,7 +20,7 @@ struct ExpectedOutcome {
     init() {}
 
     /// Reads the expected answer of a case.
-    init(_ members: JSONObject) throws(Fault) {
+    init(_ members: JSONObject, levels: LevelLadder?) throws(Fault) {
         if let value = members["stack"] { stack = try Self.stack(value) }
         switch members["canonicalLink"] {
         case nil: break
@@ -39,7 +39,8 @@ struct ExpectedOutcome {
         switch members["gate"] {
         case nil: break
         case .string(let text)?:
-            gate = AuthorizationLevel(name: text) == nil ? ["link": .string(text)] : ["level": .string(text)]
+            let level = levels.flatMap { levels in levels.level(named: text).map(levels.text(of:)) }
+            gate = level.map { ["level": .string($0)] } ?? ["link": .string(text)]
         case .object(let members)?: gate = members
         default: throw Fault(message: "`gate` is neither a level, nor a link, nor a mapping of members.")
         }

@@ -49,7 +49,7 @@ struct LinkCase {
     /// Reads a case; `place` names it in messages.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the place and the member at fault.
-    init(_ value: JSONValue, line: Int, place: String) throws(CommandError) {
+    init(_ value: JSONValue, line: Int, place: String, levels: LevelLadder?) throws(CommandError) {
         func fault(_ message: String) -> CommandError { CommandError(.badData, message: "\(place): \(message)") }
         guard case .object(let members) = value else {
             throw fault("a case is \(value.typeInWords); write `link` and its expected outcome.")
@@ -76,9 +76,8 @@ struct LinkCase {
         switch (level, user) {
         case (nil, nil): audience = .unnamed
         case (let level?, nil):
-            guard let named = AuthorizationLevel(name: level) else {
-                let names = AuthorizationLevel.allCases.map(\.name).joined(separator: ", ")
-                throw fault("`level` is `\(level)`, none of \(names).")
+            guard let named = levels.map({ $0.level(named: level) }) ?? .lowest else {
+                throw fault("`level` is `\(level)`, none of \(levels?.list() ?? "").")
             }
             audience = .level(named)
         case (nil, let user?):
@@ -104,7 +103,7 @@ struct LinkCase {
             throw fault(error.detail)
         }
         do throws(ExpectedOutcome.Fault) {
-            expected = try ExpectedOutcome(members)
+            expected = try ExpectedOutcome(members, levels: levels)
         } catch {
             throw fault(error.message)
         }

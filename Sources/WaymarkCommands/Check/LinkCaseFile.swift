@@ -7,10 +7,14 @@ enum LinkCaseFile {
     /// Reads the cases of a file; its format is determined by its name, otherwise by its first line.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the line at fault.
-    static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> [LinkCase] {
-        if isYAML(bytes, named: name) { return try yaml(bytes, named: name) }
+    static func read(
+        _ bytes: [UInt8],
+        named name: String,
+        levels: LevelLadder
+    ) throws(CommandError) -> [LinkCase] {
+        if isYAML(bytes, named: name) { return try yaml(bytes, named: name, levels: levels) }
         if hasEnding([".ndjson", ".jsonl"], name: name) || first(of: bytes)?.first == UInt8(ascii: "{") {
-            return try lines(bytes, named: name)
+            return try lines(bytes, named: name, levels: levels)
         }
         try CSVFile.refuse(bytes, named: name, members: "`link` and `user` (or `level`)")
         return try list(bytes, named: name)
@@ -50,22 +54,29 @@ enum LinkCaseFile {
         return cases
     }
 
-    private static func lines(_ bytes: [UInt8], named name: String) throws(CommandError) -> [LinkCase] {
+    private static func lines(
+        _ bytes: [UInt8],
+        named name: String,
+        levels: LevelLadder
+    ) throws(CommandError) -> [LinkCase] {
         var cases: [LinkCase] = []
         for (number, line) in InputFile.lines(bytes) where !isComment(line) {
             let place = "\(name):\(number)"
-            cases.append(try LinkCase(try JSONInput.parse(Array(line), named: place), line: number, place: place))
+            let value = try JSONInput.parse(Array(line), named: place)
+            cases.append(try LinkCase(value, line: number, place: place, levels: levels))
         }
         return cases
     }
 
-    /// Reads the cases of a YAML list, or of some of its entries, which begin at a line of the file.
+    /// Reads the cases of a YAML list, or of some of its entries, which begin at a line of the file; without a ladder,
+    /// the levels in it mean nothing.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the line at fault.
     static func yaml(
         _ bytes: [UInt8],
         named name: String,
-        from first: Int = 1
+        from first: Int = 1,
+        levels: LevelLadder? = nil
     ) throws(CommandError) -> [LinkCase] {
         let root: YAMLNode?
         do throws(CatalogError) {
@@ -87,7 +98,7 @@ enum LinkCaseFile {
             if case .string(let link) = value {
                 cases.append(LinkCase(link: link, line: line))
             } else {
-                cases.append(try LinkCase(value, line: line, place: "\(name):\(line)"))
+                cases.append(try LinkCase(value, line: line, place: "\(name):\(line)", levels: levels))
             }
         }
         return cases

@@ -34,7 +34,7 @@ struct AudienceCommand: AsyncParsableCommand {
             table.append(["users", "\(body.userCount)", ""])
             table.append(["reached", "\(body.reachedCount)", share(body.reachedCount, of: body.userCount)])
             for (level, count) in body.gated {
-                table.append(["gated at \(level.name)", "\(count)", share(count, of: body.userCount)])
+                table.append(["gated at \(level)", "\(count)", share(count, of: body.userCount)])
             }
             for line in table.lines { print(line) }
         }
@@ -56,7 +56,7 @@ struct AudienceCommand: AsyncParsableCommand {
 
     private func body(_ audience: (DeepLink, LinkAudience), workspace: Workspace) async throws -> AudienceBody {
         try await workspace.withStore { store in
-            AudienceBody(audience.0, audience: audience.1, users: try await store.levelCounts(at: Clock.now()))
+            AudienceBody(audience.0, audience: audience.1, users: try await store.grantCounts(at: Clock.now()))
         }
     }
 

@@ -26,7 +26,7 @@ struct ResolveCommand: AsyncParsableCommand {
     var user: String?
 
     @Option(help: ArgumentHelp("The level that counts.", valueName: "level"))
-    var level: AuthorizationLevel?
+    var level: LevelArgument?
 
     @Option(help: "The start of the link: replace (at `entry`) or append (at the top of --from).")
     var mode: ResolutionRequest.Mode = .replace
@@ -59,7 +59,7 @@ struct ResolveCommand: AsyncParsableCommand {
             settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
         )
         let catalog = try workspace.catalog()
-        let level = try await userLevel(workspace)
+        let level = try await userLevel(workspace, in: catalog)
         let request = try request(catalog.rootlessSchemes)
         let decision = decide(
             request,
@@ -106,11 +106,11 @@ struct ResolveCommand: AsyncParsableCommand {
         }
     }
 
-    private func userLevel(_ workspace: Workspace) async throws -> AuthorizationLevel {
-        guard let user else { return level ?? .none }
+    private func userLevel(_ workspace: Workspace, in catalog: RouteCatalog) async throws -> AuthorizationLevel {
+        guard let user else { return try level?.level(in: catalog.levels) ?? .lowest }
         let id = try UserArgument.id(user)
         return try await workspace.withStore { store in
-            try await store.state(of: id)?.level(at: Clock.now()) ?? .none
+            try await store.state(of: id)?.level(at: Clock.now(), in: catalog.levels) ?? .lowest
         }
     }
 
@@ -118,8 +118,9 @@ struct ResolveCommand: AsyncParsableCommand {
         guard format == .text else {
             return JSONOutput.print(PlanBody(plan, explanation: steps))
         }
+        let levels = catalog.levels
         print("link      \(plan.canonicalLink ?? plan.link.text)")
-        print("level     \(plan.requiredLevel.name) required, \(plan.userLevel.name) given")
+        print("level     \(levels.text(of: plan.requiredLevel)) required, \(levels.text(of: plan.userLevel)) given")
         var table = TextTable()
         for destination in plan.stack {
             let parameters = destination.parameters.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
@@ -159,7 +160,7 @@ extension Decision {
         switch outcome {
         case .resolution(.denial(let denial)):
             let gate = denial.gate.map { gate in
-                " The way there is \(gate.link), which gives \(gate.level.name)"
+                " The way there is \(gate.link), which gives \(denial.levels.text(of: gate.level))"
                     + (gate.stack == nil ? "; the app is too old for it." : ".")
             }
             return gate ?? ""

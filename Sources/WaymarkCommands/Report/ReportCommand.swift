@@ -63,10 +63,10 @@ struct ReportCommand: AsyncParsableCommand {
         var routes = TextTable()
         routes.append(["route", "catalog", "resolved", "gated"])
         for (key, counts) in report.total.routes.sorted(by: {
-            ($1.value[0], $0.key.route) < ($0.value[0], $1.key.route)
+            ($1.value.resolved, $0.key.route) < ($0.value.resolved, $1.key.route)
         }) {
-            let gated = counts[1] + counts[2] + counts[3]
-            routes.append([key.route.string, key.catalogVersion.string, "\(counts[0])", "\(gated)"])
+            let (resolved, gated) = (counts.resolved, counts.gatedCount)
+            routes.append([key.route.string, key.catalogVersion.string, "\(resolved)", "\(gated)"])
         }
         lines += routes.lines
         guard !report.unmatched.isEmpty else { return lines }

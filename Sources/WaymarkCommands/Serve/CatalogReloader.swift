@@ -1,9 +1,11 @@
 import AsyncAlgorithms
 import CoreMetrics
+import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkHTTP
+import DeepLinkStorage
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -31,12 +33,22 @@ struct CatalogReloader: Service {
     let path: String
     let catalog: LiveCatalog
     let logger: Logger
+    private let users: UnknownLevels
+    private let tokenLevels: EndUserLevels?
     private let comparisons: ReloadComparisons
 
-    init(path: String, catalog: LiveCatalog, logger: Logger) {
+    init(
+        path: String,
+        catalog: LiveCatalog,
+        store: any OpenStore,
+        tokenLevels: EndUserLevels?,
+        logger: Logger
+    ) {
         self.path = path
         self.catalog = catalog
         self.logger = logger
+        self.tokenLevels = tokenLevels
+        users = UnknownLevels(store: store, logger: logger)
         comparisons = Self.comparisons(logger)
     }
 
@@ -57,7 +69,7 @@ struct CatalogReloader: Service {
             // A file that has changed meanwhile is checked again.
             guard HeldFile(path: path)?.stamp == file?.stamp else { continue }
             watched = file
-            judge(outcome, stamp: watched?.stamp, watch: &watch)
+            await judge(outcome, stamp: watched?.stamp, watch: &watch)
         }
         withExtendedLifetime(watched) {}
     }
@@ -80,19 +92,40 @@ struct CatalogReloader: Service {
         _ outcome: Result<(catalog: RouteCatalog, endsWithLineFeed: Bool), any Error>,
         stamp: FileStamp?,
         watch: inout CatalogWatch
-    ) {
+    ) async {
         guard let stamp, case .success(let new) = outcome else {
             watch.refused(stamp)
             if case .failure(let error) = outcome { refuse(error) }
             return
         }
+        do throws(CommandError) {
+            try tokenLevels?.check(in: new.catalog.levels)
+        } catch {
+            watch.refused(stamp)
+            return refuse("it lacks a level of the settings", explanation: error.message ?? "")
+        }
         let change = CatalogChange(from: catalog.current, to: new.catalog)
-        switch watch.verdict(on: stamp, endsWithLineFeed: new.endsWithLineFeed, takesOrOpens: change.takesOrOpens) {
-        case .take: take(new.catalog, change: change)
+        let lost = await users.lost(by: new.catalog.levels, from: catalog.current.levels)
+        let verdict = watch.verdict(
+            on: stamp,
+            endsWithLineFeed: new.endsWithLineFeed,
+            takesOrOpens: change.takesOrOpens,
+            losesUsers: lost?.isEmpty != true
+        )
+        switch verdict {
+        case .take: await take(new.catalog, change: change)
         case .refuseUnfinished:
             refuse(
                 "the file was written in place and does not end with a line feed",
                 explanation: "End it with one, or replace it by rename."
+            )
+        case .awaitSignal where lost?.isEmpty != true:
+            let counts = lost?.map { "`\($0.name.text)` of \($0.count) users" }.joined(separator: ", ")
+            refuse(
+                "it lacks levels that stored users have; it waits for SIGHUP",
+                explanation:
+                    "They would count as the lowest: \(counts ?? "the users cannot be counted now"). If that is "
+                    + "meant, send SIGHUP; for a level that is renamed, name its former name as `was`."
             )
         case .awaitSignal:
             refuse(
@@ -103,7 +136,7 @@ struct CatalogReloader: Service {
         }
     }
 
-    private func take(_ new: RouteCatalog, change: CatalogChange) {
+    private func take(_ new: RouteCatalog, change: CatalogChange) async {
         let formerCatalog = catalog.current
         let former = formerCatalog.version
         for sentence in change.sentences.prefix(Self.maximumLoggedCount) {
@@ -117,6 +150,10 @@ struct CatalogReloader: Service {
             new.version == former ? "The catalog is unchanged." : "A new catalog is in force.",
             metadata: ["catalog": "\(path)", "catalogVersion": "\(new.version)", "former": "\(former)"]
         )
+        if new.levels != formerCatalog.levels {
+            users.store.forgetLevels()
+            await users.note(new.levels)
+        }
         if new.version != former { comparisons.add(ReloadComparisons.Pair(former: formerCatalog, new: new)) }
     }
 
@@ -166,6 +203,19 @@ struct CatalogReloader: Service {
                 "catalog": "\(path)", "catalogVersion": "\(catalog.current.version)",
                 "reason": "\(issues?.text ?? "\(error)")",
             ]
+        )
+    }
+}
+
+extension Server {
+    /// Returns the service that puts a changed catalog file in force.
+    func reloader(of catalog: LiveCatalog, store: any OpenStore) -> CatalogReloader {
+        CatalogReloader(
+            path: settings.catalog,
+            catalog: catalog,
+            store: store,
+            tokenLevels: settings.endUsers?.levels,
+            logger: logger
         )
     }
 }

@@ -40,6 +40,7 @@ struct Server {
         let metrics = ServerMetrics()
         let workspace = Workspace(settings: settings)
         let catalog = try workspace.catalog()
+        try settings.endUsers?.levels.check(in: catalog.levels)
         // A supervisor that passes a socket may start the next server while the last one ends.
         let store = try await workspace.servingStore(logger, patience: socket == nil ? 0 : endDeadline + 5)
         let requestLog = makesRequestLog ? RequestLog(logger, leavesOutProbes: !settings.logsProbes) : nil
@@ -63,6 +64,7 @@ struct Server {
             )
             metrics.measure(store, in: parts.catalog)
             try report(parts, store: store)
+            await UnknownLevels(store: store, logger: logger).note(catalog.levels)
             let end = ForcedEnd(after: endDeadline, logger: logger)
             forcedEnd = end
             let drain = Drain(
@@ -73,6 +75,7 @@ struct Server {
             )
             try await serve(
                 parts,
+                store: store,
                 services: try services(parts, store: store, observer: requestLog),
                 beside: [StoreMaintenanceService(store: store, logger: logger)]
                     + (resolutionLog.map { [ResolutionLogService(log: $0)] } ?? []),
@@ -300,6 +303,7 @@ struct Server {
 
     private func serve(
         _ parts: ServerParts,
+        store: any OpenStore,
         services: ConnectionServices,
         beside background: [any Service],
         until drain: Drain
@@ -336,7 +340,7 @@ struct Server {
         let watches: [any Service] =
             [bundles].compactMap(\.self) + signingKeyWatches(parts) + [
                 MemoryMaintenance(),
-                CatalogReloader(path: settings.catalog, catalog: parts.catalog, logger: logger),
+                reloader(of: parts.catalog, store: store),
                 ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),
             ]
         var configuration = ServiceGroupConfiguration(

@@ -56,9 +56,9 @@ extension SettingDefinition {
     static var jwtMinimumLevel: SettingDefinition {
         SettingDefinition(
             flag: "jwt-minimum-level",
-            values: .choice(AuthorizationLevel.allCases.map(\.name)),
+            values: .text,
             valueName: "level",
-            default: "none",
+            default: LevelLadder.standard.text(of: .lowest),
             summary: "The level that every end user with a valid token has at least, independent of the stored one."
         )
     }

@@ -6,7 +6,9 @@ extension Settings {
     ///
     /// - Throws: ``CommandError`` if claim and levels aren't given together, or a level doesn't exist.
     static func endUserLevels(_ reader: SettingReader) throws(CommandError) -> EndUserLevels {
-        let minimum = try reader.value(.jwtMinimumLevel) { AuthorizationLevel(name: $0) }
+        let name = try reader.value(.jwtMinimumLevel) { LevelName($0) }
+        // Every user has the lowest level, by this name too.
+        let minimum = name == LevelLadder.standard.name(of: .lowest) ? nil : name
         let (claim, text) = (try reader.text(.jwtLevelClaim), try reader.text(.jwtLevels))
         guard claim.isEmpty == text.isEmpty else {
             let (given, missing) =
@@ -22,7 +24,7 @@ extension Settings {
         return EndUserLevels(minimum: minimum, claim: claim, levels: try levels(text))
     }
 
-    private static func levels(_ text: String) throws(CommandError) -> [ByteText: AuthorizationLevel] {
+    private static func levels(_ text: String) throws(CommandError) -> [ByteText: LevelName] {
         let pairs: SettingPairs
         do throws(SettingPairs.NoPair) {
             pairs = try SettingPairs(text, dividedAt: .last)
@@ -34,17 +36,39 @@ extension Settings {
                     + "mapping in the settings file."
             )
         }
-        var levels: [ByteText: AuthorizationLevel] = [:]
+        var levels: [ByteText: LevelName] = [:]
         for (value, name) in pairs.all {
-            guard let level = AuthorizationLevel(name: name) else {
-                let names = AuthorizationLevel.allCases.map(\.name).joined(separator: ", ")
+            guard let level = LevelName(name) else {
                 throw CommandError(
                     .usage,
-                    message: "jwt.levels gives `\(value)` the level `\(name)`, which there is not; there are \(names)."
+                    message:
+                        "jwt.levels gives `\(value)` the level `\(name)`; the name of a level is \(LevelName.form)."
                 )
             }
             levels[value.bytewise] = level
         }
         return levels
+    }
+}
+
+extension EndUserLevels {
+    /// Requires that a catalog has the levels that the settings give tokens.
+    ///
+    /// - Throws: ``CommandError``, naming the setting and the levels that there are.
+    func check(in levels: LevelLadder) throws(CommandError) {
+        if let minimum, levels.level(stored: minimum) == nil {
+            throw CommandError(
+                .usage,
+                message: "jwt.minimumLevel is `\(minimum.text)`; set one of \(levels.list()) by "
+                    + "\(Setting.jwtMinimumLevel.waysToSet)."
+            )
+        }
+        let unknown = byValue.filter { levels.level(stored: $0.value) == nil }.min { $0.key < $1.key }
+        guard let (value, name) = unknown else { return }
+        throw CommandError(
+            .usage,
+            message: "jwt.levels gives `\(value)` the level `\(name.text)`, which there is not; there are "
+                + "\(levels.list())."
+        )
     }
 }

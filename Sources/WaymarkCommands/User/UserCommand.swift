@@ -7,7 +7,7 @@ struct UserCommand: AsyncParsableCommand {
         abstract: "Reads and changes user states in the database; a running server sees the change.",
         subcommands: [
             UserGetCommand.self, UserSetCommand.self, UserListCommand.self, UserDeleteCommand.self,
-            UserHistoryCommand.self, UserImportCommand.self, UserExportCommand.self,
+            UserHistoryCommand.self, UserImportCommand.self, UserExportCommand.self, UserRenameLevelCommand.self,
         ]
     )
 }

@@ -16,7 +16,7 @@ struct UserDeleteCommand: AsyncParsableCommand {
     @OptionGroup var user: UserOptions
 
     func run() async throws {
-        try await user.withStore { id, store in
+        try await user.withStore { id, store, _ in
             let removal = UserStateRemoval(
                 id: id,
                 time: Clock.now(),

@@ -16,10 +16,11 @@ struct UserExportCommand: AsyncParsableCommand {
     func run() async throws {
         let workspace = Workspace(settings: try shared.settings())
         try await workspace.withStore(named: true) { store in
+            let levels = try await workspace.levels(ofCatalog: shared.catalog != nil, in: store)
             try await UserPages(store)
                 .visit { page in
                     let now = Clock.now()
-                    for state in page { JSONOutput.print(UserBody(state, at: now)) }
+                    for state in page { JSONOutput.print(UserBody(state, at: now, levels: levels)) }
                 }
         }
     }

@@ -21,16 +21,16 @@ struct UserHistoryCommand: AsyncParsableCommand {
     @OptionGroup var user: UserOptions
 
     func run() async throws {
-        let changes = try await user.withStore { id, store in
+        let (changes, levels) = try await user.withStore { id, store, levels in
             let changes = try await UserPages(store).history(of: id)
             guard !changes.isEmpty else { throw CommandError(.no, message: "the user `\(id.text)` was never set.") }
-            return changes
+            return (changes, levels)
         }
-        guard format == .text else { return JSONOutput.print(UserHistoryBody(changes)) }
+        guard format == .text else { return JSONOutput.print(UserHistoryBody(changes, levels: levels)) }
         var table = TextTable()
         for change in changes {
             table.append([
-                "version \(change.version)", change.grant?.level.name ?? "deleted",
+                "version \(change.version)", (change.grant?.level).map { levels.presentName(of: $0).text } ?? "deleted",
                 change.grant?.validUntil.map { "valid until \($0.rfc3339)" } ?? "", change.at.rfc3339, change.author,
             ])
         }

@@ -52,6 +52,8 @@ struct UserImportCommand: AsyncParsableCommand {
         guard !lines.isEmpty else {
             throw CommandError(.badData, message: "\(name) has no line; nothing is imported. Export the users again.")
         }
+        let workspace = Workspace(settings: try shared.settings())
+        let levels = try await workspace.levels(ofCatalog: shared.catalog != nil, creating: new.create)
         var writes: [UserStateWrite] = []
         var faults: [String] = []
         var places: [UserID: Int] = [:]
@@ -59,7 +61,7 @@ struct UserImportCommand: AsyncParsableCommand {
         for (index, (number, line)) in lines.enumerated() {
             do throws(Problem) {
                 let now = Clock.now()
-                let user = try UserStateLine(Array(line), at: now)
+                let user = try UserStateLine(Array(line), at: now, levels: levels)
                 if let first = places.updateValue(number, forKey: user.id) {
                     faults.append("\(name):\(number): the user `\(user.id.text)` is already in line \(first).")
                 }
@@ -84,7 +86,6 @@ struct UserImportCommand: AsyncParsableCommand {
             let listed = faults.prefix(Self.maximumFaultCount) + more
             throw CommandError(.badData, message: "nothing is imported:\n" + listed.joined(separator: "\n"))
         }
-        let workspace = Workspace(settings: try shared.settings())
         let count = try await workspace.withStore(named: true, creating: new.create) { store in
             try await save(writes, store: store)
         }

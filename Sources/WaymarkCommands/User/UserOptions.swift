@@ -11,10 +11,15 @@ struct UserOptions: ParsableArguments {
     @OptionGroup var shared: SharedOptions
 
     /// Runs a body with a user who may have a state, and the store of an existing file.
-    func withStore<Result>(_ body: (UserID, any OpenStore) async throws -> Result) async throws -> Result {
+    func withStore<Result>(
+        _ body: (UserID, any OpenStore, LevelLadder) async throws -> Result
+    ) async throws -> Result {
         let user = try UserArgument.storedID(id)
         let workspace = Workspace(settings: try shared.settings())
-        return try await workspace.withStore(named: true) { store in try await body(user, store) }
+        return try await workspace.withStore(named: true) { store in
+            let levels = try await workspace.levels(ofCatalog: shared.catalog != nil, in: store)
+            return try await body(user, store, levels)
+        }
     }
 
     /// Returns the error of a command without a state to show or delete.

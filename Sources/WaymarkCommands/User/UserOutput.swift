@@ -8,16 +8,16 @@ enum UserOutput {
     static let author = "command line"
 
     /// Prints one line for each state.
-    static func print(_ states: [UserState], format: OutputFormat) {
+    static func print(_ states: [UserState], format: OutputFormat, levels: LevelLadder) {
         let now = Clock.now()
         var table = TextTable()
         for state in states {
             switch format {
-            case .json: JSONOutput.print(UserBody(state, at: now))
+            case .json: JSONOutput.print(UserBody(state, at: now, levels: levels))
             case .text:
                 table.append([
                     state.id.text,
-                    state.level(at: now).name,
+                    levels.text(of: state.level(at: now, in: levels)),
                     "version \(state.version)",
                     state.grant.validUntil.map { "valid until \($0.rfc3339)" } ?? "",
                 ])

@@ -16,6 +16,25 @@ struct Workspace {
         try CommandError.translate { try CatalogLoader.load(contentsOf: settings.catalog) }
     }
 
+    /// Returns the levels by which a command names those of users: a named catalog's, or else the database's.
+    ///
+    /// - Parameters:
+    ///   - isCatalogNamed: Whether the command names a catalog.
+    ///   - store: The open database.
+    /// - Returns: The ladder.
+    /// - Throws: ``CommandError`` if the catalog cannot be loaded.
+    func levels(ofCatalog isCatalogNamed: Bool, in store: any OpenStore) async throws -> LevelLadder {
+        if isCatalogNamed { return try catalog().levels }
+        return try await store.keptLevels() ?? .standard
+    }
+
+    /// Returns the levels by which a command names those of users, before it opens the database.
+    func levels(ofCatalog isCatalogNamed: Bool, creating canCreate: Bool) async throws -> LevelLadder {
+        if isCatalogNamed { return try catalog().levels }
+        if case .file(let path) = settings.database, !FileManager.default.fileExists(atPath: path) { return .standard }
+        return try await withStore(creating: canCreate) { try await levels(ofCatalog: false, in: $0) }
+    }
+
     /// Reads the link-signing keys; there are none if none are set.
     ///
     /// - Throws: ``CommandError`` if the file holds none.

@@ -21,7 +21,7 @@ def fill(options, database):
         PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
         INSERT INTO user_state (id, level, version, updated_at)
         WITH RECURSIVE number(n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM number WHERE n + 1 < {options.cold_users})
-        SELECT printf('{NAME}', n), 3, 1, 1767225600000 FROM number;
+        SELECT printf('{NAME}', n), 'premiumUser', 1, 1767225600000 FROM number;
         PRAGMA journal_mode = WAL;
     """
     run = subprocess.run(["sqlite3", "-bail", database, statements], capture_output=True, text=True)

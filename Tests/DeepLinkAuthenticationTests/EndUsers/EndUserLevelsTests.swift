@@ -1,11 +1,13 @@
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkUsers
 import Testing
+import WaymarkTestSupport
 
 @testable import DeepLinkAuthentication
 
 @Suite struct EndUserLevelsTests {
-    private static let levels: [ByteText: AuthorizationLevel] = [
+    private static let levels: [ByteText: LevelName] = [
         "basic": .signedInUser, "gold": .premiumUser, "7": .premiumUser, "true": .signedInUser, "é": .premiumUser,
     ]
 
@@ -47,5 +49,12 @@ import Testing
     @Test func `without a claim, every token gives the least level`() {
         #expect(EndUserLevels().level(["plan": .string("gold")]) == .none)
         #expect(EndUserLevels(minimum: .premiumUser).level([:]) == .premiumUser)
+    }
+}
+
+extension EndUserLevels {
+    /// Returns the standard level that claims give.
+    fileprivate func level(_ claims: JSONObject) -> AuthorizationLevel {
+        names(claims).compactMap(LevelLadder.standard.level(stored:)).max() ?? .none
     }
 }

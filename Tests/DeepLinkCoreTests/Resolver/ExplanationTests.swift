@@ -1,6 +1,7 @@
 import DeepLinkCatalog
 import DeepLinkCore
 import Testing
+import WaymarkTestSupport
 
 @Suite struct ExplanationTests {
     private static let catalog = """

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import WaymarkTestSupport
 
 /// Spells a resolution in a few lines, for golden files that people read.
 enum ResolutionSummary {

@@ -22,7 +22,7 @@ import WaymarkTestSupport
             #expect(level < vector.requiredLevel)
             #expect(denial.requiredLevel == vector.requiredLevel)
             #expect(denial.userLevel == level)
-            #expect(denial.gate?.level == AuthorizationLevel(rawValue: level.rawValue + 1))
+            #expect(denial.gate?.level == AuthorizationLevel(rank: level.rank + 1))
         case .outdated(let update): Issue.record("\(update)")
         case .failure(let failure): Issue.record("\(failure)")
         }

@@ -63,26 +63,48 @@ import WaymarkTestSupport
 
     /// Makes a file as the version of three schema steps made it.
     private func makeOldFile(_ path: String) async throws {
-        let outcome = try await Waymark.run(["user", "set", "ada", "premiumUser", "--create", "--database", path])
-        #expect(outcome.code == 0)
         let queue = try DatabaseQueue(path: path)
         try await queue.write { database in
-            // The tables of the later steps.
-            for table in ["kept_answer", "erased_user", "erasure_key", "stored_number"] {
-                try database.execute(sql: "DROP TABLE \(table)")
-            }
-            for trigger in ["user_state_by_hand", "user_state_deleted_by_hand"] {
-                try database.execute(sql: "DROP TRIGGER \(trigger)")
-            }
-            try database.execute(sql: "DROP INDEX continuation_by_user")
-            for (table, columns) in [
-                ("user_state", ["as_of", "checksum"]), ("continuation", ["checksum"]), ("service_token", ["checksum"]),
-                ("user_history", ["as_of", "checksum", "level_after", "valid_until"]),
-            ] {
-                for column in columns { try database.execute(sql: "ALTER TABLE \(table) DROP COLUMN \(column)") }
-            }
             try database.execute(
-                sql: "DELETE FROM grdb_migrations WHERE identifier > '3'  AND identifier NOT LIKE '3%'"
+                sql: """
+                    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+                    INSERT INTO grdb_migrations VALUES ('1 user states'), ('2 continuations'), ('3 service tokens');
+                    CREATE TABLE user_state (
+                        id TEXT NOT NULL PRIMARY KEY CHECK (length(CAST(id AS BLOB)) BETWEEN 1 AND 256),
+                        level INTEGER NOT NULL CHECK (level BETWEEN 0 AND 3),
+                        valid_until INTEGER,
+                        level_after INTEGER CHECK (level_after BETWEEN 0 AND level),
+                        version INTEGER NOT NULL CHECK (version >= 1),
+                        updated_at INTEGER NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE user_history (
+                        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                        user_id TEXT NOT NULL,
+                        version INTEGER NOT NULL CHECK (version >= 1),
+                        level INTEGER CHECK (level BETWEEN 0 AND 3),
+                        at INTEGER NOT NULL,
+                        author TEXT NOT NULL,
+                        UNIQUE (user_id, version)
+                    ) STRICT;
+                    CREATE TABLE continuation (
+                        id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 32),
+                        user_id TEXT NOT NULL,
+                        expires_at INTEGER NOT NULL,
+                        is_spent INTEGER NOT NULL DEFAULT 0 CHECK (is_spent IN (0, 1))
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX continuation_by_expiry ON continuation (expires_at);
+                    CREATE TABLE service_token (
+                        id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 12),
+                        digest BLOB NOT NULL CHECK (length(digest) = 32),
+                        role TEXT NOT NULL CHECK (role IN ('resolver', 'admin')),
+                        note TEXT NOT NULL,
+                        created_at INTEGER NOT NULL,
+                        expires_at INTEGER,
+                        revoked_at INTEGER
+                    ) STRICT, WITHOUT ROWID;
+                    INSERT INTO user_state VALUES ('ada', 3, NULL, NULL, 1, 1);
+                    INSERT INTO user_history (user_id, version, level, at, author) VALUES ('ada', 1, 3, 1, 'test');
+                    """
             )
         }
         try queue.close()
@@ -95,7 +117,7 @@ import WaymarkTestSupport
             let get = ["user", "get", "ada", "--database", other]
             let first = try await Waymark.run(get)
             #expect(first.code == 0 && first.output.contains("premiumUser"), "\(first.errors)")
-            #expect(first.errors.contains("was upgraded from schema step 3 to 6 in "), "\(first.errors)")
+            #expect(first.errors.contains("was upgraded from schema step 3 to 7 in "), "\(first.errors)")
             #expect(try await !Waymark.run(get).errors.contains("upgraded"))
             for isFirst in [true, false] {
                 let server = try await ServerProcess.start(database: file, options: ["--log-format", "logfmt"])
@@ -107,10 +129,10 @@ import WaymarkTestSupport
                 guard isFirst, lines.count == 2 else { continue }
                 #expect(
                     lines.allSatisfy {
-                        $0.contains("level=notice") && $0.contains("fromStep=3 toStep=6") == $0.contains("being")
+                        $0.contains("level=notice") && $0.contains("fromStep=3 toStep=7") == $0.contains("being")
                     }
                 )
-                #expect(lines[1].contains("fromStep=3 seconds=") && lines[1].contains(" toStep=6"))
+                #expect(lines[1].contains("fromStep=3 seconds=") && lines[1].contains(" toStep=7"))
             }
         }
     }

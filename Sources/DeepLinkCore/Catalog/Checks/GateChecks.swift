@@ -8,7 +8,7 @@ enum GateChecks {
     ) -> [Gate] {
         // An origin with invalid hosts is reported already; its gates cannot be checked.
         guard let origin = catalog.origins.first, !origin.isWeb || !origin.hosts.isEmpty else { return [] }
-        let resolver = Resolver(catalog)
+        let (resolver, levels) = (Resolver(catalog), catalog.levels)
         var gates: [Gate] = []
         for gate in definition.gates.sorted(by: { $0.level < $1.level }) {
             let path = gate.path
@@ -20,7 +20,7 @@ enum GateChecks {
                     CatalogIssue(
                         .gateUnresolved,
                         at: path.location,
-                        message: "The gate of `\(gate.level.name)`, `\(path.value)`, does not resolve.",
+                        message: "The gate of `\(levels.text(of: gate.level))`, `\(path.value)`, does not resolve.",
                         hint: "Write the path of a route that links can reach, such as `/login`."
                     )
                 )
@@ -34,7 +34,7 @@ enum GateChecks {
                         .gateTooHigh,
                         at: path.location,
                         message:
-                            "The gate of `\(gate.level.name)`, `\(path.value)`, itself requires `\(required.name)`.",
+                            "The gate of `\(levels.text(of: gate.level))`, `\(path.value)`, itself requires `\(levels.text(of: required))`.",
                         hint: "Send users to a place that a lower level can reach."
                     )
                 )
@@ -46,7 +46,7 @@ enum GateChecks {
                         .signedGate,
                         at: path.location,
                         message:
-                            "The gate of `\(gate.level.name)`, `\(path.value)`, leads to a route that needs a signature.",
+                            "The gate of `\(levels.text(of: gate.level))`, `\(path.value)`, leads to a route that needs a signature.",
                         hint: "Send users to a place that every link may open."
                     )
                 )

@@ -97,7 +97,7 @@ struct GraphChecks {
 
     private mutating func checkGateCoverage() {
         var covered = Set(definition.gates.map(\.level))
-        covered.insert(.none)
+        covered.insert(.lowest)
         let required =
             definition.routes.map { ($0.requirements, $0.name) }
             + (definition.routes.flatMap(\.opens) + definition.entry).map { ($0.requirements, $0.route) }
@@ -107,11 +107,12 @@ struct GraphChecks {
     }
 
     private mutating func reportMissingGate(_ level: AuthorizationLevel, route: Located<String>) {
+        let name = definition.levels.text(of: level)
         report(
             .missingGate,
             at: route.location,
-            message: "`\(route.value)` needs `\(level.name)`, and no gate gives it.",
-            hint: "Add `\(level.name): /path` under `gates`: the place where a user obtains the level."
+            message: "`\(route.value)` needs `\(name)`, and no gate gives it.",
+            hint: "Add `\(name): /path` under `gates`: the place where a user obtains the level."
         )
     }
 

@@ -12,6 +12,9 @@ package struct CatalogDefinition: Sendable {
     /// Whether a plus in a query stands for a space, as in HTML forms.
     package var plusIsSpace: Bool
 
+    /// The levels of users.
+    package var levels: LevelLadder
+
     /// The link paths through which a user obtains a level.
     package var gates: [GateDefinition]
 
@@ -32,6 +35,7 @@ package struct CatalogDefinition: Sendable {
         version: String,
         origins: [Located<Origin>],
         plusIsSpace: Bool = false,
+        levels: LevelLadder = .standard,
         gates: [GateDefinition],
         apps: Apps = .none,
         site: Site = .unnamed,
@@ -41,6 +45,7 @@ package struct CatalogDefinition: Sendable {
         self.version = version
         self.origins = origins
         self.plusIsSpace = plusIsSpace
+        self.levels = levels
         self.gates = gates
         self.apps = apps
         self.site = site

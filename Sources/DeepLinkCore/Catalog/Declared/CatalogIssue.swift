@@ -99,6 +99,15 @@ extension CatalogIssue {
         /// Two query routes of one parent are opened by one key.
         case queryKeyConflict = "query-key-conflict"
 
+        /// A route or an edge requires a level that the catalog does not declare.
+        case unknownLevel = "unknown-level"
+
+        /// Two levels have one name, or one has the former name of another.
+        case duplicateLevel = "duplicate-level"
+
+        /// Gates do not stand in the order of the levels that they give.
+        case gateOrder = "gate-order"
+
         /// A gate's path does not resolve.
         case gateUnresolved = "gate-unresolved"
 

@@ -10,7 +10,7 @@ package struct Requirements: Hashable, Sendable {
     package let since: RequiredApps
 
     /// Creates requirements; by default, there are none.
-    package init(authorizationLevel: AuthorizationLevel = .none, since: RequiredApps = .none) {
+    package init(authorizationLevel: AuthorizationLevel = .lowest, since: RequiredApps = .none) {
         self.authorizationLevel = authorizationLevel
         self.since = since
     }

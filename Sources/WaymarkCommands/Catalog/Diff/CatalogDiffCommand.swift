@@ -33,7 +33,7 @@ struct CatalogDiffCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("The levels of the users to compare for, such as none,signedInUser.", valueName: "levels")
     )
-    var level: [WordList<AuthorizationLevel>] = []
+    var level: [WordList<LevelArgument>] = []
 
     @Option(
         name: .customLong("for"),
@@ -61,12 +61,12 @@ struct CatalogDiffCommand: AsyncParsableCommand {
         // Entries written a moment ago lack their reasons, and must not be read as complete.
         let accepted = try writeAccepted ? [] : accept.map { try AcceptedChangeFile.read($0) } ?? []
         let (former, latter) = (try catalog(old), try catalog(new))
-        let levels = level.flatMap(\.words)
+        let levels = try level.flatMap(\.words).map { try name($0, in: former.levels, or: latter.levels) }
         var comparison = try CommandError.translate {
             try CatalogComparison(
                 from: former,
                 to: latter,
-                levels: levels.isEmpty ? AuthorizationLevel.allCases : levels,
+                levels: levels.isEmpty ? nil : levels,
                 associations: AssociatedHost.reader
             )
         }
@@ -88,6 +88,16 @@ struct CatalogDiffCommand: AsyncParsableCommand {
             try AcceptedChangeFile.append(report.findings, to: accept ?? Self.acceptedFile, at: Clock.now())
         }
         guard report.worst.map({ $0 < failOn }) ?? true else { throw CommandError(.no, message: nil) }
+    }
+
+    /// Returns the name of a level that one of two ladders has.
+    private func name(
+        _ argument: LevelArgument,
+        in old: LevelLadder,
+        or new: LevelLadder
+    ) throws(CommandError) -> LevelName {
+        if let level = new.level(named: argument.name) { return new.name(of: level) }
+        return old.name(of: try argument.level(in: old))
     }
 
     private func catalog(_ path: String) throws -> RouteCatalog {

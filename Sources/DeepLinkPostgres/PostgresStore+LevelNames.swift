@@ -1,0 +1,174 @@
+package import DeepLinkCore
+package import DeepLinkStorage
+
+extension PostgresStore {
+    package func keptLevels() async throws -> LevelLadder? {
+        try await pages.run { connection, deadline throws(PostgresError) in
+            let rows = try connection.run(Statement("SELECT name FROM level_name ORDER BY rank"), until: deadline)
+            let names = try rows.map { row throws(PostgresError) in
+                guard let name = LevelName(try rows.text(row, column: 0)) else { throw .unexpected("an invalid level") }
+                return name
+            }
+            return names.isEmpty ? nil : LevelLadder(names)
+        }
+    }
+
+    package func keepLevels(_ levels: LevelLadder) async throws {
+        guard try await keptLevels()?.names != levels.names else { return }
+        let names = levels.names.map(\.text)
+        try await pages.run { connection, deadline throws(PostgresError) in
+            _ = try connection.run(
+                Statement(
+                    """
+                    WITH removed AS (DELETE FROM level_name WHERE rank >= cardinality($1::text[]))
+                    INSERT INTO level_name (rank, name)
+                    SELECT number - 1, name FROM unnest($1::text[]) WITH ORDINALITY AS new (name, number)
+                    ON CONFLICT (rank) DO UPDATE SET name = excluded.name
+                    """,
+                    .texts(names)
+                ),
+                until: deadline
+            )
+        }
+    }
+
+    package func forgetLevels() { levels?.note(.everything) }
+
+    package func renameLevel(
+        _ old: LevelName,
+        to new: LevelName,
+        pausing pause: Duration
+    ) async throws -> LevelRenaming {
+        var renaming = LevelRenaming()
+        var place: (id: String, version: Int64)? = ("", 0)
+        while let start = place {
+            let slice = try await pages.run { connection, deadline throws(PostgresError) in
+                try LevelNameRows.renameStates(old, to: new, after: start.id, connection, until: deadline)
+            }
+            renaming.userCount += slice.count
+            place = slice.end.map { ($0, 0) }
+            if place != nil { try await Task.sleep(for: pause) }
+        }
+        place = ("", 0)
+        while let start = place {
+            let slice = try await pages.run { connection, deadline throws(PostgresError) in
+                try LevelNameRows.renameChanges(old, to: new, after: start, connection, until: deadline)
+            }
+            renaming.changeCount += slice.count
+            place = slice.end
+            if place != nil { try await Task.sleep(for: pause) }
+        }
+        if let kept = try await keptLevels(), kept.names.contains(old), !kept.names.contains(new) {
+            try await keepLevels(LevelLadder(kept.names.map { $0 == old ? new : $0 }))
+        }
+        return renaming
+    }
+}
+
+/// The statements that give a level another name in slices of rows.
+enum LevelNameRows {
+    /// The columns that name levels, each with the new name in place of the old one.
+    private static let names = """
+        level_name = CASE WHEN old.level = $1::text THEN $2::text ELSE old.level END,
+        level_after_name = CASE WHEN old.level_after = $1::text THEN $2::text ELSE old.level_after END,
+        implied_level_after = CASE WHEN old.implied = $1::text THEN $2::text ELSE old.implied END
+        """
+
+    /// The rank for replicas of earlier versions.
+    private static let rank = "CASE WHEN old.level = $1::text THEN $3::smallint ELSE row.level END"
+
+    /// The rank after the end for replicas of earlier versions, which is no higher than the rank.
+    private static let rankAfter = """
+        CASE WHEN row.level_after IS NULL THEN NULL
+            ELSE least(CASE WHEN old.level_after = $1::text THEN $3::smallint ELSE row.level_after END, \(rank)) END
+        """
+
+    /// Renames a level in the users after an id.
+    ///
+    /// - Returns: The number of renamed users, and the last id of the slice if more follow.
+    static func renameStates(
+        _ old: LevelName,
+        to new: LevelName,
+        after id: String,
+        _ connection: PostgresConnection,
+        until deadline: Moment
+    ) throws(PostgresError) -> (count: Int, end: String?) {
+        let page = try connection.run(
+            Statement(
+                "SELECT id FROM user_state WHERE id > $1::text ORDER BY id LIMIT $2::bigint",
+                .text(id),
+                .number(Int64(LevelRenaming.sliceSize))
+            ),
+            until: deadline
+        )
+        guard page.count > 0 else { return (0, nil) }
+        let ids = try page.map { row throws(PostgresError) in try page.text(row, column: 0) }
+        let renamed = try connection.run(
+            Statement(
+                """
+                UPDATE user_state AS row SET \(names), level = \(rank), level_after = \(rankAfter),
+                    named_version = row.version, named_level = \(rank)
+                FROM (SELECT id, \(GrantColumns.ofState) FROM user_state WHERE id = ANY($4::text[]) FOR UPDATE)
+                    AS old (id, level, valid_until, level_after, implied)
+                WHERE row.id = old.id AND $1::text IN (old.level, old.level_after, old.implied)
+                RETURNING row.id
+                """,
+                .text(old.text),
+                .text(new.text),
+                .number(GrantColumns.rank(new)),
+                .texts(ids)
+            ),
+            until: deadline
+        )
+        return (renamed.count, page.count == LevelRenaming.sliceSize ? ids.last : nil)
+    }
+
+    /// Renames a level in the changes after one.
+    ///
+    /// - Returns: The number of renamed changes, and the last change of the slice if more follow.
+    static func renameChanges(
+        _ old: LevelName,
+        to new: LevelName,
+        after place: (id: String, version: Int64),
+        _ connection: PostgresConnection,
+        until deadline: Moment
+    ) throws(PostgresError) -> (count: Int, end: (id: String, version: Int64)?) {
+        let page = try connection.run(
+            Statement(
+                """
+                SELECT user_id, version FROM user_history WHERE (user_id, version) > ($1::text, $2::bigint)
+                ORDER BY user_id, version LIMIT $3::bigint
+                """,
+                .text(place.id),
+                .number(place.version),
+                .number(Int64(LevelRenaming.sliceSize))
+            ),
+            until: deadline
+        )
+        guard page.count > 0 else { return (0, nil) }
+        let keys = try page.map { row throws(PostgresError) in
+            (try page.text(row, column: 0), try page.number(row, column: 1))
+        }
+        let renamed = try connection.run(
+            Statement(
+                """
+                UPDATE user_history AS row SET \(names), level = \(rank), level_after = \(rankAfter)
+                FROM (SELECT change.user_id, change.version, \(GrantColumns.ofChange)
+                        FROM unnest($4::text[], $5::bigint[]) AS asked (id, version)
+                        JOIN user_history AS change ON change.user_id = asked.id AND change.version = asked.version)
+                    AS old (user_id, version, level, valid_until, level_after, implied)
+                WHERE row.user_id = old.user_id AND row.version = old.version
+                    AND $1::text IN (old.level, old.level_after, old.implied)
+                RETURNING row.version
+                """,
+                .text(old.text),
+                .text(new.text),
+                .number(GrantColumns.rank(new)),
+                .texts(keys.map(\.0)),
+                .numbers(keys.map(\.1))
+            ),
+            until: deadline
+        )
+        return (renamed.count, page.count == LevelRenaming.sliceSize ? keys.last.map { ($0.0, $0.1) } : nil)
+    }
+}

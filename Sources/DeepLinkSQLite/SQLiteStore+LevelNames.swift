@@ -1,0 +1,119 @@
+package import DeepLinkCore
+package import DeepLinkStorage
+import DeepLinkUsers
+import GRDB
+
+extension SQLiteStore {
+    package func keptLevels() throws -> LevelLadder? {
+        try read { database in
+            let rows = try Row.fetchAll(database, sql: "SELECT rank, name, checksum FROM level_name ORDER BY rank")
+            let names = try rows.enumerated()
+                .map { place, row in
+                    let (rank, text) = (try row.decode(Int64.self, atIndex: 0), try row.decode(String.self, atIndex: 1))
+                    guard rank == place, let name = LevelName(text),
+                        try row.decode(Int64.self, atIndex: 2) == Self.checksum(text, rank: rank)
+                    else { throw DamagedRowError(table: "level_name") }
+                    return name
+                }
+            return names.isEmpty ? nil : LevelLadder(names)
+        }
+    }
+
+    package func keepLevels(_ levels: LevelLadder) async throws {
+        guard try keptLevels()?.names != levels.names else { return }
+        _ = try await write { database in
+            try database.execute(sql: "DELETE FROM level_name")
+            for (rank, name) in levels.names.enumerated() {
+                try database.execute(
+                    sql: "INSERT INTO level_name (rank, name, checksum) VALUES (?, ?, ?)",
+                    arguments: [rank, name.text, Self.checksum(name.text, rank: Int64(rank))]
+                )
+            }
+        }
+    }
+
+    package func forgetLevels() { levels?.note(.everything) }
+
+    package func renameLevel(
+        _ old: LevelName,
+        to new: LevelName,
+        pausing pause: Duration
+    ) async throws -> LevelRenaming {
+        var renaming = LevelRenaming()
+        var last: UserID?
+        while true {
+            let start = last
+            let slice = try await write { database in
+                try Self.renameStates(old, to: new, after: start, database)
+            } levels: { slice in
+                slice.states.map { UserLevelChange(user: $0.id, grant: $0.grant, version: $0.version) }
+            }
+            renaming.userCount += slice.states.count
+            guard let end = slice.end else { break }
+            last = end
+            try await Task.sleep(for: pause)
+        }
+        var sequence: Int64 = 0
+        while true {
+            let start = sequence
+            let slice = try await write { database in
+                try Self.renameChanges(old, to: new, after: start, database)
+            }
+            renaming.changeCount += slice.count
+            guard let end = slice.end else { break }
+            sequence = end
+            try await Task.sleep(for: pause)
+        }
+        if let kept = try keptLevels(), kept.names.contains(old), !kept.names.contains(new) {
+            try await keepLevels(LevelLadder(kept.names.map { $0 == old ? new : $0 }))
+        }
+        return renaming
+    }
+
+    private static func checksum(_ name: String, rank: Int64) -> Int64 {
+        var checksum = RowChecksum(table: "level_name")
+        checksum.add(rank)
+        checksum.add(name)
+        return checksum.value
+    }
+
+    private static func renameStates(
+        _ old: LevelName,
+        to new: LevelName,
+        after start: UserID?,
+        _ database: Database
+    ) throws -> (states: [UserState], end: UserID?) {
+        let page = try UserStateRecord.states(after: start, limit: LevelRenaming.sliceSize, database)
+        let renamed = page.compactMap { state -> UserState? in
+            let grant = state.grant.renamed { $0 == old ? new : $0 }
+            guard grant != state.grant else { return nil }
+            return UserState(
+                id: state.id,
+                grant: grant,
+                version: state.version,
+                updatedAt: state.updatedAt,
+                asOf: state.asOf
+            )
+        }
+        for state in renamed { try UserStateRecord(state).replace(database) }
+        return (renamed, page.count == LevelRenaming.sliceSize ? page.last?.id : nil)
+    }
+
+    private static func renameChanges(
+        _ old: LevelName,
+        to new: LevelName,
+        after start: Int64,
+        _ database: Database
+    ) throws -> (count: Int, end: Int64?) {
+        let page = try UserHistoryRecord.page(after: start, limit: LevelRenaming.sliceSize, database)
+        var count = 0
+        for (sequence, record) in page {
+            guard let grant = record.change.grant else { continue }
+            let renamed = grant.renamed { $0 == old ? new : $0 }
+            guard renamed != grant else { continue }
+            try record.having(renamed).replace(at: sequence, database)
+            count += 1
+        }
+        return (count, page.count == LevelRenaming.sliceSize ? page.last?.sequence : nil)
+    }
+}

@@ -1,0 +1,42 @@
+package import DeepLinkCore
+
+/// A store of the names of levels.
+package protocol LevelNameStore: Sendable {
+    /// Returns the levels of the catalog that a server had in force last; `nil` if none was kept.
+    ///
+    /// Commands name levels by them if no catalog is named.
+    func keptLevels() async throws -> LevelLadder?
+
+    /// Keeps the levels of the catalog in force, in place of former ones.
+    func keepLevels(_ levels: LevelLadder) async throws
+
+    /// Gives a level another name in all users and their history, in slices between which others have their turn.
+    ///
+    /// Neither versions nor times change: the level is the same.
+    ///
+    /// - Parameters:
+    ///   - old: The present name.
+    ///   - new: The name in its place.
+    ///   - pause: The time between two slices.
+    /// - Returns: The number of renamed rows.
+    /// - Throws: The error of a slice; those before it stay renamed.
+    func renameLevel(_ old: LevelName, to new: LevelName, pausing pause: Duration) async throws -> LevelRenaming
+
+    /// Removes all users from memory, so that their names are read from the store again.
+    func forgetLevels()
+}
+
+/// The numbers of rows in which a level has another name.
+package struct LevelRenaming: Hashable, Sendable {
+    /// The rows per slice.
+    package static let sliceSize = 2000
+
+    /// The users.
+    package var userCount = 0
+
+    /// The changes in the history of users.
+    package var changeCount = 0
+
+    /// Creates counts of nothing.
+    package init() {}
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import DeepLinkCore
+
+/// The name of a level on the command line: which levels there are, a catalog or the database says.
+struct LevelArgument: ExpressibleByArgument {
+    /// The name as given.
+    let name: String
+
+    init(argument: String) { name = argument }
+
+    /// Returns the level of the name in a ladder.
+    ///
+    /// - Throws: ``CommandError`` that lists the levels, if the name is none of them.
+    func level(in levels: LevelLadder) throws(CommandError) -> AuthorizationLevel {
+        if let level = levels.level(named: name) { return level }
+        let names = levels.names.map(\.text)
+        let hint = SpellingSuggestion.closest(to: name, among: names).map { "did you mean `\($0)`?" }
+        throw CommandError(
+            .usage,
+            message: "`\(name)` isn't an authorization level; \(hint ?? "there are \(levels.list()).")"
+        )
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkStorage
+
+/// The command that gives a level another name in all stored users.
+struct UserRenameLevelCommand: AsyncParsableCommand {
+    /// The time between two slices beside a server, which has its turn then.
+    private static let pause = Duration.milliseconds(30)
+
+    static let configuration = CommandConfiguration(
+        commandName: "rename-level",
+        abstract: "Gives a level another name in all stored users and their history, beside running servers.",
+        discussion: """
+            waymark user rename-level signedInUser verified
+
+            First put a catalog in force, on every server, that names the former name: `{ name: verified, was: \
+            signedInUser }`. It reads both names. Then run this command, and again after an interruption; then `was` may \
+            go. No user's version changes.
+            """
+    )
+
+    @Argument(help: "The name that users have.")
+    var old: LevelArgument
+
+    @Argument(help: "The name that they get.")
+    var new: LevelArgument
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let (former, latter) = (try name(old), try name(new))
+        guard former != latter else {
+            throw CommandError(.usage, message: "the old name and the new one are the same.")
+        }
+        let workspace = Workspace(settings: try shared.settings())
+        let renaming = try await workspace.withStore(named: true) { store in
+            try await store.renameLevel(former, to: latter, pausing: Self.pause)
+        }
+        print("\(Self.count(renaming.userCount, "user")) and \(Self.count(renaming.changeCount, "change")) are renamed")
+    }
+
+    private func name(_ argument: LevelArgument) throws(CommandError) -> LevelName {
+        if let name = LevelName(argument.name) { return name }
+        throw CommandError(.usage, message: "`\(argument.name)` isn't the name of a level: \(LevelName.form).")
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}
