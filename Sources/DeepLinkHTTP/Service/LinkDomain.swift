@@ -20,22 +20,17 @@ final class LinkDomain: Sendable {
         .vary: "Accept, Accept-Language, User-Agent, Authorization, Waymark-User, Waymark-App"
     ]
 
-    /// The fields of pages: they may look as their sheet says, and no more; nothing keeps or lists them.
-    private static let pageFields: HTTPFields = {
-        var fields = varying
-        let sheet = PageStyle.sheet.withUTF8Buffer { Data(SHA256.hash(data: Data($0))).base64EncodedString() }
-        fields[.contentSecurityPolicy] =
-            "default-src 'none'; style-src 'sha256-\(sheet)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-        fields[.cacheControl] = "no-store"
-        if let name = HTTPField.Name("X-Robots-Tag") { fields[name] = "noindex" }
-        if let name = HTTPField.Name("Referrer-Policy") { fields[name] = "no-referrer" }
-        return fields
-    }()
-
     /// The association files, for deciding by their rules.
     let files: AssociationFiles
 
+    /// The programs that make previews.
+    let previewBots: PreviewBots
+
+    /// The address of the site's icon; `nil` for none.
+    let icon: String?
+
     private let pages: LinkPages
+    private let pageFields: PageFields
     private let bodies: [ByteText: [AssociationPlatform: File]]
 
     /// Creates the files and pages of a catalog.
@@ -54,7 +49,11 @@ final class LinkDomain: Sendable {
         }
         self.files = files
         self.bodies = bodies
-        pages = LinkPages(catalog)
+        let pages = LinkPages(catalog)
+        self.pages = pages
+        pageFields = PageFields(pages.style)
+        previewBots = PreviewBots(adding: catalog.site.previewBots)
+        icon = catalog.site.icon
     }
 
     /// Returns the file of a host for a platform.
@@ -69,17 +68,17 @@ final class LinkDomain: Sendable {
         keys: LinkSigningKeys,
         at time: Timestamp
     ) -> EndpointResponse {
-        let answer = pages.answer(
-            link: Array(link.utf8),
-            acceptLanguage: visitor.acceptLanguage,
-            isBrowser: visitor.isBrowser,
-            keys: keys,
-            at: time
-        )
-        switch answer {
-        case .page(let bytes, let isKnown):
-            return EndpointResponse(.html, bytes: bytes, status: isKnown ? .ok : .notFound, fields: Self.pageFields)
-        case .redirect(let address):
+        if visitor.isOverLimit {
+            let page = pages.waitingPage(for: visitor.visitor)
+            var fields = pageFields.fields(of: page)
+            fields[.retryAfter] = "1"
+            return EndpointResponse(.html, bytes: page.bytes, status: .tooManyRequests, fields: fields)
+        }
+        switch pages.answer(link: Array(link.utf8), to: visitor.visitor, keys: keys, at: time) {
+        case .page(let page):
+            let status: HTTPResponse.Status = page.route == nil ? .notFound : .ok
+            return EndpointResponse(.html, bytes: page.bytes, status: status, fields: pageFields.fields(of: page))
+        case .redirect(let address, _):
             var fields = Self.varying
             fields[.location] = address
             return EndpointResponse(status: .found, fields: fields)
