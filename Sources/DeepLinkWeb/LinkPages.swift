@@ -8,8 +8,20 @@ package final class LinkPages: Sendable {
         /// A page.
         case page(LinkPage)
 
-        /// A redirect to another address, of a link to a route.
-        case redirect(String, route: Int?)
+        /// A redirect to another address.
+        case redirect(String)
+    }
+
+    /// The answer to a visitor, with its reasons.
+    package struct Reply: Sendable {
+        /// The answer.
+        package let answer: Answer
+
+        /// The request; `nil` if the link can't be read.
+        package let request: ResolutionRequest?
+
+        /// The plan of the link, at the highest level; `nil` if it leads nowhere.
+        package let plan: RoutePlan?
     }
 
     /// The appearance of the pages.
@@ -40,13 +52,21 @@ package final class LinkPages: Sendable {
         to visitor: LinkVisitor,
         keys verifier: some SignatureVerifier,
         at time: @autoclosure () -> Timestamp
-    ) -> Answer {
-        let catalog = site.catalog
+    ) -> Reply {
         let request = (try? DeepLink(bytes: bytes)).map { ResolutionRequest(link: $0) }
-        let decision = request.map { decide($0, userLevel: .highest, catalog: catalog, keys: verifier, at: time()) }
-        guard let plan = try? decision?.plan() else {
-            return .page(LinkPage(PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor), site: site))
+        let decision = request.map {
+            decide($0, userLevel: .highest, catalog: site.catalog, keys: verifier, at: time())
         }
+        guard let plan = try? decision?.plan() else {
+            let content = PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor)
+            return Reply(answer: .page(LinkPage(content, site: site)), request: request, plan: nil)
+        }
+        return Reply(answer: answer(plan, to: visitor), request: request, plan: plan)
+    }
+
+    /// Returns the answer to a visitor of a link that leads somewhere.
+    private func answer(_ plan: RoutePlan, to visitor: LinkVisitor) -> Answer {
+        let catalog = site.catalog
         let route = plan.topEdge?.child
         let page = route.flatMap { catalog.routes[$0].page }
         let query = CarriedQuery(plan, keeping: keys)
@@ -56,7 +76,7 @@ package final class LinkPages: Sendable {
         }
         let redirect = page?.fallback ?? (catalog.site.fallback?.everywhere == nil ? catalog.site.fallback : nil)
         if visitor.isBrowser, let address = address(redirect?[visitor.platform]) {
-            return .redirect(address, route: route)
+            return .redirect(address)
         }
         let forms = forms(of: plan, page, query: query, fallback: address(Self.androidFallback(page, catalog.site)))
         let hasCode = visitor.isBrowser && visitor.platform == .desktop
@@ -70,7 +90,7 @@ package final class LinkPages: Sendable {
             site: site,
             visitor: visitor
         )
-        return .page(LinkPage(content, site: site, route: route, maxAge: plan.isSigned ? 0 : catalog.site.maxAge))
+        return .page(LinkPage(content, site: site, maxAge: plan.isSigned ? 0 : catalog.site.maxAge))
     }
 
     /// Returns the page for a visitor whose address asks for too many.
@@ -113,9 +133,6 @@ package struct LinkPage: Sendable {
     /// The HTML.
     package let bytes: [UInt8]
 
-    /// The route of the link: an index into the catalog's routes; `nil` if the link doesn't resolve.
-    package let route: Int?
-
     /// The addresses of its pictures.
     package let images: [String]
 
@@ -125,9 +142,8 @@ package struct LinkPage: Sendable {
     /// The number of seconds that caches may keep it; 0 if they may not.
     package let maxAge: Int
 
-    init(_ content: PageContent, site: PageSite, route: Int? = nil, maxAge: Int = 0) {
+    init(_ content: PageContent, site: PageSite, maxAge: Int = 0) {
         bytes = PageDocument.html(content, style: site.style)
-        self.route = route
         images = [content.icon, content.image?.address].compactMap(\.self)
         hasScript = content.forms.apps.copied != nil
         self.maxAge = maxAge

@@ -30,7 +30,8 @@ import WaymarkTestSupport
                 for request in requests {
                     let text =
                         request.replacing("HTTP/1.1\r\n", with: "HTTP/1.1\r\nHost: links.example.com\r\n") + "\r\n"
-                    responses.append(try await RawConnection(port: port).exchange(Array(text.utf8)))
+                    let isHead = request.hasPrefix("HEAD")
+                    responses.append(try await RawConnection(port: port).exchange(Array(text.utf8), isHead: isHead))
                 }
                 return responses
             }
@@ -134,5 +135,57 @@ import WaymarkTestSupport
         #expect(answers[2].head.contains("Location: https://www.example.com/i.png"))
         #expect(answers[2].head.contains("Content-Length: 0"))
         #expect(answers[0].head.contains { $0.contains("; img-src https://www.example.com/i.png; base-uri") })
+    }
+
+    // MARK: Counts
+
+    @Test func `answers to visitors are counted apart from resolutions`() async throws {
+        let bot = "Accept: */*\r\nUser-Agent: Twitterbot/1.0\r\n"
+        let admin = "Authorization: Bearer \(TestToken.admin.text)\r\n"
+        let answers = try await answers(
+            try TestServer.service(.linkDomain),
+            [
+                get("/p/5", Self.browser), get("/p/6", Self.browser), get("/p/5", bot), get("/c/books", Self.browser),
+                get("/p/nope", Self.browser), get("/p/nope", bot), "HEAD /p/5 HTTP/1.1\r\n\(Self.browser)",
+                get("/p/5", "Accept: application/json\r\n" + admin), get("/v1/report", admin), get("/metrics", admin),
+            ]
+        )
+        let report = answers[8].text
+        #expect(report.contains(#""total":{"resolved":1,"gated":0,"failed":0"#))
+        #expect(report.contains(#""pages":{"total":{"page":2,"preview":1,"redirected":1,"unknown":2,"routes":["#))
+        #expect(report.contains(#""lastHour":{"page":2,"preview":1,"redirected":1,"unknown":2"#))
+        #expect(report.contains(#","page":2,"preview":1,"redirected":0}"#))
+        #expect(
+            report.contains(##""unmatched":{"total":2,"links":[{"link":"https://links.example.com/p/…","count":2"##)
+        )
+        for line in [
+            #"outcome="page",route="product"} 2"#, #"outcome="preview",route="product"} 1"#,
+            #"outcome="redirected",route="category"} 1"#, #"outcome="unknown",route=""} 2"#,
+        ] {
+            #expect(answers[9].text.contains("waymark_pages_total{\(line)"), "\(line)")
+        }
+    }
+
+    @Test func `arrivals are counted by their way, and change no answer`() async throws {
+        let admin = "Authorization: Bearer \(TestToken.admin.text)\r\n"
+        let target = "/v1/resolve?link=https%3A%2F%2Flinks.example.com%2Fp%2F5"
+        let answers = try await answers(
+            try TestServer.service(.linkDomain),
+            [
+                get(target, admin), get("\(target)&arrival=referrer", admin), get("\(target)&arrival=banner", admin),
+                get("\(target)&arrival=mail", admin), get("/metrics", admin),
+            ]
+        )
+        #expect(answers.map(\.status) == [200, 200, 200, 400, 200])
+        #expect(answers[0].text == answers[1].text && answers[0].text == answers[2].text)
+        #expect(answers[3].text.contains(#""field":"arrival""#))
+        for (via, count) in [("referrer", 1), ("pasted", 0), ("banner", 1)] {
+            #expect(answers[4].text.contains("waymark_arrivals_total{via=\"\(via)\"} \(count)"), "\(via)")
+        }
+    }
+
+    @Test func `the guide names every preview bot that is known`() throws {
+        let guide = String(decoding: try Checkout.bytes("docs/guides/link-domain.md"), as: UTF8.self)
+        for name in PreviewBots.standardNames { #expect(guide.contains("`\(name)`"), "\(name)") }
     }
 }

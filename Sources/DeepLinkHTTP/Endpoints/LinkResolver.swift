@@ -3,6 +3,7 @@ package import DeepLinkCore
 import DeepLinkFormats
 package import DeepLinkReporting
 package import DeepLinkUsers
+import HTTPTypes
 
 /// The resolution of requests by the engine, and the responses to them.
 ///
@@ -54,6 +55,7 @@ package final class LinkResolver: Sendable {
         in call: EndpointRequest,
         continuation: String? = nil
     ) throws(Problem) -> PlanBody {
+        if let arrival = arguments.arrival { metrics?.arrived(arrival) }
         let decision = decide(
             arguments.request,
             userLevel: user.level,
@@ -155,6 +157,27 @@ package final class LinkResolver: Sendable {
             catalog: call.catalog,
             time: time,
             requestID: call.head.id
+        )
+    }
+
+    /// Counts an answer to a visitor of a link, unless only its head is asked for.
+    func note(_ visit: PageVisit, in call: EndpointRequest) {
+        guard call.head.method != .head else { return }
+        metrics?.visited(visit.outcome, route: visit.plan?.topRoute ?? "")
+        guard let counts else { return }
+        let (time, catalog) = (now(), visit.plan?.catalog ?? call.catalog)
+        counts.visited(visit, in: catalog, at: time)
+        guard counts.isLogged, let request = visit.request else { return }
+        counts.log(
+            ResolutionEvent(
+                request: request,
+                outcome: visit.plan.map { .plan($0) } ?? .failure(code: ProblemCode.noMatchingRoute.rawValue),
+                visit: visit.outcome,
+                isContinuation: false,
+                catalog: catalog,
+                time: time,
+                requestID: call.head.id
+            )
         )
     }
 

@@ -6,7 +6,7 @@ import DeepLinkUsers
 /// The arguments of a resolution, from a query, a body or a line of a batch.
 struct ResolveArguments {
     /// The names of the arguments.
-    static let names = ["link", "user", "userVersion", "mode", "from", "partial", "explain", "level", "app"]
+    static let names = ["link", "user", "userVersion", "mode", "from", "partial", "explain", "level", "app", "arrival"]
 
     /// The resolution to perform.
     let request: ResolutionRequest
@@ -22,6 +22,9 @@ struct ResolveArguments {
 
     /// Whether the answer lists the routes that were tried.
     let explains: Bool
+
+    /// The way on which the link came over the installation of an app, for counts alone; `nil` for any other link.
+    let arrival: Arrival?
 
     /// Reads the query of a request.
     ///
@@ -62,6 +65,7 @@ struct ResolveArguments {
         )
         level = try RequestedLevel.level(try query.text("level"), insteadOf: user, by: caller)
         explains = try query.bool("explain") ?? false
+        arrival = try Arrival.arrival(try query.text("arrival"))
         let app = try RequestedApp.app(try query.text("app"), header: fields.app)
         request = try Self.request(
             for: link,
@@ -100,6 +104,7 @@ struct ResolveArguments {
         userVersion = try RequestedVersion.version(body["userVersion"], header: fields.userVersion, of: user)
         level = try RequestedLevel.level(try body.string("level"), insteadOf: user, by: caller)
         explains = try body.bool("explain") ?? false
+        arrival = try Arrival.arrival(try body.string("arrival"))
         let app = try RequestedApp.app(try body.string("app"), header: fields.app)
         request = try Self.request(
             for: link,
@@ -118,6 +123,7 @@ struct ResolveArguments {
         self.userVersion = userVersion
         level = nil
         explains = false
+        arrival = nil
     }
 
     /// Creates the arguments of a call whose target is the link.
@@ -129,6 +135,7 @@ struct ResolveArguments {
         userVersion = try RequestedVersion.version(nil as String?, header: call.head.fields.userVersion, of: user)
         level = nil
         explains = false
+        arrival = nil
         request = try Self.request(
             for: link,
             app: try RequestedApp.app(nil, header: call.head.fields.app),

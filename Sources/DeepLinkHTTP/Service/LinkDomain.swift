@@ -2,6 +2,7 @@ import Crypto
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import DeepLinkWeb
 import Foundation
 import HTTPTypes
@@ -67,22 +68,28 @@ final class LinkDomain: Sendable {
         for visitor: PageVisitor,
         keys: LinkSigningKeys,
         at time: Timestamp
-    ) -> EndpointResponse {
+    ) -> (response: EndpointResponse, visit: PageVisit?) {
         if visitor.isOverLimit {
             let page = pages.waitingPage(for: visitor.visitor)
             var fields = pageFields.fields(of: page)
             fields[.retryAfter] = "1"
-            return EndpointResponse(.html, bytes: page.bytes, status: .tooManyRequests, fields: fields)
+            return (EndpointResponse(.html, bytes: page.bytes, status: .tooManyRequests, fields: fields), nil)
         }
-        switch pages.answer(link: Array(link.utf8), to: visitor.visitor, keys: keys, at: time) {
+        let reply = pages.answer(link: Array(link.utf8), to: visitor.visitor, keys: keys, at: time)
+        let response: EndpointResponse
+        var outcome = visitor.visitor.isBrowser ? PageVisit.Outcome.page : .preview
+        switch reply.answer {
         case .page(let page):
-            let status: HTTPResponse.Status = page.route == nil ? .notFound : .ok
-            return EndpointResponse(.html, bytes: page.bytes, status: status, fields: pageFields.fields(of: page))
-        case .redirect(let address, _):
+            if reply.plan == nil { outcome = .unknown }
+            let status: HTTPResponse.Status = reply.plan == nil ? .notFound : .ok
+            response = EndpointResponse(.html, bytes: page.bytes, status: status, fields: pageFields.fields(of: page))
+        case .redirect(let address):
+            outcome = .redirected
             var fields = Self.varying
             fields[.location] = address
-            return EndpointResponse(status: .found, fields: fields)
+            response = EndpointResponse(status: .found, fields: fields)
         }
+        return (response, PageVisit(outcome, of: reply.request, plan: reply.plan))
     }
 }
 

@@ -10,9 +10,11 @@ struct NoKeys: SignatureVerifier {
 extension LinkPages {
     /// Returns the HTML for a visitor of a link, or an arrow and the address that it is redirected to.
     func text(_ link: String, for visitor: LinkVisitor = LinkVisitor(isBrowser: false)) -> String {
-        switch answer(link: Array(link.utf8), to: visitor, keys: NoKeys(), at: Timestamp(millisecondsSinceEpoch: 0)) {
+        switch answer(link: Array(link.utf8), to: visitor, keys: NoKeys(), at: Timestamp(millisecondsSinceEpoch: 0))
+            .answer
+        {
         case .page(let page): String(decoding: page.bytes, as: UTF8.self)
-        case .redirect(let address, _): "→ \(address)"
+        case .redirect(let address): "→ \(address)"
         }
     }
 }

@@ -152,14 +152,8 @@ import WaymarkTestSupport
         let time = Timestamp(millisecondsSinceEpoch: 0)
         for (path, age) in [("p/7", 60), ("nowhere", 0)] {
             let link = Array("https://links.example.com/\(path)".utf8)
-            guard
-                case .page(let page) = pages.answer(
-                    link: link,
-                    to: LinkVisitor(isBrowser: true),
-                    keys: NoKeys(),
-                    at: time
-                )
-            else {
+            let reply = pages.answer(link: link, to: LinkVisitor(isBrowser: true), keys: NoKeys(), at: time)
+            guard case .page(let page) = reply.answer else {
                 Issue.record("no page")
                 continue
             }
