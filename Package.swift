@@ -71,7 +71,8 @@ let arrows: KeyValuePairs = [
     ],
     "DeepLinkReportingTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkReporting", "WaymarkTestSupport"],
     "DeepLinkClientCodeTests": [
-        "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkCore", "WaymarkRuntime", "WaymarkTestSupport",
+        "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkRuntime",
+        "WaymarkTestSupport",
     ],
     "WaymarkOfflineTests": [
         "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkOffline", "WaymarkTestSupport",

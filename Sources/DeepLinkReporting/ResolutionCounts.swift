@@ -61,6 +61,7 @@ package final class ResolutionCounts: Sendable {
     package let isLogged: Bool
 
     private let log: (any ResolutionLog)?
+    private let pages = PageCounts()
 
     private let state = Mutex(State())
     private let start: Timestamp
@@ -109,6 +110,17 @@ package final class ResolutionCounts: Sendable {
         }
     }
 
+    /// Counts an answer to a visitor of a link.
+    package func visited(_ visit: PageVisit, in catalog: RouteCatalog, at time: Timestamp) {
+        var unmatched: (masked: ByteText, withFirst: ByteText?)?
+        if visit.plan == nil, let link = visit.request?.link {
+            let words = words(of: catalog)
+            unmatched = (words.masked(link), words.maskedAfterFirst(link))
+        }
+        let route = visit.plan?.topEdgeNumber.map { catalog.edges[$0].child }
+        pages.count(visit.outcome, route: route, unmatched: unmatched, in: catalog, minute: Self.minute(of: time))
+    }
+
     /// Has a resolution written down that is counted already.
     package func log(_ event: ResolutionEvent) { log?.note(event) }
 
@@ -151,7 +163,8 @@ package final class ResolutionCounts: Sendable {
                     },
                 unmatched: state.unmatched.top(ResolutionReport.unmatchedCount),
                 unmatchedTotal: state.unmatched.total,
-                droppedCount: log?.droppedCount
+                droppedCount: log?.droppedCount,
+                pages: pages.report(at: minute)
             )
         }
     }

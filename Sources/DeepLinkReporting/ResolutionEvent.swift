@@ -20,6 +20,9 @@ package struct ResolutionEvent: Sendable {
     /// The outcome.
     package let outcome: Outcome
 
+    /// The answer to a visitor of the link; `nil` for a resolution.
+    package let visit: PageVisit.Outcome?
+
     /// Whether a continuation was redeemed, so that its user passes a gate.
     package let isContinuation: Bool
 
@@ -36,6 +39,7 @@ package struct ResolutionEvent: Sendable {
     package init(
         request: ResolutionRequest,
         outcome: Outcome,
+        visit: PageVisit.Outcome? = nil,
         isContinuation: Bool,
         catalog: RouteCatalog,
         time: Timestamp,
@@ -43,6 +47,7 @@ package struct ResolutionEvent: Sendable {
     ) {
         self.request = request
         self.outcome = outcome
+        self.visit = visit
         self.isContinuation = isContinuation
         self.catalog = catalog
         self.time = time

@@ -79,7 +79,7 @@ package struct ResolutionLine {
     }
 
     private static func kind(of event: ResolutionEvent) -> Kind? {
-        guard case .plan(let plan) = event.outcome else { return nil }
+        guard event.visit == nil, case .plan(let plan) = event.outcome else { return nil }
         return Kind(
             shape: plan.shape,
             scheme: plan.link.scheme.bytewise,
@@ -97,6 +97,7 @@ package struct ResolutionLine {
     /// The members of a line from the link to the version of the catalog.
     private mutating func members(_ event: ResolutionEvent) -> [UInt8] {
         let (mode, levels) = (event.request.mode, event.catalog.levels)
+        if let visit = event.visit { return members(of: visit, event) }
         switch event.outcome {
         case .plan(let plan):
             let kind = Self.kind(of: event)
@@ -121,6 +122,16 @@ package struct ResolutionLine {
                 ("catalogVersion", event.catalog.version),
             ])
         }
+    }
+
+    /// The members of the line of an answer to a visitor.
+    private mutating func members(of visit: PageVisit.Outcome, _ event: ResolutionEvent) -> [UInt8] {
+        var plan: RoutePlan?
+        if case .plan(let found) = event.outcome { plan = found }
+        return json([
+            ("link", plan.map { link(of: $0) } ?? masked(event.request.link, in: event.catalog)),
+            ("outcome", visit.rawValue), ("route", plan?.topRoute), ("catalogVersion", event.catalog.version),
+        ])
     }
 
     /// Writes members without the brackets around them.

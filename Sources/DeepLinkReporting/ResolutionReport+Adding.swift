@@ -34,6 +34,7 @@ extension ResolutionReport {
             }
         unmatchedTotal = unmatched.count("total")
         if case .object(let log)? = members["log"] { droppedCount = log.count("dropped") }
+        pages = Pages(members["pages"])
     }
 
     /// Adds the report of another server.
@@ -52,17 +53,24 @@ extension ResolutionReport {
             }
         }
         hours.sort { $0.start < $1.start }
+        unmatched = Self.merged(unmatched, other.unmatched)
+        unmatchedTotal += other.unmatchedTotal
+        if let dropped = other.droppedCount { droppedCount = (droppedCount ?? 0) + dropped }
+        guard let others = other.pages else { return }
+        if pages == nil { pages = others } else { pages?.add(others) }
+    }
+
+    /// Returns the most frequent links of two lists.
+    static func merged(_ one: [FrequentTexts.Entry], _ other: [FrequentTexts.Entry]) -> [FrequentTexts.Entry] {
         var sums: [ByteText: (count: Int, error: Int)] = [:]
-        for entry in unmatched + other.unmatched {
+        for entry in one + other {
             let former = sums[entry.text] ?? (0, 0)
             sums[entry.text] = (former.count + entry.count, former.error + entry.error)
         }
-        unmatched = Array(
+        return Array(
             sums.map { FrequentTexts.Entry(text: $0, count: $1.count, error: $1.error) }
-                .sorted { ($1.count, $0.text) < ($0.count, $1.text) }.prefix(Self.unmatchedCount)
+                .sorted { ($1.count, $0.text) < ($0.count, $1.text) }.prefix(unmatchedCount)
         )
-        unmatchedTotal += other.unmatchedTotal
-        if let dropped = other.droppedCount { droppedCount = (droppedCount ?? 0) + dropped }
     }
 }
 
@@ -108,15 +116,18 @@ extension ResolutionReport.Counts {
 }
 
 extension JSONObject {
-    fileprivate func text(_ name: String) -> String? {
+    /// Returns the text of a member; `nil` for any other value.
+    func text(_ name: String) -> String? {
         if case .string(let text)? = self[name.bytewise] { text } else { nil }
     }
 
-    fileprivate func count(_ name: String) -> Int {
+    /// Returns the number of a member; 0 for any other value.
+    func count(_ name: String) -> Int {
         if case .integer(let number)? = self[name.bytewise] { number } else { 0 }
     }
 
-    fileprivate func objects(_ name: String) -> [JSONObject] {
+    /// Returns the objects of a list.
+    func objects(_ name: String) -> [JSONObject] {
         guard case .array(let items)? = self[name.bytewise] else { return [] }
         return items.compactMap { if case .object(let object) = $0 { object } else { nil } }
     }

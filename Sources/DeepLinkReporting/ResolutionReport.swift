@@ -80,6 +80,9 @@ package struct ResolutionReport: Sendable {
 
     /// The number of lines that the resolution log has dropped; `nil` if there is no log.
     package internal(set) var droppedCount: Int?
+
+    /// The counts of answers to visitors; `nil` if there were none.
+    package internal(set) var pages: Pages?
 }
 
 extension ResolutionReport.Counts {
@@ -155,6 +158,7 @@ extension ResolutionReport: WireBody {
                 writer.key("log")
                 writer.object { $0.numbers([("dropped", droppedCount)]) }
             }
+            pages?.write(to: &writer)
         }
     }
 }

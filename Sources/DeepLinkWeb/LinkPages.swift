@@ -5,70 +5,147 @@ package import DeepLinkFormats
 package final class LinkPages: Sendable {
     /// The answer to a visitor.
     package enum Answer: Sendable {
-        /// A page, for a link that resolves or one that doesn't.
-        case page([UInt8], isKnown: Bool)
+        /// A page.
+        case page(LinkPage)
 
         /// A redirect to another address.
         case redirect(String)
     }
 
-    private let catalog: RouteCatalog
-    private let stores: StoreLinks
-    private let recent = RecentLinks()
+    /// The answer to a visitor, with its reasons.
+    package struct Reply: Sendable {
+        /// The answer.
+        package let answer: Answer
+
+        /// The request; `nil` if the link can't be read.
+        package let request: ResolutionRequest?
+
+        /// The plan of the link, at the highest level; `nil` if it leads nowhere.
+        package let plan: RoutePlan?
+    }
+
+    /// The appearance of the pages.
+    package let style: PageStyle
+
+    private let site: PageSite
+    private let keys: KeptKeys
+    private let forms = RecentLinks<LinkForms>()
+    private let codes = RecentLinks<QRCode?>()
 
     /// Creates the pages of a catalog.
     package init(_ catalog: RouteCatalog) {
-        self.catalog = catalog
-        stores = StoreLinks(catalog)
+        style = PageStyle(catalog.site.color)
+        site = PageSite(catalog: catalog, stores: StoreLinks(catalog), style: style)
+        keys = catalog.site.keep ?? .standard
     }
 
     /// Returns the answer to a visitor of a link.
     ///
     /// - Parameters:
     ///   - bytes: the link as received.
-    ///   - acceptLanguage: the header field with the visitor's languages.
-    ///   - isBrowser: whether a route's fallback may redirect the visitor; otherwise the request is a preview.
+    ///   - visitor: the visitor.
     ///   - verifier: the keys; a link with an invalid signature doesn't resolve.
     ///   - time: the time of the check, read only if a signature is checked.
     /// - Returns: a page, or the address to redirect to.
     package func answer(
         link bytes: [UInt8],
-        acceptLanguage: String?,
-        isBrowser: Bool,
+        to visitor: LinkVisitor,
         keys verifier: some SignatureVerifier,
         at time: @autoclosure () -> Timestamp
-    ) -> Answer {
+    ) -> Reply {
         let request = (try? DeepLink(bytes: bytes)).map { ResolutionRequest(link: $0) }
-        let decision = request.map { decide($0, userLevel: .highest, catalog: catalog, keys: verifier, at: time()) }
-        guard let plan = try? decision?.plan() else {
-            let content = PageContent(
-                unknownIn: catalog,
-                forms: LinkForms(stores),
-                ranges: LanguageRanges(acceptLanguage)
-            )
-            return .page(PageDocument.html(content), isKnown: false)
+        let decision = request.map {
+            decide($0, userLevel: .highest, catalog: site.catalog, keys: verifier, at: time())
         }
-        let page = plan.topEdge.flatMap { catalog.routes[$0.child].page }
-        if isBrowser, let address = page?.fallback?.address(with: plan.stack.last?.parameters ?? []) {
+        guard let plan = try? decision?.plan() else {
+            let content = PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor)
+            return Reply(answer: .page(LinkPage(content, site: site)), request: request, plan: nil)
+        }
+        return Reply(answer: answer(plan, to: visitor), request: request, plan: plan)
+    }
+
+    /// Returns the answer to a visitor of a link that leads somewhere.
+    private func answer(_ plan: RoutePlan, to visitor: LinkVisitor) -> Answer {
+        let catalog = site.catalog
+        let route = plan.topEdge?.child
+        let page = route.flatMap { catalog.routes[$0].page }
+        let query = CarriedQuery(plan, keeping: keys)
+        let values = plan.stack.last?.parameters ?? []
+        func address(_ pattern: FallbackPattern?) -> String? {
+            pattern?.address(with: values).map { QueryItem.appending(query.kept, to: $0) }
+        }
+        let redirect = page?.fallback ?? (catalog.site.fallback?.everywhere == nil ? catalog.site.fallback : nil)
+        if visitor.isBrowser, let address = address(redirect?[visitor.platform]) {
             return .redirect(address)
         }
+        let forms = forms(of: plan, page, query: query, fallback: address(Self.androidFallback(page, catalog.site)))
+        let hasCode = visitor.isBrowser && visitor.platform == .desktop
         let content = PageContent(
             plan,
             page: page,
-            forms: forms(of: plan, page),
-            catalog: catalog,
-            ranges: LanguageRanges(acceptLanguage)
+            forms: forms,
+            code: hasCode ? code(of: forms) : nil,
+            fallback: address(page?.fallback?.onward(from: visitor.platform))
+                ?? address(catalog.site.fallback?.onward(from: visitor.platform)),
+            site: site,
+            visitor: visitor
         )
-        return .page(PageDocument.html(content), isKnown: true)
+        return .page(LinkPage(content, site: site, maxAge: plan.isSigned ? 0 : catalog.site.maxAge))
+    }
+
+    /// Returns the page for a visitor whose address asks for too many.
+    package func waitingPage(for visitor: LinkVisitor) -> LinkPage {
+        LinkPage(PageContent(\.waitTitle, \.waitText, site: site, visitor: visitor), site: site)
+    }
+
+    /// Returns the address that Android opens without the app: that of the route, otherwise of the site; `nil` for the
+    /// store, which comes before an address for every platform.
+    private static func androidFallback(_ page: RoutePage?, _ site: Site) -> FallbackPattern? {
+        page?.fallback?.platforms[.android] ?? site.fallback?.platforms[.android]
     }
 
     /// Returns the forms of a link on its page; no app if the link opens in the browser or can't be printed.
-    private func forms(of plan: RoutePlan, _ page: RoutePage?) -> LinkForms {
-        let demand = plan.signature
-        guard let link = plan.canonicalLink.map({ demand?.signing($0) ?? $0 }) else { return LinkForms(stores) }
-        if page?.opens == .web { return LinkForms(stores, link: link) }
-        return recent.forms(of: link) {
-            LinkForms(link: link, AppLinks(catalog, stores: stores, link: link, stack: plan.stack, demand: demand))
+    private func forms(of plan: RoutePlan, _ page: RoutePage?, query: CarriedQuery, fallback: String?) -> LinkForms {
+        let stores = site.stores
+        guard let canonical = PrintedLink.canonical(plan, in: site.catalog) else {
+            return LinkForms(stores, campaign: query.campaign)
         }
+        // All else that the forms depend on follows from the canonical link.
+        let key = [canonical, query.keptText, query.campaignText].joined(separator: " ")
+        let make = { [site] in
+            let link = PrintedLink(canonical, of: plan, page, query: query, in: site.catalog)
+            return page?.opens == .web
+                ? LinkForms(stores, link: link, campaign: query.campaign)
+                : LinkForms(link, stores: stores, fallback: fallback)
+        }
+        return forms.part(of: key, make: make, size: \.byteCount)
+    }
+
+    /// Returns the QR code of a link; `nil` if no app opens the link, or if it is too long.
+    private func code(of forms: LinkForms) -> QRCode? {
+        guard let link = forms.scanned else { return nil }
+        return codes.part(of: link, make: { QRCode(link) }, size: { $0?.path.count ?? 0 })
+    }
+}
+
+/// A page, with the properties that its header fields depend on.
+package struct LinkPage: Sendable {
+    /// The HTML.
+    package let bytes: [UInt8]
+
+    /// The addresses of its pictures.
+    package let images: [String]
+
+    /// Whether it has the script of the button that copies the link.
+    package let hasScript: Bool
+
+    /// The number of seconds that caches may keep it; 0 if they may not.
+    package let maxAge: Int
+
+    init(_ content: PageContent, site: PageSite, maxAge: Int = 0) {
+        bytes = PageDocument.html(content, style: site.style)
+        images = [content.icon, content.image?.address].compactMap(\.self)
+        hasScript = content.forms.apps.copied != nil
+        self.maxAge = maxAge
     }
 }

@@ -12,14 +12,23 @@ static const uint8_t swift_navigation[] = {
 static const uint8_t swift_client[] = {
 #embed "Swift/WaymarkClient.swift"
 };
+static const uint8_t swift_arrival[] = {
+#embed "Swift/WaymarkArrival.swift"
+};
 static const uint8_t swift_ui[] = {
 #embed "Swift/WaymarkSwiftUI.swift"
 };
 static const uint8_t typescript_runtime[] = {
 #embed "TypeScript/waymark-runtime.ts"
 };
+static const uint8_t typescript_arrival[] = {
+#embed "TypeScript/waymark-arrival.ts"
+};
 static const uint8_t kotlin_runtime[] = {
 #embed "Kotlin/WaymarkRuntime.kt"
+};
+static const uint8_t kotlin_arrival[] = {
+#embed "Kotlin/WaymarkArrival.kt"
 };
 
 #define FILE(language, name, bytes) {language, name, bytes, sizeof bytes}
@@ -29,9 +38,12 @@ static const struct client_runtime_file files[] = {
     FILE("swift", "WaymarkPlan.swift", swift_plan),
     FILE("swift", "WaymarkNavigation.swift", swift_navigation),
     FILE("swift", "WaymarkClient.swift", swift_client),
+    FILE("swift", "WaymarkArrival.swift", swift_arrival),
     FILE("swift", "WaymarkSwiftUI.swift", swift_ui),
     FILE("typescript", "waymark-runtime.ts", typescript_runtime),
+    FILE("typescript", "waymark-arrival.ts", typescript_arrival),
     FILE("kotlin", "WaymarkRuntime.kt", kotlin_runtime),
+    FILE("kotlin", "WaymarkArrival.kt", kotlin_arrival),
 };
 
 const struct client_runtime_file *client_runtime_files(void) { return files; }

@@ -34,15 +34,22 @@ struct JSONSchema {
         case "if":
             let branch = rules[accepts(value, rule) ? "then" : "else"]
             return branch.map { accepts(value, $0) } ?? true
-        case "properties", "required", "additionalProperties", "propertyNames", "minProperties":
+        case "properties", "required", "additionalProperties", "propertyNames", "minProperties",
+            "maxProperties":
             guard case .object(let members) = value else { return true }
             return keeps(keyword, rule, of: members, rules)
         case "items", "minItems", "maxItems", "uniqueItems":
             guard let items = value.items else { return true }
             return keeps(keyword, rule, of: items)
-        case "pattern", "minLength":
+        case "minimum", "maximum":
+            guard case .integer(let number) = value, case .integer(let bound) = rule else { return true }
+            return keyword == "minimum" ? number >= bound : number <= bound
+        case "pattern", "minLength", "maxLength":
             guard case .string(let text) = value else { return true }
-            if case .integer(let length) = rule { return text.unicodeScalars.count >= length }
+            if case .integer(let length) = rule {
+                let count = text.unicodeScalars.count
+                return keyword == "minLength" ? count >= length : count <= length
+            }
             return text.range(of: rule.text ?? "", options: .regularExpression) != nil
         default: preconditionFailure("the schema has the keyword \(keyword), which nothing checks")
         }
@@ -60,6 +67,7 @@ struct JSONSchema {
             return rule.items?.allSatisfy { name in name.text.map { members[$0.bytewise] != nil } == true } == true
         case ("propertyNames", _): return members.names.allSatisfy { accepts(.string($0.string), rule) }
         case ("minProperties", .integer(let count)): return members.count >= count
+        case ("maxProperties", .integer(let count)): return members.count <= count
         default: return false
         }
     }

@@ -77,6 +77,11 @@ struct MappingReader {
             }
     }
 
+    /// Reports an issue of a value.
+    func report(_ code: CatalogIssue.Code, at location: SourceLocation, message: String, hint: String) {
+        log.report(code, at: location, message: message, hint: hint)
+    }
+
     /// Returns the Boolean of a key.
     func bool(_ key: String) -> Bool? {
         guard let node = self[key] else { return nil }

@@ -5,8 +5,8 @@ struct AppsReader {
     /// The supported keys.
     static let keys = ["ios", "android"]
 
-    private static let appleKeys = ["appID", "storeID", "scheme"]
-    private static let androidKeys = ["package", "fingerprints"]
+    private static let appleKeys = ["appID", "storeID", "scheme", "storeQuery", "copy"]
+    private static let androidKeys = ["package", "fingerprints", "storeQuery"]
 
     let log: IssueLog
 
@@ -78,7 +78,13 @@ struct AppsReader {
                 hint: "Write the scheme that the app registers, such as `myapp`, without the colon."
             )
         }
-        return AppleApp(appID: appID.value, storeID: storeID?.value, scheme: scheme?.value)
+        return AppleApp(
+            appID: appID.value,
+            storeID: storeID?.value,
+            scheme: scheme?.value,
+            storeQuery: StoreQueryReader(log: log).read(reader, subject: "an app of `ios`", reserved: []),
+            copies: reader.bool("copy") ?? false
+        )
     }
 
     private func android(_ node: YAMLNode) -> AndroidApp? {
@@ -129,7 +135,9 @@ struct AppsReader {
         }
         return AndroidApp(
             package: package.value,
-            fingerprints: (fingerprints ?? []).map { $0.value.uppercased() }
+            fingerprints: (fingerprints ?? []).map { $0.value.uppercased() },
+            storeQuery: StoreQueryReader(log: log)
+                .read(reader, subject: "an app of `android`", reserved: ["id", "referrer"])
         )
     }
 

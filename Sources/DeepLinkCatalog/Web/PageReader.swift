@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The reader of `web` of a route: its properties for browsers and previews.
 struct PageReader {
     /// The supported keys.
-    static let keys = ["title", "description", "image", "fallback", "open"]
+    static let keys = ["title", "description", "image", "fallback", "open", "carry"]
 
     let site: Site
     let log: IssueLog
@@ -31,16 +31,15 @@ struct PageReader {
             check(text, key: key, at: reader[key]?.mark, subject: subject, type: type)
         }
         let addresses = AddressRules(site: site, log: log)
-        let image = reader.locatedString("image")
-            .flatMap { addresses.pattern($0, key: "image", subject: subject) { _ in nil } }
-        let fallback = reader.locatedString("fallback")
-            .flatMap { addresses.pattern($0, key: "fallback", subject: subject, type: type) }
+        let image = ImageReader(addresses: addresses)
+            .read(reader, subject: subject) { check($0, key: "alt", at: $1, subject: subject, type: type) }
         return RoutePage(
             title: title,
             description: description,
-            image: image?.template.source,
-            fallback: fallback,
+            image: image,
+            fallback: FallbackReader(addresses: addresses).read(reader, subject: subject, type: type),
             opens: opens(reader),
+            carries: reader.bool("carry"),
             at: log.location(reader["open"]?.mark ?? node.mark)
         )
     }

@@ -120,17 +120,24 @@ struct RequestAdmission {
     /// Admits a visitor who asks for the page of a web link, which is open to everyone; `nil` if the request isn't such
     /// a visitor's, or if the catalog has no web links.
     private mutating func page(for head: RequestHead, from catalog: RouteCatalog) throws(Problem) -> AdmittedRequest? {
-        guard
-            let visitor = PageVisitor(
-                accepting: head.fields.accept,
-                authorization: head.fields.authorization,
-                user: head.fields.user,
-                visitor: head.fields.visitor
-            ),
+        let known = PageVisitor(VisitorSigns(head.fields)) { policy.catalog.links.previewBots }
+        guard var visitor = known ?? stranger(head),
             let host = try policy.hosts.policy(for: catalog).linkHost(for: head.fields.host.first ?? "", isRead: true)
         else { return nil }
-        try policy.callerLimits?.admitPage(from: { address(of: head) }, at: policy.now())
+        if let limits = policy.callerLimits {
+            visitor.isOverLimit = !limits.admitsPage(from: { address(of: head) }, at: policy.now())
+        }
         return AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: host, visitor: visitor)
+    }
+
+    /// Returns the visitor who would have to authenticate for the plan; `nil` for any other client.
+    private func stranger(_ head: RequestHead) -> PageVisitor? {
+        guard head.fields.authorization.count == 0 else { return nil }
+        let authentication = policy.hosts.authentication
+        let isRefused =
+            authentication.isOpen
+            ? head.fields.isForwarded && !policy.hosts.isInsecure : !authentication.letsAnonymousResolve
+        return isRefused ? PageVisitor(stranger: VisitorSigns(head.fields)) : nil
     }
 
     // MARK: In order

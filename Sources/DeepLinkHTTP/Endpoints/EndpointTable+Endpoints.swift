@@ -58,7 +58,7 @@ extension EndpointTable {
             MetricsEndpoint(metrics: resolver.metrics).endpoints,
             OpenAPIEndpoint.endpoints,
             AssociationEndpoint(catalog: catalog, hosts: hosts, signingKeys: keys, now: now).endpoints,
-            SiteEndpoint.endpoints,
+            SiteEndpoint(catalog: catalog).endpoints,
         ]
         let console = consoleHosts.map { ConsoleEndpoint(catalog: catalog, hosts: hosts, consoleHosts: $0).endpoints }
         self.init(

@@ -58,6 +58,7 @@ package final class LinkResolver: Sendable {
         at user: UserLevel,
         in call: EndpointRequest
     ) throws(Problem) -> LinkAnswer {
+        if let arrival = arguments.arrival { metrics?.arrived(arrival) }
         if case .known(let link) = arguments.memory, let answer = link.answer(at: user.level, from: user.source) {
             for counter in answer.counters { counter.increment() }
             switch answer.outcome {
@@ -69,7 +70,7 @@ package final class LinkResolver: Sendable {
                 return .denial(continued(json, of: arguments.request, terms: terms))
             }
         }
-        guard arguments.isWorthKeeping else { return .plan(try plan(for: arguments, at: user, in: call).json) }
+        guard arguments.isWorthKeeping else { return .plan(try uncountedPlan(for: arguments, at: user, in: call).json) }
         let decision = decision(on: arguments, at: user.level, in: call)
         keep(decision, on: arguments, at: user, in: call)
         let plan = try body(
@@ -133,6 +134,17 @@ package final class LinkResolver: Sendable {
     ///
     /// - Throws: `Problem` for every outcome but a plan.
     func plan(
+        for arguments: ResolveArguments,
+        at user: UserLevel,
+        in call: EndpointRequest,
+        continuation: String? = nil
+    ) throws(Problem) -> PlanBody {
+        if let arrival = arguments.arrival { metrics?.arrived(arrival) }
+        return try uncountedPlan(for: arguments, at: user, in: call, continuation: continuation)
+    }
+
+    /// Resolves a link whose arrival is counted already.
+    private func uncountedPlan(
         for arguments: ResolveArguments,
         at user: UserLevel,
         in call: EndpointRequest,
@@ -264,6 +276,27 @@ package final class LinkResolver: Sendable {
             catalog: call.catalog,
             time: time,
             requestID: call.head.id
+        )
+    }
+
+    /// Counts an answer to a visitor of a link, unless only its head is asked for.
+    func note(_ visit: PageVisit, in call: EndpointRequest) {
+        guard call.head.method != .head else { return }
+        metrics?.visited(visit.outcome, route: visit.plan?.topRoute ?? "")
+        guard let counts else { return }
+        let (time, catalog) = (now(), visit.plan?.catalog ?? call.catalog)
+        counts.visited(visit, in: catalog, at: time)
+        guard counts.isLogged, let request = visit.request else { return }
+        counts.log(
+            ResolutionEvent(
+                request: request,
+                outcome: visit.plan.map { .plan($0) } ?? .failure(code: ProblemCode.noMatchingRoute.rawValue),
+                visit: visit.outcome,
+                isContinuation: false,
+                catalog: catalog,
+                time: time,
+                requestID: call.head.id
+            )
         )
     }
 

@@ -7,7 +7,7 @@ import DeepLinkUsers
 struct ResolveArguments {
     /// An argument, by its position among ``names``.
     enum Name: Int, CaseIterable {
-        case link, user, userVersion, mode, from, partial, explain, level, app
+        case link, user, userVersion, mode, from, partial, explain, level, app, arrival
     }
 
     /// The names of the arguments.
@@ -30,6 +30,9 @@ struct ResolveArguments {
 
     /// Whether the answer lists the routes that were tried.
     let explains: Bool
+
+    /// The way on which the link came over the installation of an app, for counts alone; `nil` for any other link.
+    let arrival: Arrival?
 
     /// Whether the answer is to be kept: the link came before, without further terms.
     var isWorthKeeping: Bool {
@@ -84,6 +87,7 @@ struct ResolveArguments {
         )
         level = try RequestedLevel.level(try query.text(at: Name.level.rawValue), insteadOf: user, by: caller, in: catalog.levels)
         explains = try query.bool(at: Name.explain.rawValue) ?? false
+        arrival = try Arrival.arrival(try query.text(at: Name.arrival.rawValue))
         let app = try RequestedApp.app(try query.text(at: Name.app.rawValue), header: terms.app)
         (request, memory) = try Self.request(
             for: link,
@@ -125,6 +129,7 @@ struct ResolveArguments {
         userVersion = try RequestedVersion.version(body["userVersion"], header: terms.userVersion, of: user)
         level = try RequestedLevel.level(try body.string("level"), insteadOf: user, by: caller, in: catalog.levels)
         explains = try body.bool("explain") ?? false
+        arrival = try Arrival.arrival(try body.string("arrival"))
         let app = try RequestedApp.app(try body.string("app"), header: terms.app)
         (request, memory) = try Self.request(
             for: link,
@@ -146,6 +151,7 @@ struct ResolveArguments {
         self.userVersion = userVersion
         level = nil
         explains = false
+        arrival = nil
     }
 
     /// Creates the arguments of a call whose target is the link.
@@ -157,6 +163,7 @@ struct ResolveArguments {
         userVersion = try RequestedVersion.version(nil as String?, header: call.head.fields.userVersion, of: user)
         level = nil
         explains = false
+        arrival = nil
         (request, memory) = try Self.request(
             for: link,
             app: try RequestedApp.app(nil, header: call.head.fields.app),

@@ -3,27 +3,41 @@ import DeepLinkFormats
 import HTTPTypes
 
 /// The files that browsers and crawlers request of every web site: `GET /robots.txt`, `GET /favicon.ico`.
-enum SiteEndpoint {
+struct SiteEndpoint {
+    /// The catalog in force, with its icon.
+    let catalog: LiveCatalog
+
     /// A file that forbids nothing: a crawler that may not fetch a page can't read in it that it must not be listed,
     /// nor make its preview.
     private static let robots = Array("User-agent: *\nDisallow:\n".utf8)
 
-    static let endpoints = [
-        Endpoint(
-            .get,
-            "/robots.txt",
-            access: .everyone,
-            ignoresAccept: true,
-            handler: .atOnce { _ throws(Problem) in
-                EndpointResponse(.text, bytes: robots, fields: [.cacheControl: "public, max-age=3600"])
-            }
-        ),
-        Endpoint(
-            .get,
-            "/favicon.ico",
-            access: .everyone,
-            ignoresAccept: true,
-            handler: .atOnce { _ throws(Problem) in throw Problem(.notFound, detail: "The server has no icon.") }
-        ),
-    ]
+    private static let fileFields: HTTPFields = [.cacheControl: "public, max-age=3600"]
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .get,
+                "/robots.txt",
+                access: .everyone,
+                ignoresAccept: true,
+                handler: .atOnce { _ throws(Problem) in
+                    EndpointResponse(.text, bytes: Self.robots, fields: Self.fileFields)
+                }
+            ),
+            Endpoint(
+                .get,
+                "/favicon.ico",
+                access: .everyone,
+                ignoresAccept: true,
+                handler: .atOnce { _ throws(Problem) in
+                    guard let icon = catalog.links.icon else {
+                        throw Problem(.notFound, detail: "The server has no icon.")
+                    }
+                    var fields = Self.fileFields
+                    fields[.location] = icon
+                    return EndpointResponse(status: .found, fields: fields)
+                }
+            ),
+        ]
+    }
 }

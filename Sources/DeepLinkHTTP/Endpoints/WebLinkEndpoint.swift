@@ -21,7 +21,14 @@ struct WebLinkEndpoint {
             handler: LevelHandler(resolver: resolver, fields: LinkDomain.varying) { call throws(Problem) in
                 guard let visitor = call.visitor, let host = call.linkHost else { return nil }
                 let link = "https://\(host)\(call.head.target)"
-                return catalog.links.page(of: link, for: visitor, keys: resolver.signingKeys, at: resolver.now())
+                let (response, visit) = catalog.links.page(
+                    of: link,
+                    for: visitor,
+                    keys: resolver.signingKeys,
+                    at: resolver.now()
+                )
+                if let visit { resolver.note(visit, in: call) }
+                return response
             } arguments: { call throws(Problem) in
                 guard let host = call.linkHost else {
                     throw Problem(

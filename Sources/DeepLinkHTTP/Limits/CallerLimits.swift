@@ -76,10 +76,10 @@ package final class CallerLimits: Sendable {
 
     /// Counts a request for a page.
     ///
-    /// - Throws: `Problem` of code `too-many-requests`, if there were too many; then it is not counted.
-    func admitPage(from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
-        guard let pageRate else { return }
-        try count(.page(address()), by: pageRate, at: time)
+    /// - Returns: whether the address may have it; if not, it is not counted.
+    func admitsPage(from address: () -> CallerAddress?, at time: Timestamp) -> Bool {
+        guard let pageRate else { return true }
+        return isDue(.page(address()), by: pageRate, at: time, counts: true)
     }
 
     /// Checks that an address has not sent too many refused credentials, before more are verified at some cost.

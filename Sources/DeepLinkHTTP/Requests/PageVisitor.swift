@@ -1,28 +1,55 @@
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkWeb
 
 /// A visitor who asks for the page of a web link, and not its plan: a browser, or a preview bot.
 struct PageVisitor: Sendable {
-    /// Whether it is a browser, which may be redirected; otherwise it is a preview bot.
-    let isBrowser: Bool
+    /// The visitor, as far as the page depends on them.
+    let visitor: LinkVisitor
 
-    /// The visitor's languages, as in its field `Accept-Language`.
-    let acceptLanguage: String?
+    /// Whether the visitor's address asks for more pages than it may.
+    var isOverLimit = false
 
     /// Recognizes a visitor by its fields; `nil` for a program.
     ///
     /// A client that has credentials, names a user or asks for JSON is a program. A browser names `text/html`. A
     /// preview bot mostly sends `*/*`, or nothing, and is known by its name.
-    init?(accepting accept: FieldValues, authorization: FieldValues, user: FieldValues, visitor: VisitorFields) {
-        guard authorization.count == 0, user.count == 0 else { return nil }
-        let accepts = accept.contains { Self.names("text/html", in: $0) }
-        guard accepts || visitor.userAgent != nil,
-            !accept.contains(where: { Self.names("application/json", in: $0) })
+    init?(_ fields: VisitorSigns, bots: () -> PreviewBots) {
+        guard fields.authorization.count == 0, fields.user.count == 0 else { return nil }
+        let accepts = fields.accept.contains { Self.names("text/html", in: $0) }
+        guard accepts || fields.visitor.userAgent != nil,
+            !fields.accept.contains(where: { Self.names("application/json", in: $0) })
         else { return nil }
-        let makesPreviews = visitor.userAgent.map { PreviewBots.names($0) } ?? false
+        let makesPreviews = fields.visitor.userAgent.map { bots().areNamed(in: $0) } ?? false
         guard accepts || makesPreviews else { return nil }
-        isBrowser = !makesPreviews
-        acceptLanguage = visitor.acceptLanguage
+        visitor = Self.visitor(fields, isBrowser: !makesPreviews)
+    }
+
+    /// Takes anyone for a visitor who would have to authenticate for the plan: an unknown bot, or a checker of links.
+    ///
+    /// - Returns: `nil` for a client that has credentials, names a user, asks for JSON, or does not send `*/*`.
+    init?(stranger fields: VisitorSigns) {
+        guard fields.authorization.count == 0, fields.user.count == 0 else { return nil }
+        guard fields.accept.contains(where: { Self.names("*/*", in: $0) }),
+            !fields.accept.contains(where: { Self.names("application/json", in: $0) })
+        else { return nil }
+        visitor = Self.visitor(fields, isBrowser: false)
+    }
+
+    private static func visitor(_ fields: VisitorSigns, isBrowser: Bool) -> LinkVisitor {
+        LinkVisitor(
+            isBrowser: isBrowser,
+            platform: fields.visitor.userAgent.map(platform) ?? .desktop,
+            acceptLanguage: fields.visitor.acceptLanguage
+        )
+    }
+
+    /// Returns the platform that a `User-Agent` names; a desktop's if it names none.
+    ///
+    /// Browsers of Windows phones named all of them, and are gone.
+    private static func platform(_ userAgent: String) -> DevicePlatform {
+        if has("iPhone", in: userAgent) || has("iPad", in: userAgent) || has("iPod", in: userAgent) { return .ios }
+        return has("Android", in: userAgent) ? .android : .desktop
     }
 
     /// Returns whether a field names a type, with a weight that is not zero.
@@ -44,7 +71,8 @@ struct PageVisitor: Sendable {
         let bytes = field.utf8Span.span
         let word = word.utf8Span.span
         guard bytes.count >= word.count else { return false }
-        for start in 0...(bytes.count - word.count) where ASCII.lowercased(bytes[start]) == word[0] {
+        let first = ASCII.lowercased(word[0])
+        for start in 0...(bytes.count - word.count) where ASCII.lowercased(bytes[start]) == first {
             if ASCII.equalIgnoringCase(bytes.extracting(start..<start + word.count), word) { return true }
         }
         return false

@@ -3,11 +3,11 @@ import DeepLinkCore
 /// The names of programs that make previews and indexes, in `User-Agent`.
 ///
 /// An unnecessary name does no harm: its owner gets the page that a browser gets.
-enum PreviewBots {
-    /// The names, in lower case.
+struct PreviewBots: Sendable {
+    /// The names that every catalog has, in lower case.
     ///
     /// `WhatsApp` alone is also in the name of a browser inside that app.
-    private static let names: [[UInt8]] = [
+    static let standardNames = [
         "facebookexternalhit", "facebot", "meta-externalagent", "twitterbot", "slackbot", "slack-imgproxy",
         "discordbot",
         "telegrambot", "whatsapp/", "linkedinbot", "applebot", "googlebot", "google-inspectiontool", "bingbot",
@@ -15,16 +15,20 @@ enum PreviewBots {
         "iframely", "embedly", "cardyb", "bluesky", "synapse", "duckduckbot", "yandexbot", "baiduspider", "snapchat/",
         "kakaotalk-scrap", "line-poker", "zoombot", "teamsbot", "matrix-media-repo", "nextcloud server crawler",
     ]
-    .map { Array($0.utf8) }
 
     /// The names that begin with each byte, in either case.
-    private static let namesByFirst: [[[UInt8]]] = (0...UInt8.max)
-        .map { byte in names.filter { $0[0] == ASCII.lowercased(byte) } }
+    private let namesByFirst: [[[UInt8]]]
+
+    /// Creates the standard names, and further ones.
+    init(adding more: [String]) {
+        let names = (Self.standardNames + more).map { $0.utf8.map(ASCII.lowercased) }.filter { !$0.isEmpty }
+        namesByFirst = (0...UInt8.max).map { byte in names.filter { $0[0] == ASCII.lowercased(byte) } }
+    }
 
     /// Returns whether a field contains one of the names, in any case.
     ///
     /// - Complexity: linear in the field.
-    static func names(_ userAgent: String) -> Bool {
+    func areNamed(in userAgent: String) -> Bool {
         let bytes = userAgent.utf8Span.span
         let namesByFirst = namesByFirst
         for start in bytes.indices {

@@ -224,6 +224,23 @@ struct ResolutionTerms: Sendable {
     }
 }
 
+/// The header fields by which the visitor of a page is known from a program, apart from the others.
+struct VisitorSigns {
+    let accept: FieldValues
+    let authorization: FieldValues
+    let user: FieldValues
+    let visitor: VisitorFields
+
+    /// Reads the fields.
+    @inline(__always)
+    init(_ fields: borrowing RequestFields) {
+        accept = fields.accept
+        authorization = fields.authorization
+        user = fields.user
+        visitor = fields.visitor
+    }
+}
+
 /// The texts of the fields that a connection's requests mostly repeat: taking one again costs less than reading it.
 struct RepeatedTexts {
     fileprivate var accept: String?

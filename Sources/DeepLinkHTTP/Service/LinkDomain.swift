@@ -2,6 +2,7 @@ import Crypto
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import DeepLinkWeb
 import Foundation
 import HTTPTypes
@@ -20,22 +21,17 @@ final class LinkDomain: Sendable {
         .vary: "Accept, Accept-Language, User-Agent, Authorization, Waymark-User, Waymark-App"
     ]
 
-    /// The fields of pages: they may look as their sheet says, and no more; nothing keeps or lists them.
-    private static let pageFields: HTTPFields = {
-        var fields = varying
-        let sheet = PageStyle.sheet.withUTF8Buffer { Data(SHA256.hash(data: Data($0))).base64EncodedString() }
-        fields[.contentSecurityPolicy] =
-            "default-src 'none'; style-src 'sha256-\(sheet)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-        fields[.cacheControl] = "no-store"
-        if let name = HTTPField.Name("X-Robots-Tag") { fields[name] = "noindex" }
-        if let name = HTTPField.Name("Referrer-Policy") { fields[name] = "no-referrer" }
-        return fields
-    }()
-
     /// The association files, for deciding by their rules.
     let files: AssociationFiles
 
+    /// The programs that make previews.
+    let previewBots: PreviewBots
+
+    /// The address of the site's icon; `nil` for none.
+    let icon: String?
+
     private let pages: LinkPages
+    private let pageFields: PageFields
     private let bodies: [ByteText: [AssociationPlatform: File]]
 
     /// Creates the files and pages of a catalog.
@@ -54,7 +50,11 @@ final class LinkDomain: Sendable {
         }
         self.files = files
         self.bodies = bodies
-        pages = LinkPages(catalog)
+        let pages = LinkPages(catalog)
+        self.pages = pages
+        pageFields = PageFields(pages.style)
+        previewBots = PreviewBots(adding: catalog.site.previewBots)
+        icon = catalog.site.icon
     }
 
     /// Returns the file of a host for a platform.
@@ -68,22 +68,28 @@ final class LinkDomain: Sendable {
         for visitor: PageVisitor,
         keys: LinkSigningKeys,
         at time: Timestamp
-    ) -> EndpointResponse {
-        let answer = pages.answer(
-            link: Array(link.utf8),
-            acceptLanguage: visitor.acceptLanguage,
-            isBrowser: visitor.isBrowser,
-            keys: keys,
-            at: time
-        )
-        switch answer {
-        case .page(let bytes, let isKnown):
-            return EndpointResponse(.html, bytes: bytes, status: isKnown ? .ok : .notFound, fields: Self.pageFields)
+    ) -> (response: EndpointResponse, visit: PageVisit?) {
+        if visitor.isOverLimit {
+            let page = pages.waitingPage(for: visitor.visitor)
+            var fields = pageFields.fields(of: page)
+            fields[.retryAfter] = "1"
+            return (EndpointResponse(.html, bytes: page.bytes, status: .tooManyRequests, fields: fields), nil)
+        }
+        let reply = pages.answer(link: Array(link.utf8), to: visitor.visitor, keys: keys, at: time)
+        let response: EndpointResponse
+        var outcome = visitor.visitor.isBrowser ? PageVisit.Outcome.page : .preview
+        switch reply.answer {
+        case .page(let page):
+            if reply.plan == nil { outcome = .unknown }
+            let status: HTTPResponse.Status = reply.plan == nil ? .notFound : .ok
+            response = EndpointResponse(.html, bytes: page.bytes, status: status, fields: pageFields.fields(of: page))
         case .redirect(let address):
+            outcome = .redirected
             var fields = Self.varying
             fields[.location] = address
-            return EndpointResponse(status: .found, fields: fields)
+            response = EndpointResponse(status: .found, fields: fields)
         }
+        return (response, PageVisit(outcome, of: reply.request, plan: reply.plan))
     }
 }
 

@@ -5,6 +5,8 @@ package enum ServiceMetric: String, CaseIterable, Sendable {
     case resolutions = "waymark_resolutions_total"
     case gated = "waymark_gated_total"
     case continuationsRedeemed = "waymark_continuations_redeemed_total"
+    case arrivals = "waymark_arrivals_total"
+    case pages = "waymark_pages_total"
 
     /// The description that Prometheus shows, one sentence.
     package var help: String {
@@ -14,6 +16,8 @@ package enum ServiceMetric: String, CaseIterable, Sendable {
         case .resolutions: "Links that were resolved, gated or failed, by outcome, problem and route."
         case .gated: "Links that were gated, by the gate that was shown."
         case .continuationsRedeemed: "Continuations that were granted."
+        case .arrivals: "Links that reached an app over its installation, by their way."
+        case .pages: "Answers to visitors of links, by outcome and route."
         }
     }
 }

@@ -1,6 +1,7 @@
 package import CoreMetrics
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import HTTPTypes
 import NIOCore
 import Synchronization
@@ -17,6 +18,12 @@ package final class ServiceMetrics: Sendable {
         let status: Int
     }
 
+    /// The labels of a counter of answers to visitors.
+    private struct PageKey: Hashable {
+        let outcome: PageVisit.Outcome
+        let route: ByteText
+    }
+
     private struct Series {
         var requests: [RequestKey: Counter] = [:]
         var durations: [ByteText: Timer] = [:]
@@ -24,6 +31,7 @@ package final class ServiceMetrics: Sendable {
         var gated: [ByteText: Counter] = [:]
         var gates: [ByteText: Counter] = [:]
         var failed: [ProblemCode: Counter] = [:]
+        var pages: [PageKey: Counter] = [:]
     }
 
     private static let methods: Set<HTTPRequest.Method> = [
@@ -34,6 +42,7 @@ package final class ServiceMetrics: Sendable {
     private let writesText: @Sendable () -> [UInt8]
     private let series = Mutex(Series())
     private let continuations: Counter
+    private let arrivals: [Arrival: Counter]
 
     /// Creates metrics in a backend.
     ///
@@ -44,6 +53,12 @@ package final class ServiceMetrics: Sendable {
         self.factory = factory
         writesText = text
         continuations = Counter(label: ServiceMetric.continuationsRedeemed.rawValue, dimensions: [], factory: factory)
+        // All are there from the start: one that stays 0 is not one that nobody counts.
+        let counters = Arrival.allCases.map { arrival in
+            let dimensions = [("via", arrival.rawValue)]
+            return (arrival, Counter(label: ServiceMetric.arrivals.rawValue, dimensions: dimensions, factory: factory))
+        }
+        arrivals = Dictionary(uniqueKeysWithValues: counters)
     }
 
     /// The text of all metrics of the backend.
@@ -101,6 +116,19 @@ package final class ServiceMetrics: Sendable {
         let counter = series.withLock {
             find(code, in: &$0.failed) {
                 makeCounter(.resolutions, labels: [("outcome", "failed"), ("problem", code.rawValue), ("route", "")])
+            }
+        }
+        counter.increment()
+    }
+
+    /// Counts a link that reached an app over its installation.
+    func arrived(_ arrival: Arrival) { arrivals[arrival]?.increment() }
+
+    /// Counts an answer to a visitor of a link to a route; an empty name for none.
+    func visited(_ outcome: PageVisit.Outcome, route: String) {
+        let counter = series.withLock {
+            find(PageKey(outcome: outcome, route: ByteText(route)), in: &$0.pages) {
+                makeCounter(.pages, labels: [("outcome", outcome.rawValue), ("route", route)])
             }
         }
         counter.increment()

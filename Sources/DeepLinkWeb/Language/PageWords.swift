@@ -19,6 +19,21 @@ struct PageWords {
     let unknownText: String
     let openTitle: String
 
+    /// The heading of the links for devices that the visitor's is not.
+    let otherDevices: String
+
+    /// The hint to come back to Safari's banner after the installation.
+    let comeBack: String
+
+    /// The button that copies the link.
+    let copy: String
+
+    /// The confirmation that the link was copied.
+    let copied: String
+
+    let waitTitle: String
+    let waitText: String
+
     /// The languages; English is first and serves visitors who prefer none of them.
     static let all = [english, german, french, spanish, arabic, hebrew]
 
@@ -39,7 +54,13 @@ struct PageWords {
         inAppBrowser: "Does nothing happen? Open this page in your browser, by the menu of the app that shows it.",
         unknownTitle: "This link leads nowhere",
         unknownText: "It may be misspelt, or what it led to is gone.",
-        openTitle: "Open in the app"
+        openTitle: "Open in the app",
+        otherDevices: "Other devices",
+        comeBack: "Just installed the app? Come back to this page in Safari and tap Open at its top.",
+        copy: "Copy the link for the app",
+        copied: "Copied. Open the app and paste the link there.",
+        waitTitle: "One moment, please",
+        waitText: "Too many requests come from your network. Try again in a few seconds."
     )
 
     private static let german = PageWords(
@@ -54,7 +75,13 @@ struct PageWords {
         inAppBrowser: "Es passiert nichts? Öffne diese Seite im Browser, über das Menü der App, die sie zeigt.",
         unknownTitle: "Dieser Link führt nirgendwohin",
         unknownText: "Vielleicht ist er falsch geschrieben, oder sein Ziel gibt es nicht mehr.",
-        openTitle: "In der App öffnen"
+        openTitle: "In der App öffnen",
+        otherDevices: "Andere Geräte",
+        comeBack: "App gerade installiert? Kehre in Safari zu dieser Seite zurück und tippe oben auf Öffnen.",
+        copy: "Link für die App kopieren",
+        copied: "Kopiert. Öffne die App und füge den Link dort ein.",
+        waitTitle: "Einen Moment bitte",
+        waitText: "Aus deinem Netz kommen zu viele Anfragen. Versuche es in ein paar Sekunden wieder."
     )
 
     private static let french = PageWords(
@@ -69,7 +96,13 @@ struct PageWords {
         inAppBrowser: "Rien ne se passe ? Ouvrez cette page dans votre navigateur, par le menu de l’app qui la montre.",
         unknownTitle: "Ce lien ne mène nulle part",
         unknownText: "Il est peut-être mal écrit, ou sa destination n’existe plus.",
-        openTitle: "Ouvrir dans l’app"
+        openTitle: "Ouvrir dans l’app",
+        otherDevices: "Autres appareils",
+        comeBack: "Vous venez d’installer l’app ? Revenez sur cette page dans Safari et touchez Ouvrir tout en haut.",
+        copy: "Copier le lien pour l’app",
+        copied: "Copié. Ouvrez l’app et collez-y le lien.",
+        waitTitle: "Un instant, s’il vous plaît",
+        waitText: "Trop de requêtes viennent de votre réseau. Réessayez dans quelques secondes."
     )
 
     private static let spanish = PageWords(
@@ -84,22 +117,34 @@ struct PageWords {
         inAppBrowser: "¿No ocurre nada? Abre esta página en tu navegador, desde el menú de la app que la muestra.",
         unknownTitle: "Este enlace no lleva a ninguna parte",
         unknownText: "Quizá está mal escrito, o su destino ya no existe.",
-        openTitle: "Abrir en la app"
+        openTitle: "Abrir en la app",
+        otherDevices: "Otros dispositivos",
+        comeBack: "¿Acabas de instalar la app? Vuelve a esta página en Safari y toca Abrir en la parte superior.",
+        copy: "Copiar el enlace para la app",
+        copied: "Copiado. Abre la app y pega el enlace allí.",
+        waitTitle: "Un momento, por favor",
+        waitText: "Llegan demasiadas solicitudes desde tu red. Inténtalo de nuevo en unos segundos."
     )
 
     private static let arabic = PageWords(
         language: "ar",
         direction: .rightToLeft,
-        openOnApple: "الفتح في التطبيق على iPhone أو iPad",
-        openOnAndroid: "الفتح في التطبيق على Android",
-        appStore: "الحصول على التطبيق من App Store",
-        googlePlay: "الحصول على التطبيق من Google Play",
-        continueOnWeb: "المتابعة على الويب",
+        openOnApple: "افتح في التطبيق على iPhone أو iPad",
+        openOnAndroid: "افتح في التطبيق على Android",
+        appStore: "نزّل التطبيق من App Store",
+        googlePlay: "احصل على التطبيق من Google Play",
+        continueOnWeb: "تابع على الويب",
         scan: "امسح هذا الرمز بهاتفك لفتح الرابط عليه.",
         inAppBrowser: "لا يحدث شيء؟ افتح هذه الصفحة في متصفحك من قائمة التطبيق الذي يعرضها.",
         unknownTitle: "هذا الرابط لا يؤدي إلى أي مكان",
         unknownText: "ربما كُتب خطأً، أو لم تعد وجهته موجودة.",
-        openTitle: "الفتح في التطبيق"
+        openTitle: "افتح في التطبيق",
+        otherDevices: "أجهزة أخرى",
+        comeBack: "هل ثبّتّ التطبيق الآن؟ ارجع إلى هذه الصفحة في Safari واضغط على «فتح» في أعلاها.",
+        copy: "انسخ الرابط للتطبيق",
+        copied: "تم النسخ. افتح التطبيق والصق الرابط فيه.",
+        waitTitle: "لحظة من فضلك",
+        waitText: "تأتي طلبات كثيرة جدًا من شبكتك. حاول مرة أخرى بعد بضع ثوانٍ."
     )
 
     private static let hebrew = PageWords(
@@ -114,6 +159,12 @@ struct PageWords {
         inAppBrowser: "לא קורה כלום? פתחו את הדף בדפדפן, מהתפריט של האפליקציה שמציגה אותו.",
         unknownTitle: "הקישור הזה לא מוביל לשום מקום",
         unknownText: "ייתכן שנכתב בטעות, או שהיעד שלו כבר לא קיים.",
-        openTitle: "פתיחה באפליקציה"
+        openTitle: "פתיחה באפליקציה",
+        otherDevices: "מכשירים אחרים",
+        comeBack: "התקנתם עכשיו את האפליקציה? חזרו לדף הזה ב‑Safari והקישו על ״פתיחה״ בראשו.",
+        copy: "העתקת הקישור לאפליקציה",
+        copied: "הועתק. פתחו את האפליקציה והדביקו בה את הקישור.",
+        waitTitle: "רק רגע",
+        waitText: "יותר מדי בקשות מגיעות מהרשת שלכם. נסו שוב בעוד כמה שניות."
     )
 }

@@ -12,51 +12,46 @@ struct AppLinks {
     /// The content of Safari's app banner.
     let banner: String?
 
-    /// The apps in their stores.
-    let stores: StoreLinks
+    /// The link that a button copies; `nil` if there is no such button.
+    let copied: String?
+
+    /// The app's page in the App Store.
+    let appStore: String?
+
+    /// The app's page on Google Play.
+    let googlePlay: String?
 
     /// Creates links to the stores alone.
-    init(_ stores: StoreLinks) {
-        self.stores = stores
-        (apple, android, banner) = (nil, nil, stores.banner)
+    init(_ stores: StoreLinks, campaign: [QueryItem] = []) {
+        (apple, android, copied) = (nil, nil, nil)
+        banner = stores.banner
+        appStore = stores.appStore
+        googlePlay = stores.googlePlay(referrer: InstallReferrer.encoded(link: nil, campaign: campaign))
     }
 
-    /// Creates the addresses for a link that the engine has printed.
-    init(
-        _ catalog: RouteCatalog,
-        stores: StoreLinks,
-        link: String,
-        stack: [Destination],
-        demand: SignatureDemand?
-    ) {
-        self.stores = stores
-        apple = catalog.apps.apple.first?.scheme
-            .map { Self.customLink(link, scheme: $0, stack: stack, in: catalog, demand: demand) }
-        android = stores.intent.map { "intent:\(link.utf8.dropFirst("https:".utf8.count).asText)\($0)" }
+    /// Creates the addresses for a link.
+    ///
+    /// - Parameters:
+    ///   - link: the link.
+    ///   - stores: the addresses of the stores.
+    ///   - fallback: the address that Android opens without the app; `nil` for the store.
+    init(_ link: PrintedLink, stores: StoreLinks, fallback: String?) {
+        apple = link.custom
+        let carried = link.isCarried ? link.web : nil
+        let referrer = InstallReferrer.encoded(link: carried, campaign: link.campaign)
+        let googlePlay = stores.googlePlay(referrer: referrer)
+        android = stores.package.map { package in
+            let end = (fallback ?? googlePlay).map { "S.browser_fallback_url=\(ValueEncoding.encoded($0));" } ?? ""
+            let address = Substring(link.web.utf8.dropFirst("https:".utf8.count))
+            return "intent:\(address)#Intent;scheme=https;package=\(package);\(end)end"
+        }
         // A comma separates the arguments of the banner.
         banner = stores.banner.map { banner in
-            let argument = link.utf8.contains(UInt8(ascii: ",")) ? link.replacing(",", with: "%2C") : link
+            let argument = link.web.utf8.contains(UInt8(ascii: ",")) ? link.web.replacing(",", with: "%2C") : link.web
             return "\(banner), app-argument=\(argument)"
         }
+        copied = stores.copies ? carried : nil
+        appStore = stores.appStore
+        self.googlePlay = googlePlay
     }
-
-    /// Returns the link of a custom scheme to the same stack: printed by the catalog, otherwise with only the scheme
-    /// changed.
-    private static func customLink(
-        _ link: String,
-        scheme: String,
-        stack: [Destination],
-        in catalog: RouteCatalog,
-        demand: SignatureDemand?
-    ) -> String {
-        if let printed = try? DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog) {
-            return demand?.signing(printed) ?? printed
-        }
-        return scheme + link.utf8.dropFirst("https".utf8.count).asText
-    }
-}
-
-extension Substring.UTF8View {
-    /// The bytes as a text.
-    fileprivate var asText: String { String(Substring(self)) }
 }

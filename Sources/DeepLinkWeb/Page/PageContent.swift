@@ -6,18 +6,26 @@ struct PageContent {
     let siteName: PageText?
     let title: PageText
     let description: PageText?
-    let image: String?
+    let icon: String?
+    let image: PageImage?
+    let imageText: PageText?
     let forms: LinkForms
+    let code: QRCode?
     let fallback: String?
+    let platform: DevicePlatform
+    let stores: StoreLinks
 
-    /// Creates the page of a link that resolves, for any visitor.
+    /// Creates the page of a link that resolves.
     init(
         _ plan: RoutePlan,
         page: RoutePage?,
         forms: LinkForms,
-        catalog: RouteCatalog,
-        ranges: LanguageRanges
+        code: QRCode?,
+        fallback: String?,
+        site: PageSite,
+        visitor: LinkVisitor
     ) {
+        let ranges = LanguageRanges(visitor.acceptLanguage)
         let words = PageWords.best(for: ranges)
         let values = PageValues(plan)
         func text(_ text: LocalizedText?) -> PageText? {
@@ -27,25 +35,58 @@ struct PageContent {
             }
         }
         self.words = words
-        siteName = text(catalog.site.name)
+        siteName = text(site.catalog.site.name)
         title = text(page?.title) ?? siteName ?? PageText(text: words.openTitle, language: words.language)
         description = text(page?.description)
+        icon = site.catalog.site.icon
         image = page?.image
+        imageText = text(page?.image?.alternative)
         self.forms = forms
-        fallback = page?.fallback?.address(with: plan.stack.last?.parameters ?? []) ?? catalog.site.fallback
+        self.code = code
+        self.fallback = fallback
+        platform = visitor.platform
+        stores = site.stores
     }
 
-    /// Creates the page of a link that doesn't resolve.
-    init(unknownIn catalog: RouteCatalog, forms: LinkForms, ranges: LanguageRanges) {
-        words = PageWords.best(for: ranges)
-        siteName = catalog.site.name.map { name in
+    /// Creates a page without a link: of one that doesn't resolve, or of a visitor who is to wait.
+    ///
+    /// - Parameters:
+    ///   - title: the title in the visitor's language.
+    ///   - text: the description in the visitor's language.
+    ///   - site: the site.
+    ///   - visitor: the visitor.
+    init(
+        _ title: KeyPath<PageWords, String>,
+        _ text: KeyPath<PageWords, String>,
+        site: PageSite,
+        visitor: LinkVisitor
+    ) {
+        let ranges = LanguageRanges(visitor.acceptLanguage)
+        let words = PageWords.best(for: ranges)
+        self.words = words
+        siteName = site.catalog.site.name.map { name in
             let version = ranges.best(of: name)
             return PageText(text: version.text, language: version.language)
         }
-        title = PageText(text: words.unknownTitle, language: words.language)
-        description = PageText(text: words.unknownText, language: words.language)
-        image = nil
-        self.forms = forms
-        fallback = catalog.site.fallback
+        self.title = PageText(text: words[keyPath: title], language: words.language)
+        description = PageText(text: words[keyPath: text], language: words.language)
+        icon = site.catalog.site.icon
+        (image, imageText, code) = (nil, nil, nil)
+        forms = LinkForms(site.stores)
+        fallback = site.catalog.site.fallback?.onward(from: visitor.platform)?.address(with: [])
+        platform = visitor.platform
+        stores = site.stores
     }
+}
+
+/// The parts of pages that are the same on all of a catalog's.
+struct PageSite {
+    /// The catalog.
+    let catalog: RouteCatalog
+
+    /// The apps in their stores.
+    let stores: StoreLinks
+
+    /// The style sheet.
+    let style: PageStyle
 }

@@ -1,20 +1,23 @@
 import DeepLinkCore
 
-/// The HTML of a page: the same for all visitors, without scripts and external requests.
+/// The HTML of a page: it runs nothing but the button that copies the link, and requests nothing but the catalog's
+/// pictures.
 struct PageDocument {
     private let content: PageContent
+    private let style: PageStyle
     private var html = HTMLWriter()
 
     /// Returns the HTML of a page.
-    static func html(_ content: PageContent) -> [UInt8] {
-        var document = PageDocument(content: content)
+    static func html(_ content: PageContent, style: PageStyle) -> [UInt8] {
+        var document = PageDocument(content: content, style: style)
         document.writeHead()
         document.writeBody()
         return document.html.bytes
     }
 
-    private init(content: PageContent) {
+    private init(content: PageContent, style: PageStyle) {
         self.content = content
+        self.style = style
     }
 
     private var language: String { content.words.language }
@@ -35,73 +38,76 @@ struct PageDocument {
 
             """
         )
+        if let icon = content.icon { html.meta("<link rel=\"icon\" href=\"", value: icon) }
         if let description = content.description {
             html.meta("<meta name=\"description\" content=\"", value: description.text)
-            html.meta("<meta property=\"og:description\" content=\"", value: description.text)
         }
-        html.meta("<meta property=\"og:title\" content=\"", value: content.title.text)
-        html.markup("<meta property=\"og:type\" content=\"website\">\n")
-        if let name = content.siteName { html.meta("<meta property=\"og:site_name\" content=\"", value: name.text) }
-        if let link = content.forms.link { html.meta("<meta property=\"og:url\" content=\"", value: link) }
-        if let image = content.image {
-            html.meta("<meta property=\"og:image\" content=\"", value: image)
-            html.markup("<meta name=\"twitter:card\" content=\"summary_large_image\">\n")
-        } else {
-            html.markup("<meta name=\"twitter:card\" content=\"summary\">\n")
-        }
+        html.writePreview(content)
         if let banner = content.forms.apps.banner {
             html.meta("<meta name=\"apple-itunes-app\" content=\"", value: banner)
         }
         html.markup("<style>")
-        html.markup(PageStyle.sheet)
+        html.markup(style.sheet)
         html.markup("</style>\n</head>\n")
     }
 
     private mutating func writeBody() {
         let words = content.words
+        let apps = content.forms.apps
         html.markup("<body>\n<main>\n")
-        if let name = content.siteName, name.text.bytewise != content.title.text.bytewise {
-            html.element("p", content: name, in: language)
-        }
+        writeSite()
+        if let image = content.image { html.picture(image, text: content.imageText, in: language) }
         html.element("h1", content: content.title, in: language)
         if let description = content.description { html.element("p", content: description, in: language) }
-        writeButtons()
-        if content.forms.apps.apple != nil || content.forms.apps.android != nil {
+        writeActions()
+        if content.platform != .desktop, apps.apple != nil || apps.android != nil {
             html.element("p", content: PageText(text: words.inAppBrowser, language: language), in: language)
         }
-        if let code = content.forms.code { write(code) }
+        if content.platform == .ios, content.forms.scanned != nil, apps.banner != nil {
+            html.element("p", content: PageText(text: words.comeBack, language: language), in: language)
+        }
+        if apps.copied != nil {
+            html.markup("<script>")
+            html.markup(PageScript.copy)
+            html.markup("</script>\n")
+        }
         html.markup("</main>\n</body>\n</html>\n")
     }
 
-    private mutating func writeButtons() {
-        let words = content.words
-        let buttons: [(kind: StaticString, address: String?, label: String)] = [
-            ("main", content.forms.apps.apple, words.openOnApple),
-            ("main", content.forms.apps.android, words.openOnAndroid),
-            ("other", content.forms.apps.stores.appStore, words.appStore),
-            ("other", content.forms.apps.stores.googlePlay, words.googlePlay),
-            ("other", content.fallback, words.continueOnWeb),
-        ]
-        guard buttons.contains(where: { $0.address != nil }) else { return }
+    private mutating func writeSite() {
+        let name = content.siteName.flatMap { $0.text.bytewise == content.title.text.bytewise ? nil : $0 }
+        guard let icon = content.icon else {
+            if let name { html.element("p", content: name, in: language) }
+            return
+        }
+        html.markup("<div class=\"site\">\n")
+        html.meta("<img class=\"icon\" alt=\"\" width=\"48\" height=\"48\" src=\"", value: icon)
+        if let name { html.element("p", content: name, in: language) }
+        html.markup("</div>\n")
+    }
+
+    /// Writes the links of the visitor's own platform, the QR code, and the other links, folded away.
+    private mutating func writeActions() {
+        let actions = PageActions(content)
+        guard !actions.isEmpty || content.code != nil else { return }
         html.markup("<nav>\n")
-        for button in buttons {
-            if let address = button.address { html.button(button.kind, to: address, label: button.label) }
+        for action in actions.own { write(action) }
+        if let code = content.code { html.code(code, label: content.words.scan) }
+        if !actions.others.isEmpty {
+            // A tablet may name itself a desktop: it has to find its links where there is nothing else.
+            html.markup(actions.own.isEmpty ? "<details open>\n<summary>" : "<details>\n<summary>")
+            html.text(content.words.otherDevices)
+            html.markup("</summary>\n<div class=\"list\">\n")
+            for action in actions.others { write(action) }
+            html.markup("</div>\n</details>\n")
         }
         html.markup("</nav>\n")
     }
 
-    private mutating func write(_ code: QRCode) {
-        let side = code.size + 2 * QRCode.quietZone
-        html.markup(
-            "<figure>\n<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-labelledby=\"scan\" viewBox=\"0 0 "
-        )
-        html.number(side)
-        html.markup(" ")
-        html.number(side)
-        html.markup("\" shape-rendering=\"crispEdges\"><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/><path d=\"")
-        html.markup(code.path)
-        html.markup("\" stroke=\"#000\"/></svg>\n<figcaption id=\"scan\">")
-        html.text(content.words.scan)
-        html.markup("</figcaption>\n</figure>\n")
+    private mutating func write(_ action: PageActions.Action) {
+        switch action {
+        case .link(let kind, let address, let label): html.button(kind, to: address, label: label)
+        case .copy(let link): html.copyButton(link, words: content.words)
+        }
     }
 }

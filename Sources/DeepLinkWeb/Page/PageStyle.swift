@@ -1,7 +1,24 @@
-/// The appearance of pages: one style sheet, which the content security policy of a page allows by its digest.
-package enum PageStyle {
+import DeepLinkCore
+
+/// The appearance of a catalog's pages: one style sheet, which the content security policy of a page allows by its digest.
+package struct PageStyle: Sendable {
     /// The sheet, between the tags of `style`.
-    package static let sheet: StaticString = """
+    package let sheet: [UInt8]
+
+    /// Creates the sheet for an accent color; `nil` for the standard one.
+    init(_ color: AccentColor?) {
+        let base = Self.base.withUTF8Buffer { Array($0) }
+        guard let color else {
+            sheet = base
+            return
+        }
+        // The text on the color is readable on any ground, so dark pages have the same button.
+        let text = color.contrasts.white >= color.contrasts.black ? "#fff" : "#000"
+        let own = "main a.main{--main:\(color.text);--on-main:\(text)}\n"
+        sheet = base + Array(own.utf8)
+    }
+
+    private static let base: StaticString = """
         :root{color-scheme:light dark;--ink:#1a1a1a;--soft:#4a4a4a;--ground:#fff;--line:#767676;--main:#0b57d0;--on-main:#fff}
         @media (prefers-color-scheme:dark){:root{--ink:#f2f2f2;--soft:#c4c4c4;--ground:#121212;--line:#8c8c8c;--main:#a8c7fa;--on-main:#062e6f}}
         *{box-sizing:border-box}
@@ -9,15 +26,22 @@ package enum PageStyle {
         main{max-width:32rem;margin:0 auto;padding:2rem 1rem;overflow-wrap:anywhere}
         h1{font-size:1.5rem;line-height:1.25;margin:.25rem 0 .5rem}
         p{margin:.5rem 0;color:var(--soft)}
-        nav{display:grid;gap:.75rem;margin:1.5rem 0}
-        a{color:var(--main)}
-        a.main,a.other{display:block;padding:.75rem 1rem;border-radius:.5rem;border:2px solid var(--line);text-align:center;text-decoration:none;font-weight:600;color:var(--ink)}
-        a.main{background:var(--main);border-color:var(--main);color:var(--on-main)}
-        a:focus-visible{outline:3px solid var(--main);outline-offset:3px}
+        .site{display:flex;align-items:center;gap:.75rem}
+        .icon{width:3rem;height:3rem;border-radius:.5rem;object-fit:contain}
+        .picture{display:block;width:100%;height:auto;max-height:60vh;object-fit:contain;margin:1rem 0;border-radius:.5rem}
+        nav,.list{display:grid;gap:.75rem}
+        nav{margin:1.5rem 0}
+        .list{margin-top:.75rem}
+        a,button{color:var(--ink)}
+        a.main,a.other,button{display:block;width:100%;padding:.75rem 1rem;border-radius:.5rem;border:2px solid var(--line);background:none;text-align:center;text-decoration:none;font:inherit;font-weight:600;cursor:pointer}
+        a.main{background:var(--main);color:var(--on-main)}
+        summary{padding:.75rem 0;font-weight:600;cursor:pointer}
+        a:focus-visible,button:focus-visible,summary:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
+        [hidden]{display:none!important}
         figure{display:none;margin:1.5rem 0;text-align:center}
         svg{width:12rem;height:12rem;background:#fff;border-radius:.5rem}
         figcaption{color:var(--soft)}
-        @media (forced-colors:active){a.main,a.other{background:Canvas;border-color:LinkText;color:LinkText}}
+        @media (forced-colors:active){a.main,a.other,button{background:Canvas;border-color:LinkText;color:LinkText}}
         @media (min-width:40rem) and (hover:hover) and (pointer:fine){figure{display:block}}
 
         """

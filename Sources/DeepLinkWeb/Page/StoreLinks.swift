@@ -5,41 +5,35 @@ struct StoreLinks {
     /// The app's page in the App Store.
     let appStore: String?
 
-    /// The app's page in Google Play.
+    /// The app's number in the App Store.
+    let appStoreID: String?
+
+    /// The app's page on Google Play, without a referrer.
     let googlePlay: String?
+
+    /// The identifier of the app for Android.
+    let package: String?
 
     /// The content of Safari's app banner, without a link.
     let banner: String?
 
-    /// The end of an `intent:` link, behind its authority and path; `nil` without an app for Android.
-    ///
-    /// A browser without the app opens the site's fallback, or the store if there is none.
-    let intent: String?
+    /// Whether pages have a button that copies the link.
+    let copies: Bool
 
     /// Finds the first app of each platform.
     init(_ catalog: RouteCatalog) {
         let ios = catalog.apps.apple.first
         appStore = ios?.storeLink
+        appStoreID = ios?.storeID
         banner = ios?.storeID.map { "app-id=\($0)" }
+        copies = ios?.copies ?? false
         let android = catalog.apps.android.first
         googlePlay = android?.storeLink
-        intent = android.map { android in
-            let fallback = Self.encoded(catalog.site.fallback ?? android.storeLink)
-            return "#Intent;scheme=https;package=\(android.package);S.browser_fallback_url=\(fallback);end"
-        }
+        package = android?.package
     }
 
-    /// Returns an address percent-encoded as a value.
-    private static func encoded(_ address: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in address.utf8 {
-            if (byte | 0x20) &- 0x61 < 26 || ASCII.isDigit(byte) || "-._~".utf8.contains(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+    /// Returns the app's page on Google Play with an encoded referrer.
+    func googlePlay(referrer: String?) -> String? {
+        googlePlay.map { address in referrer.map { "\(address)&referrer=\($0)" } ?? address }
     }
 }

@@ -542,16 +542,19 @@ class WaymarkClient<Route : WaymarkRoute>(
 ) {
     /**
      * Resolves a link from the stack that the app shows; [userVersion] is the minimum version of the user for the
-     * answer, as returned by a write.
+     * answer, as returned by a write, and [arrival] the way on which the link came over the installation of the app
+     * (`referrer`, `pasted` or `banner`), which the server counts.
      */
     suspend fun resolve(
         link: String,
         from: List<Destination<Route>>? = null,
         mode: String = "replace",
         userVersion: Long? = null,
+        arrival: String? = null,
     ): Answer<Route> = answer(
         "/v1/resolve",
-        mapOf("link" to link, "from" to from?.map { it.toJson() }, "mode" to mode) + asker(userVersion),
+        mapOf("link" to link, "from" to from?.map { it.toJson() }, "mode" to mode, "arrival" to arrival) +
+            asker(userVersion),
     )
 
     /** Resolves a denied link again after the user obtained the level, by a write that returned [userVersion]. */

@@ -90,6 +90,18 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         case append
     }
 
+    /// The way on which a link came over the installation of the app; the server counts it, and answers alike.
+    public enum Arrival: String, Sendable {
+        /// The referrer of Google Play.
+        case referrer
+
+        /// A text that a person pasted.
+        case pasted
+
+        /// Safari's banner.
+        case banner
+    }
+
     private let server: URL
     private let user: String?
     private let app: String?
@@ -127,13 +139,15 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     ///   - mode: the start of the link.
     ///   - userVersion: the minimum version of the user for the answer, as returned by a write; `nil` for the version
     ///     that the server knows.
+    ///   - arrival: the way on which the link came over the installation of the app; `nil` for any other link.
     /// - Returns: a plan, a denial or a problem.
     /// - Throws: the transport's error, after a second failure: a repeated request changes nothing at the server.
     public func resolve(
         _ link: String,
         from: [Destination<Route>]? = nil,
         mode: Mode = .replace,
-        userVersion: Int? = nil
+        userVersion: Int? = nil,
+        arrival: Arrival? = nil
     ) async throws -> Answer<Route> {
         let body = ResolveBody(
             link: link,
@@ -141,7 +155,8 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
             userVersion: userVersion,
             mode: mode.rawValue,
             from: from,
-            app: app
+            app: app,
+            arrival: arrival?.rawValue
         )
         return try answer(await send("v1/resolve", body))
     }
@@ -177,6 +192,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         let mode: String
         let from: [Destination<Route>]?
         let app: String?
+        let arrival: String?
     }
 
     private struct RedeemBody: Encodable {

@@ -528,6 +528,8 @@ export class WaymarkClient<Route extends AnyRoute> {
             readonly mode?: "replace" | "append";
             /** The minimum version of the user for the answer, as returned by a write. */
             readonly userVersion?: number;
+            /** The way on which the link came over the installation of the app; the server counts it. */
+            readonly arrival?: "referrer" | "pasted" | "banner";
         } = {},
     ): Promise<Answer<Route>> {
         return this.answer("/v1/resolve", {
@@ -535,6 +537,7 @@ export class WaymarkClient<Route extends AnyRoute> {
             ...this.asker(options.userVersion),
             ...(options.from === undefined ? {} : { from: writeStack(options.from) }),
             mode: options.mode ?? "replace",
+            ...(options.arrival === undefined ? {} : { arrival: options.arrival }),
         });
     }
 

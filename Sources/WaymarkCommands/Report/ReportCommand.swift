@@ -69,9 +69,28 @@ struct ReportCommand: AsyncParsableCommand {
             routes.append([key.route.string, key.catalogVersion.string, "\(resolved)", "\(gated)"])
         }
         lines += routes.lines
-        guard !report.unmatched.isEmpty else { return lines }
-        var unmatched = TextTable()
-        for entry in report.unmatched { unmatched.append(["\(entry.count)", entry.text.string]) }
-        return lines + ["", "links that nothing matched"] + unmatched.lines
+        lines += Self.lines(report.unmatched, title: "links that nothing matched")
+        guard let pages = report.pages else { return lines }
+        return lines + [""] + Self.lines(pages)
+            + Self.lines(pages.unmatched, title: "links of visitors that nothing matched")
+    }
+
+    private static func lines(_ entries: [FrequentTexts.Entry], title: String) -> [String] {
+        guard !entries.isEmpty else { return [] }
+        var table = TextTable()
+        for entry in entries { table.append(["\(entry.count)", entry.text.string]) }
+        return ["", title] + table.lines
+    }
+
+    private static func lines(_ pages: ResolutionReport.Pages) -> [String] {
+        var table = TextTable()
+        table.append(["visitors", "page", "preview", "redirected", "unknown"])
+        for (name, counts) in [("total", pages.total), ("last hour", pages.lastHour)] {
+            table.append([name] + (0..<4).map { "\(counts.sum[$0])" })
+        }
+        for (key, counts) in pages.total.routes.sorted(by: { $0.key.route < $1.key.route }) {
+            table.append([key.route.string] + (0..<3).map { "\(counts[$0])" } + [""])
+        }
+        return table.lines
     }
 }

@@ -75,6 +75,49 @@ import WaymarkTestSupport
         #expect(count > Effort.part(of: 200), "\(count)")
     }
 
+    @Test func `every key of apps and pages survives`() throws {
+        let yaml = """
+            version: 1
+            origins: [{ scheme: https, hosts: [links.example.com] }]
+            apps:
+              ios: [{ appID: ABCDE12345.com.example.app, storeID: 1, scheme: app, storeQuery: { pt: 7, ct: "a b" }, copy: true }]
+              android: [{ package: a.b, fingerprints: [\(Array(repeating: "14", count: 32).joined(separator: ":").debugDescription)], storeQuery: { c: d } }]
+            web:
+              name: { en: Shop, de: Laden }
+              fallback: { ios: "https://www.example.com/i", desktop: "https://www.example.com/d" }
+              hosts: [www.example.com]
+              icon: https://www.example.com/i.png
+              color: "#0B57D0"
+              keep: [ref, "utm_*"]
+              previewBots: [ExampleBot]
+              maxAge: 300
+            entry: { home: { presentation: root, initial: true } }
+            routes:
+              home: { opens: { p: push }, web: { image: https://www.example.com/h.png, carry: false } }
+              p:
+                path: "p/{id}"
+                parameters: { id: int }
+                web:
+                  image: { url: "https://www.example.com/p.png", width: 1200, height: 630, alt: { en: "Product {id}" } }
+                  fallback: { android: "https://www.example.com/p/{id}" }
+                  carry: true
+            """
+        let catalog = try CatalogLoader.load(Array(yaml.utf8), file: "pages.yaml")
+        let again = try reloaded(catalog)
+        #expect(content(again) == content(catalog))
+        #expect(again.site == catalog.site && again.apps.apple == catalog.apps.apple)
+        #expect(again.apps.android == catalog.apps.android)
+        #expect(again.routes.map(\.page) == catalog.routes.map(\.page))
+        #expect(again.site.maxAge == 300 && again.site.keep?.contains("utm_id") == true)
+        #expect(again.routes.last?.page?.image?.width == 1200 && again.apps.apple.first?.copies == true)
+        for part in [
+            #""storeQuery":{"pt":"7","ct":"a b"},"copy":true"#, ##""color":"#0b57d0","keep":["ref","utm_*"]"##,
+            #""fallback":{"ios":"https://www.example.com/i","desktop":"https://www.example.com/d"}"#, #""carry":false"#,
+        ] {
+            #expect(content(catalog).contains(part), "\(part)")
+        }
+    }
+
     @Test func `every key of a catalog's file survives`() throws {
         let yaml = """
             version: 1

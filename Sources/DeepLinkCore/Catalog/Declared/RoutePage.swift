@@ -15,14 +15,17 @@ package struct RoutePage: Hashable, Sendable {
     /// The description of the page.
     package let description: LocalizedText?
 
-    /// The address of a preview image.
-    package let image: String?
+    /// The picture of the page and its preview.
+    package let image: PageImage?
 
-    /// The address for browsers on devices without the app.
-    package let fallback: FallbackPattern?
+    /// The addresses for browsers on devices without the app.
+    package let fallback: Fallback?
 
     /// The program in which links to the route open.
     package let opens: Opens
+
+    /// Whether a link to the route is carried over the app's installation; `nil` if the catalog does not say.
+    package let carries: Bool?
 
     /// The location of the declaration.
     package let location: SourceLocation
@@ -31,9 +34,10 @@ package struct RoutePage: Hashable, Sendable {
     package init(
         title: LocalizedText? = nil,
         description: LocalizedText? = nil,
-        image: String? = nil,
-        fallback: FallbackPattern? = nil,
+        image: PageImage? = nil,
+        fallback: Fallback? = nil,
         opens: Opens = .app,
+        carries: Bool? = nil,
         at location: SourceLocation
     ) {
         self.title = title
@@ -41,14 +45,15 @@ package struct RoutePage: Hashable, Sendable {
         self.image = image
         self.fallback = fallback
         self.opens = opens
+        self.carries = carries
         self.location = location
     }
 
     /// Compares everything but the location.
     package static func == (left: RoutePage, right: RoutePage) -> Bool {
         left.title == right.title && left.description == right.description
-            && left.image?.bytewise == right.image?.bytewise && left.fallback == right.fallback
-            && left.opens == right.opens
+            && left.image == right.image && left.fallback == right.fallback
+            && left.opens == right.opens && left.carries == right.carries
     }
 
     /// Hashes the title.

@@ -1,28 +1,62 @@
 /// The web site that a catalog's links belong to.
 package struct Site: Hashable, Sendable {
     /// The name of the site, on pages and previews.
-    package let name: LocalizedText?
+    package var name: LocalizedText?
 
     /// The address to which a browser may continue; without one, the page has no onward link.
-    package let fallback: String?
+    package var fallback: Fallback?
 
     /// The allowed hosts of fallbacks and images, in lower case.
-    package let hosts: [String]
+    package var hosts: [String]
+
+    /// The https address of the site's icon.
+    package var icon: String?
+
+    /// The color of a page's most important button.
+    package var color: AccentColor?
+
+    /// The keys of the unused query pairs that go on from a page; `nil` for the standard ones.
+    package var keep: KeptKeys?
+
+    /// Further names of programs that make previews.
+    package var previewBots: [String]
+
+    /// The number of seconds that caches may keep a page; 0 if they may not.
+    package var maxAge: Int
 
     /// The site of a catalog that does not declare one.
     package static let unnamed = Site()
 
+    /// The maximum of ``maxAge``: a year (RFC 9111 §5.2.2.1 has no maximum).
+    package static let maximumAge = 31_536_000
+
     /// Creates a site from its parts.
-    package init(name: LocalizedText? = nil, fallback: String? = nil, hosts: [String] = []) {
+    package init(
+        name: LocalizedText? = nil,
+        fallback: Fallback? = nil,
+        hosts: [String] = [],
+        icon: String? = nil,
+        color: AccentColor? = nil,
+        keep: KeptKeys? = nil,
+        previewBots: [String] = [],
+        maxAge: Int = 0
+    ) {
         self.name = name
         self.fallback = fallback
         self.hosts = hosts
+        self.icon = icon
+        self.color = color
+        self.keep = keep
+        self.previewBots = previewBots
+        self.maxAge = maxAge
     }
 
-    /// Compares the parts byte by byte.
+    /// Compares the parts, texts byte by byte.
     package static func == (left: Site, right: Site) -> Bool {
-        left.name == right.name && left.fallback?.bytewise == right.fallback?.bytewise
+        left.name == right.name && left.fallback == right.fallback
             && left.hosts.map(\.bytewise) == right.hosts.map(\.bytewise)
+            && left.icon?.bytewise == right.icon?.bytewise && left.color == right.color && left.keep == right.keep
+            && left.previewBots.map(\.bytewise) == right.previewBots.map(\.bytewise) && left.maxAge == right.maxAge
     }
 
     /// Hashes the name.

@@ -1,0 +1,35 @@
+package import DeepLinkCore
+
+/// One answer to a visitor of a link, as counts and logs see it: nothing identifies the visitor.
+package struct PageVisit: Sendable {
+    /// The answer that the visitor got.
+    package enum Outcome: String, CaseIterable, Sendable {
+        /// The page of the link, in a browser.
+        case page
+
+        /// The page of the link, for a preview or an unknown bot.
+        case preview
+
+        /// A redirect to a fallback.
+        case redirected
+
+        /// The page of a link that leads nowhere.
+        case unknown
+    }
+
+    /// The answer.
+    package let outcome: Outcome
+
+    /// The request; `nil` if the link can't be read.
+    package let request: ResolutionRequest?
+
+    /// The plan of the link, at the highest level; `nil` if it leads nowhere.
+    package let plan: RoutePlan?
+
+    /// Creates a visit from its parts.
+    package init(_ outcome: Outcome, of request: ResolutionRequest?, plan: RoutePlan?) {
+        self.outcome = outcome
+        self.request = request
+        self.plan = plan
+    }
+}

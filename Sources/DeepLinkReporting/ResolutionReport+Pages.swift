@@ -1,0 +1,142 @@
+import DeepLinkCore
+import DeepLinkFormats
+
+extension ResolutionReport {
+    /// The counts of answers to visitors of links, apart from resolutions.
+    package struct Pages: Sendable {
+        /// The counts since the start.
+        package internal(set) var total: PageCounts
+
+        /// The counts of the last hour.
+        package internal(set) var lastHour: PageCounts
+
+        /// The most frequent links of visitors that nothing matched.
+        package internal(set) var unmatched: [FrequentTexts.Entry]
+
+        /// All links of visitors that nothing matched.
+        package internal(set) var unmatchedTotal: Int
+    }
+
+    /// The counts of answers to visitors in some time.
+    package struct PageCounts: Sendable {
+        /// The pages, previews, redirects and links that lead nowhere.
+        package internal(set) var sum: SIMD4<Int>
+
+        /// The pages, previews and redirects of each route.
+        package internal(set) var routes: [RouteKey: SIMD4<Int>]
+
+        /// Gives the routes of counts their names.
+        init(_ tally: PageTally, names: [RouteKey]) {
+            sum = tally.sum
+            routes = [:]
+            for (number, counts) in tally.routes where names.indices.contains(number) { routes[names[number]] = counts }
+        }
+    }
+}
+
+extension ResolutionReport.Pages {
+    /// The names of the counts, in their order.
+    private static let names = PageVisit.Outcome.allCases.map(\.rawValue)
+
+    /// Writes the counts as the member `pages`.
+    func write(to writer: inout JSONWriter) {
+        writer.key("pages")
+        writer.object { writer in
+            for (name, counts) in [("total", total), ("lastHour", lastHour)] {
+                writer.key(name)
+                writer.object { writer in
+                    Self.write(counts.sum, count: 4, to: &writer)
+                    writer.key("routes")
+                    let routes = counts.routes.sorted {
+                        ($0.key.catalogVersion, $0.key.route) < ($1.key.catalogVersion, $1.key.route)
+                    }
+                    writer.array(routes) { writer, item in
+                        writer.object { writer in
+                            writer.key("route")
+                            writer.string(item.key.route.string)
+                            writer.key("catalogVersion")
+                            writer.string(item.key.catalogVersion.string)
+                            Self.write(item.value, count: 3, to: &writer)
+                        }
+                    }
+                }
+            }
+            writer.key("unmatched")
+            writer.object { writer in
+                writer.key("total")
+                writer.number(unmatchedTotal)
+                writer.key("links")
+                writer.array(unmatched) { writer, entry in
+                    writer.object { writer in
+                        writer.key("link")
+                        writer.string(entry.text.string)
+                        writer.key("count")
+                        writer.number(entry.count)
+                        writer.key("error")
+                        writer.number(entry.error)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func write(_ counts: SIMD4<Int>, count: Int, to writer: inout JSONWriter) {
+        for (lane, name) in names.prefix(count).enumerated() {
+            writer.key(name)
+            writer.number(counts[lane])
+        }
+    }
+
+    /// Reads the member `pages` of a report.
+    init?(_ json: JSONValue?) {
+        guard case .object(let members)? = json, let total = ResolutionReport.PageCounts(members["total"]),
+            let lastHour = ResolutionReport.PageCounts(members["lastHour"]),
+            case .object(let unmatched)? = members["unmatched"]
+        else { return nil }
+        self.total = total
+        self.lastHour = lastHour
+        self.unmatched = unmatched.objects("links")
+            .map { entry in
+                FrequentTexts.Entry(
+                    text: (entry.text("link") ?? "").bytewise,
+                    count: entry.count("count"),
+                    error: entry.count("error")
+                )
+            }
+        unmatchedTotal = unmatched.count("total")
+    }
+
+    /// Adds the counts of another server.
+    mutating func add(_ other: ResolutionReport.Pages) {
+        total.add(other.total)
+        lastHour.add(other.lastHour)
+        unmatched = ResolutionReport.merged(unmatched, other.unmatched)
+        unmatchedTotal += other.unmatchedTotal
+    }
+
+    fileprivate static func counts(_ members: JSONObject) -> SIMD4<Int> {
+        var counts = SIMD4<Int>()
+        for (lane, name) in names.enumerated() { counts[lane] = members.count(name) }
+        return counts
+    }
+}
+
+extension ResolutionReport.PageCounts {
+    fileprivate init?(_ json: JSONValue?) {
+        guard case .object(let members)? = json else { return nil }
+        sum = ResolutionReport.Pages.counts(members)
+        routes = [:]
+        for route in members.objects("routes") {
+            let key = ResolutionReport.RouteKey(
+                catalogVersion: (route.text("catalogVersion") ?? "").bytewise,
+                route: (route.text("route") ?? "").bytewise
+            )
+            routes[key] = ResolutionReport.Pages.counts(route)
+        }
+    }
+
+    fileprivate mutating func add(_ other: ResolutionReport.PageCounts) {
+        sum &+= other.sum
+        routes.merge(other.routes, uniquingKeysWith: &+)
+    }
+}

@@ -1,0 +1,69 @@
+import DeepLinkCore
+
+/// A link that resolves, as its page prints it: with its signature and the pairs that go on.
+struct PrintedLink {
+    /// The canonical https link, without pairs that no destination uses.
+    let canonical: String
+
+    /// The https link.
+    let web: String
+
+    /// The link of the custom scheme of the app for Apple's systems; `nil` if the app has none.
+    let custom: String?
+
+    /// Whether the link is carried over the app's installation.
+    let isCarried: Bool
+
+    /// The pairs of the campaign.
+    let campaign: [QueryItem]
+
+    /// Prints the link of a plan in every form.
+    ///
+    /// - Parameters:
+    ///   - canonical: the canonical https link of the plan, with its signature.
+    ///   - plan: the plan.
+    ///   - page: the page of its top route.
+    ///   - query: the pairs that go on.
+    ///   - catalog: the catalog.
+    init(
+        _ canonical: String,
+        of plan: RoutePlan,
+        _ page: RoutePage?,
+        query: CarriedQuery,
+        in catalog: RouteCatalog
+    ) {
+        self.canonical = canonical
+        web = QueryItem.appending(query.kept, to: canonical)
+        custom = catalog.apps.apple.first?.scheme
+            .map { scheme in
+                let custom = Self.custom(canonical, scheme: scheme, of: plan, in: catalog)
+                return QueryItem.appending(query.kept, to: custom)
+            }
+        isCarried = page?.carries ?? !plan.isSigned
+        campaign = query.campaign
+    }
+
+    /// Returns the canonical https link of a plan, with its signature; `nil` if its stack has none.
+    static func canonical(_ plan: RoutePlan, in catalog: RouteCatalog) -> String? {
+        guard let printed = plan.canonicalLink else { return nil }
+        let demand = plan.signature
+        if printed.utf8.starts(with: "https://".utf8) { return demand?.signing(printed) ?? printed }
+        // A redirect has led to a link of another scheme.
+        guard let link = try? DeepLinkCore.link(to: plan.stack, scheme: "https", catalog: catalog) else { return nil }
+        return demand?.signing(link) ?? link
+    }
+
+    /// Returns the link of a custom scheme to the same stack: printed by the catalog, otherwise with only the scheme
+    /// changed.
+    private static func custom(
+        _ link: String,
+        scheme: String,
+        of plan: RoutePlan,
+        in catalog: RouteCatalog
+    ) -> String {
+        if let printed = try? DeepLinkCore.link(to: plan.stack, scheme: scheme, catalog: catalog) {
+            return plan.signature?.signing(printed) ?? printed
+        }
+        return scheme + String(Substring(link.utf8.dropFirst("https".utf8.count)))
+    }
+}

@@ -1,0 +1,20 @@
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkWeb
+
+/// The keys of tests without signed links.
+struct NoKeys: SignatureVerifier {
+    func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(Problem) { throw .signatureRequired(demand) }
+}
+
+extension LinkPages {
+    /// Returns the HTML for a visitor of a link, or an arrow and the address that it is redirected to.
+    func text(_ link: String, for visitor: LinkVisitor = LinkVisitor(isBrowser: false)) -> String {
+        switch answer(link: Array(link.utf8), to: visitor, keys: NoKeys(), at: Timestamp(millisecondsSinceEpoch: 0))
+            .answer
+        {
+        case .page(let page): String(decoding: page.bytes, as: UTF8.self)
+        case .redirect(let address): "→ \(address)"
+        }
+    }
+}
