@@ -84,7 +84,7 @@ enum Door: CaseIterable {
     private func resolve(link: [UInt8]) {
         guard let link = try? DeepLink(bytes: Array(link.prefix(8192))) else { return }
         for catalog in Catalogs.all {
-            _ = DeepLinkCore.resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog)
+            _ = DeepLinkCore.resolve(ResolutionRequest(link: link), userLevel: .highest, catalog: catalog)
         }
     }
 
@@ -94,11 +94,12 @@ enum Door: CaseIterable {
                 body: body,
                 fields: RequestFields(),
                 caller: .anyone,
-                rootless: .all
+                rootless: .all,
+                levels: .standard
             )
         else { return }
         for catalog in Catalogs.all {
-            _ = DeepLinkCore.resolve(arguments.request, userLevel: .premiumUser, catalog: catalog)
+            _ = DeepLinkCore.resolve(arguments.request, userLevel: .highest, catalog: catalog)
         }
     }
 }
