@@ -49,7 +49,7 @@ extension SQLiteStore {
 
     /// Counts the users of one slice by their names, and returns the last id unless the slice is the last.
     ///
-    /// The rule is that of ``LevelGrant/level(at:in:)``: a level counts up to its end, that moment included. Rows are
+    /// The rule is that of `LevelGrant.level(at:in:)`: a level counts up to its end, that moment included. Rows are
     /// stepped through here, since SQL would have to find the end of a slice first and then add up to it: that reads
     /// each row twice.
     private static func countSlice(

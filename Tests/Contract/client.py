@@ -16,7 +16,6 @@ from waymark_client.api.resolve import redeem_continuation, resolve_link, resolv
 from waymark_client.api.server import check_readiness
 from waymark_client.api.users import delete_user, read_user, read_user_history, write_user
 from waymark_client.models import (
-    AuthorizationLevel,
     ContinuationRequest,
     Destination,
     InsufficientAuthorizationLevel,
@@ -61,10 +60,10 @@ def main():
     require("a malformed link's status", malformed.status, 400)
 
     refusal = expect(resolve_link.sync(client=client, link=LINK, user="ada"), InsufficientAuthorizationLevel)
-    require("the gate's level", refusal.gate.level.value, "onboardingCompleted")
+    require("the gate's level", refusal.gate.level, "onboardingCompleted")
     require("the gate's stack", refusal.gate.stack[-1].route, "onboarding")
 
-    request = UserStateRequest(authorization_level=AuthorizationLevel("premiumUser"))
+    request = UserStateRequest(authorization_level="premiumUser")
     written = write_user.sync_detailed("ada", client=client, body=request)
     require("the status of a write", written.status_code, 201)
     state = expect(written.parsed, UserState)

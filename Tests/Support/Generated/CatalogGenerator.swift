@@ -12,8 +12,12 @@ package struct CatalogGenerator {
     /// The generator of lists of keys, so that the rest of a catalog is the one that its seed made before there were lists.
     private var keyGenerator: SeededGenerator
 
+    /// The levels of the catalogs.
+    private let levels: LevelLadder
+
     /// Begins at a seed.
-    package init(seed: UInt64) {
+    package init(seed: UInt64, levels: LevelLadder = .standard) {
+        self.levels = levels
         generator = SeededGenerator(seed: seed)
         keyGenerator = SeededGenerator(seed: ~seed)
     }
@@ -28,7 +32,8 @@ package struct CatalogGenerator {
             version: "generated",
             origins: origins().map(Self.located),
             plusIsSpace: generator.oneIn(4),
-            gates: AuthorizationLevel.allCases.dropFirst()
+            levels: levels,
+            gates: levels.gated
                 .map { level in
                     GateDefinition(level: level, path: Self.located("/gate"))
                 },
@@ -85,7 +90,7 @@ package struct CatalogGenerator {
             aliases: aliases(of: address),
             parameters: parameters(of: address),
             requirements: Requirements(
-                authorizationLevel: generator.pick(AuthorizationLevel.allCases),
+                authorizationLevel: generator.pick(levels.all),
                 since: Self.since(name)
             ),
             opens: edges(to: names, count: 0...3, presentations: [.tab, .push, .sheet], isEntry: false),
@@ -259,7 +264,7 @@ package struct CatalogGenerator {
                         aliases: address.map { aliases(of: $0) },
                         parameters: address.map { parameters(of: $0) },
                         requirements: generator.oneIn(6)
-                            ? Requirements(authorizationLevel: generator.pick(AuthorizationLevel.allCases))
+                            ? Requirements(authorizationLevel: generator.pick(levels.all))
                             : Requirements()
                     )
                 }

@@ -32,6 +32,21 @@ package struct GeneratedCatalog: Sendable {
         return all
     }
 
+    /// The catalogs of some seeds whose levels are a ladder of their own, of two names to sixteen.
+    package static func withOwnLevels(_ count: Int) -> [GeneratedCatalog] {
+        var all: [GeneratedCatalog] = []
+        var seed: UInt64 = 0
+        while all.count < count, seed < UInt64(count) * 100 {
+            seed += 1
+            let names = (0..<(2 + Int(seed % 15))).compactMap { LevelName("level-\($0)") }
+            var generator = CatalogGenerator(seed: seed, levels: LevelLadder(names))
+            let definition = reachable(generator.definition())
+            guard let catalog = try? RouteCatalog(definition) else { continue }
+            all.append(GeneratedCatalog(seed: seed, definition: definition, catalog: catalog))
+        }
+        return all
+    }
+
     /// Links that wander through the catalog.
     package func links(_ count: Int) -> [DeepLink] {
         var generator = LinkGenerator(seed: seed, in: catalog)

@@ -34,9 +34,9 @@ enum SampleCatalog {
                     Located(Origin(scheme: "https", hosts: ["loremipsum.com", "www.loremipsum.com"]), at: place),
                 ],
                 gates: [
-                    GateDefinition(level: .onboardingCompleted, path: Located("/onboarding", at: place)),
-                    GateDefinition(level: .signedInUser, path: Located("/login", at: place)),
-                    GateDefinition(level: .premiumUser, path: Located("/settings/profile", at: place)),
+                    GateDefinition(level: AuthorizationLevel(rank: 1), path: Located("/onboarding", at: place)),
+                    GateDefinition(level: AuthorizationLevel(rank: 2), path: Located("/login", at: place)),
+                    GateDefinition(level: AuthorizationLevel(rank: 3), path: Located("/settings/profile", at: place)),
                 ],
                 entry: entry,
                 routes: routes + extra
@@ -71,7 +71,7 @@ enum SampleCatalog {
                 name: Located("characterSheet", at: place),
                 address: Located(.query("sheet"), at: place),
                 parameters: [Located(title, at: place)],
-                requirements: Requirements(authorizationLevel: .premiumUser)
+                requirements: Requirements(authorizationLevel: AuthorizationLevel(rank: 3))
             ),
             try route("settings", .signedInUser, opens: [edge("profile", .push)]),
             try route("profile", .signedInUser),
@@ -80,7 +80,7 @@ enum SampleCatalog {
 
     private static func route(
         _ name: String,
-        _ level: AuthorizationLevel = .none,
+        _ level: AuthorizationLevel = .lowest,
         path: String? = nil,
         parameters: [Parameter] = [],
         opens: [EdgeDefinition] = []

@@ -84,7 +84,7 @@ enum Door: CaseIterable {
     private func resolve(link: [UInt8]) {
         guard let link = try? DeepLink(bytes: Array(link.prefix(8192))) else { return }
         for catalog in Catalogs.all {
-            _ = DeepLinkCore.resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: catalog)
+            _ = DeepLinkCore.resolve(ResolutionRequest(link: link), userLevel: .highest, catalog: catalog)
         }
     }
 
@@ -99,7 +99,7 @@ enum Door: CaseIterable {
                 recent: RecentLinks()
             )
             guard let arguments else { continue }
-            _ = DeepLinkCore.resolve(arguments.request, userLevel: .premiumUser, catalog: catalog)
+            _ = DeepLinkCore.resolve(arguments.request, userLevel: .highest, catalog: catalog)
         }
     }
 }

@@ -40,7 +40,7 @@ package struct LinkLaws {
     private func isForeign(_ link: DeepLink) -> Bool { !catalog.includesAuthority(of: link) }
 
     private func plan(_ request: ResolutionRequest) -> RoutePlan? {
-        if case .plan(let plan) = resolve(request, userLevel: .premiumUser, catalog: catalog) { plan } else { nil }
+        if case .plan(let plan) = resolve(request, userLevel: .highest, catalog: catalog) { plan } else { nil }
     }
 
     private func plan(_ link: String) -> RoutePlan? {
@@ -52,9 +52,9 @@ package struct LinkLaws {
     /// Checks one request; returns the stack that answers it.
     @discardableResult
     private func check(_ request: ResolutionRequest) -> [Destination]? {
-        let answer = resolve(request, userLevel: .premiumUser, catalog: catalog)
+        let answer = resolve(request, userLevel: .highest, catalog: catalog)
         if case .failure(.unknownOrigin) = answer { return nil }
-        let explanation = explain(request, userLevel: .premiumUser, catalog: catalog)
+        let explanation = explain(request, userLevel: .highest, catalog: catalog)
         Law.require(explanation.resolution == answer, "\(place): explaining changes the answer")
         let lenient = ResolutionRequest(
             link: request.link,
@@ -120,7 +120,7 @@ package struct LinkLaws {
         }
         if let text = plan.canonicalLink { checkCanonical(text, plan.stack) }
         guard !request.acceptsPart else { return }
-        for level in AuthorizationLevel.allCases.dropLast() { check(level, plan, request) }
+        for level in catalog.levels.all.dropLast() { check(level, plan, request) }
     }
 
     private func shown(_ current: CurrentStack?) -> [Destination] {
@@ -148,16 +148,17 @@ package struct LinkLaws {
     }
 
     private func check(_ level: AuthorizationLevel, _ plan: RoutePlan, _ request: ResolutionRequest) {
+        let name = catalog.levels.text(of: level)
         switch resolve(request, userLevel: level, catalog: catalog) {
         case .plan(let lower):
-            Law.require(level >= plan.requiredLevel, "\(place): \(level.name) is let through")
-            Law.require(lower.stack == plan.stack, "\(place): \(level.name) is led elsewhere")
+            Law.require(level >= plan.requiredLevel, "\(place): \(name) is let through")
+            Law.require(lower.stack == plan.stack, "\(place): \(name) is led elsewhere")
         case .denial(let denial):
             checkJSON(Problem(denial))
-            Law.require(level < plan.requiredLevel, "\(place): \(level.name) is denied")
-            Law.require(denial.requiredLevel == plan.requiredLevel, "\(place): \(level.name) is told another level")
-            let gate = Law.require(denial.gate, "\(place): there is no gate for \(level.name)")
-            Law.require(gate.level > level, "\(place): the gate gives no more than \(level.name)")
+            Law.require(level < plan.requiredLevel, "\(place): \(name) is denied")
+            Law.require(denial.requiredLevel == plan.requiredLevel, "\(place): \(name) is told another level")
+            let gate = Law.require(denial.gate, "\(place): there is no gate for \(name)")
+            Law.require(gate.level > level, "\(place): the gate gives no more than \(name)")
             Law.require(self.plan(gate.link)?.stack == gate.stack, "\(place): the gate \(gate.link) leads elsewhere")
         case .outdated, .failure: Law.require(false, "\(place): the answer depends on the level")
         }
