@@ -57,13 +57,16 @@ class BrowserTest(unittest.TestCase):
                 yield server
 
     @contextlib.contextmanager
-    def visiting(self, server, path, *, look="light", statuses=(), motion="reduce", **options):
+    def visiting(self, server, path, *, look="light", statuses=(), motion="reduce", pictures=None, **options):
         """Opens a page; when it is left, it must have been silent and asked its own origin alone.
 
+        `pictures` are files of other origins that it may ask for, by their addresses, which are not fetched.
         `statuses` are refusals that the page provokes on purpose: browsers write them to the console by themselves.
         """
         settings = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": motion} | LOOKS[look] | options
         context = self.chromium.new_context(**settings)
+        for address, body in (pictures or {}).items():
+            context.route(address, lambda route, _, body=body: route.fulfill(body=body, content_type="image/png"))
         page = context.new_page()
         said, asked = [], []
         page.on("console", lambda message: said.append(message.text))
@@ -79,7 +82,7 @@ class BrowserTest(unittest.TestCase):
             context.close()
         expected = [f"Failed to load resource: the server responded with a status of {status} " for status in statuses]
         self.assertEqual([text for text in said if not text.startswith(tuple(expected) or ("\0",))], [], path)
-        strangers = [url for url in asked if f"{urlsplit(url).scheme}://{urlsplit(url).netloc}" != server.origin]
+        strangers = [url for url in asked if url not in (pictures or {}) and f"{urlsplit(url).scheme}://{urlsplit(url).netloc}" != server.origin]
         self.assertEqual(strangers, [], path)
 
     @staticmethod

@@ -1,9 +1,13 @@
 """The page of a link in a real Chromium, as people see it, and what phones get behind TLS."""
 
+import contextlib
 import http.client
+import pathlib
 import subprocess
+import struct
 import tempfile
 import unittest
+import zlib
 
 import browser
 import waymark
@@ -11,6 +15,23 @@ import waymark
 CATALOG = waymark.CHECKOUT / "Config/examples/link-domain.yaml"
 PAGES = {"product": "/p/7", "home": "/home", "imprint": "/imprint", "unknown": "/nowhere", "gated": "/basket"}
 LINK = "https://links.example.com/p/7"
+
+# The likely platform of a visitor is told by these.
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1"
+ANDROID = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36"
+
+
+def png(width, height):
+    """A picture of a slope of colors, as a file."""
+    rows = b"".join(b"\0" + bytes(part for x in range(width) for part in (90 + 100 * x // width, 120, 200 - 90 * y // height))
+                    for y in range(height))
+    chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in chunks)
+
+
+PICTURES = {f"https://www.example.com/{name}.png": png(*size)
+            for name, size in {"p": (600, 315), "home": (600, 315), "icon": (96, 96)}.items()}
 
 
 class PageTests(browser.BrowserTest):
@@ -21,13 +42,13 @@ class PageTests(browser.BrowserTest):
             for look in browser.LOOKS:
                 for name, path in PAGES.items():
                     with self.subTest(look=look, page=name):
-                        with self.visiting(server, path, look=look, statuses=(404,)) as page:
+                        with self.visiting(server, path, look=look, statuses=(404,), pictures=PICTURES) as page:
                             self.check_rules(page, f"{name} in {look}")
                             self.keep(page, f"page-{name}-{look}")
 
     def test_right_to_left(self):
         with self.serving(CATALOG) as server:
-            with self.visiting(server, "/p/7", locale="ar", statuses=(404,)) as page:
+            with self.visiting(server, "/p/7", locale="ar", statuses=(404,), pictures=PICTURES) as page:
                 self.assertEqual(page.locator("html").get_attribute("dir"), "rtl")
                 self.assertEqual(page.title(), "المنتج 7")
                 self.check_rules(page, "Arabic")
@@ -45,8 +66,12 @@ class PageTests(browser.BrowserTest):
 
     def test_keyboard(self):
         with self.serving(CATALOG) as server:
-            with self.visiting(server, "/p/7", statuses=(404,)) as page:
-                for index in range(5):
+            with self.visiting(server, "/p/7", statuses=(404,), pictures=PICTURES) as page:
+                page.keyboard.press("Tab")
+                self.assertTrue(page.locator("nav a").nth(0).evaluate("a => a === document.activeElement"))
+                page.keyboard.press("Tab")
+                page.keyboard.press("Enter")
+                for index in range(1, 5):
                     page.keyboard.press("Tab")
                     self.assertTrue(page.locator("nav a").nth(index).evaluate("a => a === document.activeElement"))
 
@@ -72,7 +97,7 @@ class PageTests(browser.BrowserTest):
     def test_a_phone_reads_the_code(self):
         with self.serving(CATALOG) as server, tempfile.NamedTemporaryFile(suffix=".png") as picture:
             for look in browser.LOOKS:
-                with self.visiting(server, "/p/7", look=look, statuses=(404,)) as page:
+                with self.visiting(server, "/p/7", look=look, statuses=(404,), pictures=PICTURES) as page:
                     code = page.locator("svg")
                     if look == "narrow":
                         self.assertFalse(code.is_visible())
@@ -80,6 +105,66 @@ class PageTests(browser.BrowserTest):
                     code.screenshot(path=picture.name)
                     read = subprocess.run(["zbarimg", "--quiet", "--raw", picture.name], capture_output=True, text=True)
                     self.assertEqual(read.stdout.strip(), LINK, look)
+
+    @contextlib.contextmanager
+    def serving_own(self):
+        """Serves the catalog with an icon, a color, pictures with sizes, and a button that copies the link."""
+        text = CATALOG.read_text().replace("scheme: shop }]", "scheme: shop, copy: true }]").replace(
+            "  hosts: [www.example.com]", "  hosts: [www.example.com]\n  icon: https://www.example.com/icon.png\n  color: \"#ffd400\""
+        ).replace("image: https://www.example.com/p.png",
+                  "image: { url: https://www.example.com/p.png, width: 600, height: 315, alt: A thing on a table }")
+        with tempfile.TemporaryDirectory() as folder:
+            catalog = pathlib.Path(folder) / "own.yaml"
+            catalog.write_text(text)
+            with self.serving(catalog) as server:
+                yield server
+
+    def test_a_page_of_ones_own(self):
+        with self.serving_own() as server:
+            for look in browser.LOOKS:
+                for device, agent in (("iphone", IPHONE), ("android", ANDROID), ("desktop", None)):
+                    options = {"user_agent": agent} if agent else {}
+                    if agent and look != "narrow":
+                        options["viewport"] = {"width": 390, "height": 844}
+                    with self.subTest(look=look, device=device):
+                        with self.visiting(server, "/p/7", look=look, statuses=(404,), pictures=PICTURES, **options) as page:
+                            self.check_rules(page, f"{device} in {look}")
+                            self.keep(page, f"page-own-{device}-{look}")
+                            page.locator("summary").click()
+                            self.check_rules(page, f"{device} in {look}, all devices")
+            with self.visiting(server, "/p/7", statuses=(404,), pictures=PICTURES, viewport={"width": 427, "height": 300}) as page:
+                self.check_rules(page, "at 300 %")
+                self.keep(page, "page-own-300-percent")
+            with self.visiting(server, "/p/7", statuses=(404,), pictures=PICTURES, user_agent=IPHONE, locale="ar",
+                               viewport={"width": 390, "height": 844}) as page:
+                self.check_rules(page, "Arabic")
+                self.keep(page, "page-own-iphone-arabic")
+
+    def test_the_button_copies(self):
+        with self.serving_own() as server:
+            with self.visiting(server, "/p/7?utm_source=mail", statuses=(404,), pictures=PICTURES, user_agent=IPHONE,
+                               permissions=["clipboard-read", "clipboard-write"]) as page:
+                self.assertEqual(page.locator("script").count(), 1)
+                page.get_by_role("button").click()
+                page.get_by_text("Copied.").wait_for()
+                self.assertEqual(page.evaluate("navigator.clipboard.readText()"), LINK + "?utm_source=mail")
+            context = self.chromium.new_context(user_agent=IPHONE)
+            page = context.new_page()
+            page.goto(server.origin + "/p/7")
+            broken = page.evaluate("""() => new Promise(done => {
+                document.addEventListener("securitypolicyviolation", event => {
+                    if (event.effectiveDirective === "script-src-elem") done(event.effectiveDirective)
+                })
+                const script = document.createElement("script"); script.textContent = "window.ran = 1"; document.body.append(script)
+            })""")
+            self.assertEqual(broken, "script-src-elem")
+            self.assertIsNone(page.evaluate("window.ran ?? null"))
+            context.close()
+            context = self.chromium.new_context(java_script_enabled=False, user_agent=IPHONE)
+            page = context.new_page()
+            page.goto(server.origin + "/p/7")
+            self.assertFalse(page.locator("button").is_visible())
+            context.close()
 
     def test_a_browser_goes_on_and_a_preview_does_not(self):
         with self.serving(CATALOG) as server:

@@ -62,6 +62,49 @@ fun fixturesAreKnown() {
     for (item in stack) check(Destination(checkNotNull(item.known), item.presentation) == item) { item }
 }
 
+fun word(finding: ArrivalFinding): Any? = when (finding) {
+    is ArrivalFinding.Link -> mapOf("link" to finding.link)
+    ArrivalFinding.Absent -> "absent"
+    ArrivalFinding.Malformed -> "malformed"
+    ArrivalFinding.Foreign -> "foreign"
+    ArrivalFinding.Expired -> "expired"
+}
+
+fun arrivalsAreRead(): Int {
+    val vectors = members(parse(File(System.getenv("ARRIVALS")).readText()))
+    val reader = ArrivalReader(list(vectors["hosts"]).map { it as String })
+    for (vector in list(vectors["findings"]).map(::members)) {
+        val text = vector["text"] as String
+        val found = when (vector["kind"]) {
+            "referrer" -> reader.findInReferrer(
+                text, vector["clickedAt"] as Long, vector["installedAt"] as Long, vectors["now"] as Long,
+            )
+            "pasted" -> reader.findInPasted(text)
+            else -> reader.findInBanner(text)
+        }
+        check(word(found) == vector["want"]) { "${vector["note"]}: $found" }
+    }
+    for (vector in list(vectors["records"]).map(::members)) {
+        var record = ArrivalRecord()
+        for (step in list(vector["steps"]).map(::list)) {
+            when (step[0]) {
+                "start" -> check(record.start(step[1] as Long, step[2] as Long) == step[3]) { "${vector["note"]}" }
+                "receive" -> {
+                    val finding = (step[1] as String?)?.let { ArrivalFinding.Link(it) } ?: ArrivalFinding.Absent
+                    check(record.receive(finding, step[2] as Long) == step[3]) { "${vector["note"]}" }
+                }
+                "handedOver" -> record.handedOver()
+                "openedByLink" -> record.openedByLink()
+                "signedOut" -> record.signedOut()
+                "store" -> record = ArrivalRecord(record.text)
+                else -> record = ArrivalRecord(step[1] as String)
+            }
+        }
+        check(record.text == vector["text"]) { "${vector["note"]}: ${record.text}" }
+    }
+    return list(vectors["findings"]).size
+}
+
 fun unknownIsWhatItIs() {
     val json = """{"link":"x:/","catalogVersion":"f","more":[1],"stack":[
         {"route":"tabBar","presentation":"root","parameters":{}},
@@ -217,8 +260,9 @@ fun main() {
     fixturesAreKnown()
     unknownIsWhatItIs()
     val count = transitionsLeadWhereTheyShould()
+    val arrivals = arrivalsAreRead()
     clientResolvesAndRedeems(System.getenv("SERVER"))
     clientSaysItsVersion(System.getenv("SERVER"))
     clientTriesOnceMore(System.getenv("FLAKY"))
-    println("kotlin: fixtures, unknown routes, $count transitions and the client are as they should be")
+    println("kotlin: fixtures, unknown routes, $count transitions, $arrivals arrivals and the client are as they should be")
 }

@@ -141,6 +141,7 @@ check_typescript() {
     tsc "${options[@]}" --outDir "$output/js" "$output"/node.d.ts "$output"/routes.test.ts
     start_flaky
     SERVER=$base FIXTURES=$output/routes.fixtures.json VECTORS=Tests/ClientCode/navigation.json \
+        ARRIVALS=Tests/ClientCode/arrivals.json \
         node --test "$output/js" >"$folder/errors" 2>&1 || { cat "$folder/errors"; exit 1; }
     echo "typescript: $(grep -c '^# Subtest: [^/]*$' "$folder/errors") tests pass"
 }

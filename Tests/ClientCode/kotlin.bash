@@ -42,6 +42,6 @@ for _ in {1..200}; do
     sleep 0.05
 done
 SERVER=$base FLAKY="http://127.0.0.1:$(cat "$folder/flaky")" FIXTURES=$folder/routes/routes.fixtures.json \
-    VECTORS=Tests/ClientCode/navigation.json java -cp "$folder/classes:$library" check.CheckKt
+    VECTORS=Tests/ClientCode/navigation.json ARRIVALS=Tests/ClientCode/arrivals.json java -cp "$folder/classes:$library" check.CheckKt
 stop_server
 echo "kotlin: all is well"

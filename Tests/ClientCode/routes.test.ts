@@ -2,6 +2,7 @@
 import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { ArrivalFinding, ArrivalReader, ArrivalRecord } from "./waymark-arrival";
 import { AppRoute, appRouteNames, appRouteTable, catalogVersion } from "./appRoute";
 import {
     Destination, JSONValue, NavigationState, NavigationStep, Transition, TransitionMismatch, WaymarkClient,
@@ -201,4 +202,30 @@ test("a connection that is lost is tried once more, and no more", async () => {
     equal((await flaky.resolve("navigation:/onboarding")).kind, "plan");
     const dead = new WaymarkClient(appRouteTable, { server: "http://127.0.0.1:9", user });
     await rejects(dead.resolve("navigation:/onboarding"), () => true);
+});
+
+test("arrivals are read as every runtime reads them", () => {
+    const { hosts, now, findings, records } = json(environment("ARRIVALS"));
+    const reader = new ArrivalReader(hosts);
+    ok(findings.length >= 60);
+    for (const { note, kind, text, clickedAt, installedAt, want } of findings) {
+        const found: ArrivalFinding = kind === "referrer"
+            ? reader.findInReferrer(text, clickedAt, installedAt, now)
+            : kind === "pasted" ? reader.findInPasted(text) : reader.findInBanner(text);
+        deepEqual(found, typeof want === "string" ? { kind: want } : { kind: "link", link: want.link }, note);
+    }
+    for (const { note, steps, text } of records) {
+        let record = new ArrivalRecord();
+        for (const [name, one, two, want] of steps) {
+            if (name === "start") equal(record.start(one, two), want, note);
+            else if (name === "receive") {
+                const finding: ArrivalFinding = one === null ? { kind: "absent" } : { kind: "link", link: one };
+                equal(record.receive(finding, two) ?? null, want, note);
+            } else if (name === "handedOver") record.handedOver();
+            else if (name === "openedByLink") record.openedByLink();
+            else if (name === "signedOut") record.signedOut();
+            else record = new ArrivalRecord(name === "store" ? record.text : one);
+        }
+        equal(record.text, text, note);
+    }
 });

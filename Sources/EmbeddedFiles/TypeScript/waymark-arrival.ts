@@ -63,7 +63,7 @@ export class ArrivalReader {
         if (!isAddress(text)) return { kind: "absent" };
         const isSound = byteCount(text) <= 8_192 && !/[\u0000-\u0020\u007f\\]|%(?![0-9A-Fa-f]{2})/.test(text);
         if (!isSound) return { kind: "malformed" };
-        const authority = (/^[^/?#]*/.exec(text.slice(8)) ?? [""])[0].toLowerCase();
+        const authority = text.slice(8).replace(/[/?#].*$/s, "").toLowerCase();
         return this.isOwn(authority) ? { kind: "link", link: text } : { kind: "foreign" };
     }
 
