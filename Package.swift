@@ -192,8 +192,7 @@ for target in package.targets where target.type != .system && target.name != "Em
     target.linkerSettings = linkerSettings[target.name]
     target.swiftSettings = [
         .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ]

@@ -85,7 +85,12 @@ struct ResolveArguments {
             header: terms.userVersion,
             of: user
         )
-        level = try RequestedLevel.level(try query.text(at: Name.level.rawValue), insteadOf: user, by: caller, in: catalog.levels)
+        level = try RequestedLevel.level(
+            try query.text(at: Name.level.rawValue),
+            insteadOf: user,
+            by: caller,
+            in: catalog.levels
+        )
         explains = try query.bool(at: Name.explain.rawValue) ?? false
         arrival = try Arrival.arrival(try query.text(at: Name.arrival.rawValue))
         let app = try RequestedApp.app(try query.text(at: Name.app.rawValue), header: terms.app)
