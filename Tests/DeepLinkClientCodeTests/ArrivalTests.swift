@@ -145,6 +145,10 @@ private struct ArrivalLife {
     private var stored = ""
     private var backup = ""
 
+    /// The last click that each of them has to know.
+    private var storedClick: Int64 = 0
+    private var backupClick: Int64 = 0
+
     private var now: Int64 = 1_000
     private var installedAt: Int64 = 0
     private var updatedAt: Int64 = 0
@@ -170,7 +174,7 @@ private struct ArrivalLife {
             switch Int.random(in: 0..<9, using: &generator) {
             case 0: install(restores: Bool.random(using: &generator))
             case 1: updatedAt = now
-            case 2: backup = stored
+            case 2: (backup, backupClick) = (stored, storedClick)
             case 3: signOut()
             case 4: openItself()
             default: start()
@@ -185,12 +189,12 @@ private struct ArrivalLife {
         if clickedAt == 0 || Bool.random(using: &generator) { clickedAt = now - 1 }
         (installedAt, updatedAt) = (now, now)
         if restores {
-            stored = backup
+            (stored, storedClick) = (backup, backupClick)
         } else if Bool.random(using: &generator) {
-            stored = ""
+            (stored, storedClick) = ("", 0)
         }
         // A record that was lost, or is older than the last click, can't know it.
-        if ArrivalRecord(text: stored).clickedAt != clickedAt { handedOver[clickedAt] = nil }
+        if storedClick != clickedAt { handedOver[clickedAt] = nil }
         (foundFor, openedItself) = (nil, false)
     }
 
@@ -222,6 +226,7 @@ private struct ArrivalLife {
             }
             #expect(!link.isEmpty)
             handedOver[clickedAt, default: 0] += 1
+            storedClick = clickedAt
             record.handedOver()
             stored = record.text
         }
