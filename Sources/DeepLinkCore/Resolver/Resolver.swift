@@ -15,7 +15,8 @@ struct Resolver {
 
     /// Resolves all references of a request.
     func startingPoint(of request: ResolutionRequest) throws(ResolutionError) -> StartingPoint {
-        let (shown, currentBase) = try shown(request.current, for: request.mode)
+        let isFresh = request.current == nil && request.mode == .replace
+        let (shown, currentBase) = isFresh ? (nil, nil) : try shown(request.current, for: request.mode)
         let current = request.mode == .append ? shown?.elements ?? [] : []
         if request.link.isRelative, request.mode == .append, !catalog.origins.isEmpty {
             return StartingPoint(

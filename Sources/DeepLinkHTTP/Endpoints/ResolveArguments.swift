@@ -92,7 +92,9 @@ struct ResolveArguments {
             in: catalog.levels
         )
         explains = try query.bool(at: Name.explain.rawValue) ?? false
-        arrival = try Arrival.arrival(try query.text(at: Name.arrival.rawValue))
+        arrival =
+            try query.text(at: Name.arrival.rawValue)
+            .map { name throws(Problem) in try Arrival.arrival(name) } ?? nil
         let app = try RequestedApp.app(try query.text(at: Name.app.rawValue), header: terms.app)
         (request, memory) = try Self.request(
             for: link,
