@@ -13,7 +13,7 @@ package struct CatalogWatch: Sendable {
         /// Do nothing.
         case rest
 
-        /// Read the file, and ask ``CatalogWatch/verdict(on:endsWithLineFeed:takesOrOpens:)``.
+        /// Read the file, and ask ``CatalogWatch/verdict(on:endsWithLineFeed:takesOrOpens:losesUsers:)``.
         case read
     }
 

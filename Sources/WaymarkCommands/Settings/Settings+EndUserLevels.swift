@@ -54,7 +54,7 @@ extension Settings {
 extension EndUserLevels {
     /// Requires that a catalog has the levels that the settings give tokens.
     ///
-    /// - Throws: ``CommandError``, naming the setting and the levels that there are.
+    /// - Throws: `CommandError`, naming the setting and the levels that there are.
     func check(in levels: LevelLadder) throws(CommandError) {
         if let minimum, levels.level(stored: minimum) == nil {
             throw CommandError(
