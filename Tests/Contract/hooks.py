@@ -85,6 +85,10 @@ MEANING = {
     ("If-None-Match", "conflict"),
     ("Idempotency-Key", "conflict"),
     ("level", "conflict"),
+    # The names are those of the catalog in force.
+    ("level", "invalid-value"),
+    ("authorizationLevel", "invalid-value"),
+    ("levelAfter", "invalid-value"),
 }
 
 
