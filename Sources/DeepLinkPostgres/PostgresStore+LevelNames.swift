@@ -58,9 +58,7 @@ extension PostgresStore {
             place = slice.end
             if place != nil { try await Task.sleep(for: pause) }
         }
-        if let kept = try await keptLevels(), kept.names.contains(old), !kept.names.contains(new) {
-            try await keepLevels(LevelLadder(kept.names.map { $0 == old ? new : $0 }))
-        }
+        try await renameKeptLevel(old, to: new)
         return renaming
     }
 }

@@ -24,14 +24,7 @@ extension ResolutionReport {
                         )
                     }
             }
-        self.unmatched = unmatched.objects("links")
-            .map { entry in
-                FrequentTexts.Entry(
-                    text: (entry.text("link") ?? "").bytewise,
-                    count: entry.count("count"),
-                    error: entry.count("error")
-                )
-            }
+        self.unmatched = unmatched.entries
         unmatchedTotal = unmatched.count("total")
         if case .object(let log)? = members["log"] { droppedCount = log.count("dropped") }
         pages = Pages(members["pages"])
@@ -124,6 +117,18 @@ extension JSONObject {
     /// Returns the number of a member; 0 for any other value.
     func count(_ name: String) -> Int {
         if case .integer(let number)? = self[name.bytewise] { number } else { 0 }
+    }
+
+    /// The links that nothing matched, in the member `unmatched`.
+    var entries: [FrequentTexts.Entry] {
+        objects("links")
+            .map { entry in
+                FrequentTexts.Entry(
+                    text: (entry.text("link") ?? "").bytewise,
+                    count: entry.count("count"),
+                    error: entry.count("error")
+                )
+            }
     }
 
     /// Returns the objects of a list.

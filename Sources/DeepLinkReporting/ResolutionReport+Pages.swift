@@ -61,30 +61,12 @@ extension ResolutionReport.Pages {
                     }
                 }
             }
-            writer.key("unmatched")
-            writer.object { writer in
-                writer.key("total")
-                writer.number(unmatchedTotal)
-                writer.key("links")
-                writer.array(unmatched) { writer, entry in
-                    writer.object { writer in
-                        writer.key("link")
-                        writer.string(entry.text.string)
-                        writer.key("count")
-                        writer.number(entry.count)
-                        writer.key("error")
-                        writer.number(entry.error)
-                    }
-                }
-            }
+            writer.unmatched(unmatched, total: unmatchedTotal)
         }
     }
 
     private static func write(_ counts: SIMD4<Int>, count: Int, to writer: inout JSONWriter) {
-        for (lane, name) in names.prefix(count).enumerated() {
-            writer.key(name)
-            writer.number(counts[lane])
-        }
+        writer.numbers(names.prefix(count).enumerated().map { lane, name in (name, counts[lane]) })
     }
 
     /// Reads the member `pages` of a report.
@@ -95,14 +77,7 @@ extension ResolutionReport.Pages {
         else { return nil }
         self.total = total
         self.lastHour = lastHour
-        self.unmatched = unmatched.objects("links")
-            .map { entry in
-                FrequentTexts.Entry(
-                    text: (entry.text("link") ?? "").bytewise,
-                    count: entry.count("count"),
-                    error: entry.count("error")
-                )
-            }
+        self.unmatched = unmatched.entries
         unmatchedTotal = unmatched.count("total")
     }
 

@@ -142,18 +142,7 @@ extension ResolutionReport: WireBody {
                     ])
                 }
             }
-            writer.key("unmatched")
-            writer.object { writer in
-                writer.numbers([("total", unmatchedTotal)])
-                writer.key("links")
-                writer.array(unmatched) { writer, entry in
-                    writer.object { writer in
-                        writer.key("link")
-                        writer.string(entry.text.string)
-                        writer.numbers([("count", entry.count), ("error", entry.error)])
-                    }
-                }
-            }
+            writer.unmatched(unmatched, total: unmatchedTotal)
             if let droppedCount {
                 writer.key("log")
                 writer.object { $0.numbers([("dropped", droppedCount)]) }
@@ -164,7 +153,24 @@ extension ResolutionReport: WireBody {
 }
 
 extension JSONWriter {
-    fileprivate mutating func numbers(_ members: [(String, Int)]) {
+    /// Writes the most frequent links that nothing matched as the member `unmatched`.
+    mutating func unmatched(_ links: [FrequentTexts.Entry], total: Int) {
+        key("unmatched")
+        object { writer in
+            writer.numbers([("total", total)])
+            writer.key("links")
+            writer.array(links) { writer, entry in
+                writer.object { writer in
+                    writer.key("link")
+                    writer.string(entry.text.string)
+                    writer.numbers([("count", entry.count), ("error", entry.error)])
+                }
+            }
+        }
+    }
+
+    /// Writes whole numbers as members of the current object.
+    mutating func numbers(_ members: [(String, Int)]) {
         for (name, number) in members {
             key(name)
             self.number(number)

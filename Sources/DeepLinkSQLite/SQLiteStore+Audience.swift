@@ -36,11 +36,12 @@ extension SQLiteStore {
 
         /// Returns whether the present row of a statement has these names.
         func matches(_ rows: SQLiteStatement, hasEnded: Bool) -> Bool {
-            self.hasEnded == hasEnded && Self.isEqual(columns.level, rows, 1)
-                && Self.isEqual(columns.levelAfter, rows, 2) && Self.isEqual(columns.impliedLevelAfter, rows, 3)
+            self.hasEnded == hasEnded && Self.isEqual(columns.level, to: rows, column: 1)
+                && Self.isEqual(columns.levelAfter, to: rows, column: 2)
+                && Self.isEqual(columns.impliedLevelAfter, to: rows, column: 3)
         }
 
-        private static func isEqual(_ text: String?, _ rows: SQLiteStatement, _ column: CInt) -> Bool {
+        private static func isEqual(_ text: String?, to rows: SQLiteStatement, column: CInt) -> Bool {
             guard let bytes = sqlite3_column_text(rows, column) else { return text == nil }
             guard let text, text.utf8.count == Int(sqlite3_column_bytes(rows, column)) else { return false }
             return text.utf8.elementsEqual(UnsafeBufferPointer(start: bytes, count: text.utf8.count))

@@ -64,9 +64,7 @@ extension SQLiteStore {
             sequence = end
             try await Task.sleep(for: pause)
         }
-        if let kept = try keptLevels(), kept.names.contains(old), !kept.names.contains(new) {
-            try await keepLevels(LevelLadder(kept.names.map { $0 == old ? new : $0 }))
-        }
+        try await renameKeptLevel(old, to: new)
         return renaming
     }
 

@@ -26,6 +26,14 @@ package protocol LevelNameStore: Sendable {
     func forgetLevels()
 }
 
+extension LevelNameStore {
+    /// Gives a level another name among the kept ones, unless one of them has that name already.
+    package func renameKeptLevel(_ old: LevelName, to new: LevelName) async throws {
+        guard let kept = try await keptLevels(), kept.names.contains(old), !kept.names.contains(new) else { return }
+        try await keepLevels(LevelLadder(kept.names.map { $0 == old ? new : $0 }))
+    }
+}
+
 /// The numbers of rows in which a level has another name.
 package struct LevelRenaming: Hashable, Sendable {
     /// The rows per slice.

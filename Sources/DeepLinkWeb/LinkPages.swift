@@ -78,7 +78,12 @@ package final class LinkPages: Sendable {
         if visitor.isBrowser, let address = address(redirect?[visitor.platform]) {
             return .redirect(address)
         }
-        let forms = forms(of: plan, page, query: query, fallback: address(Self.androidFallback(page, catalog.site)))
+        let forms = forms(
+            of: plan,
+            page,
+            query: query,
+            fallback: address(Self.androidFallback(of: page, on: catalog.site))
+        )
         let hasCode = visitor.isBrowser && visitor.platform == .desktop
         let content = PageContent(
             plan,
@@ -100,7 +105,7 @@ package final class LinkPages: Sendable {
 
     /// Returns the address that Android opens without the app: that of the route, otherwise of the site; `nil` for the
     /// store, which comes before an address for every platform.
-    private static func androidFallback(_ page: RoutePage?, _ site: Site) -> FallbackPattern? {
+    private static func androidFallback(of page: RoutePage?, on site: Site) -> FallbackPattern? {
         page?.fallback?.platforms[.android] ?? site.fallback?.platforms[.android]
     }
 

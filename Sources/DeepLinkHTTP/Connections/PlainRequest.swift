@@ -194,6 +194,8 @@ struct PlainRequest {
 }
 
 /// Eight bytes of a head, tested in one step (Warren, *Hacker's Delight*, 2nd edition, §6-1).
+///
+/// The engine's `ByteWord` would be a call for each eight bytes: the compiler inlines nothing of it here (decision record 38).
 private struct EightBytes {
     static let count = 8
 

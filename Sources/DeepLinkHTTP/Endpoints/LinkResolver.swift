@@ -60,47 +60,19 @@ package final class LinkResolver: Sendable {
     ) throws(Problem) -> LinkAnswer {
         if let arrival = arguments.arrival { metrics?.arrived(arrival) }
         if case .known(let link) = arguments.memory, let answer = link.answer(at: user.level, from: user.source) {
-            for counter in answer.counters { counter.increment() }
-            switch answer.outcome {
-            case .plan(let plan, let json):
-                count(plan, of: arguments.request, isContinuation: false, in: call)
-                return .plan(json)
-            case .denial(let denial, let json, let terms):
-                count(denial, of: arguments.request, isContinuation: false, in: call)
-                return .denial(continued(json, of: arguments.request, terms: terms))
-            }
+            return written(answer.outcome, counters: answer.counters, to: arguments.request, in: call)
         }
         guard arguments.isWorthKeeping else { return .plan(try uncountedPlan(for: arguments, at: user, in: call).json) }
         let decision = decision(on: arguments, at: user.level, in: call)
-        keep(decision, on: arguments, at: user, in: call)
-        let plan = try body(
-            of: decision,
-            levelSource: user.source,
-            for: arguments.request,
-            continuation: nil,
-            in: call
-        )
-        return .plan(plan.json)
-    }
-
-    /// Keeps a decision on a link that came before, if nothing else decided it.
-    private func keep(
-        _ decision: Decision,
-        on arguments: ResolveArguments,
-        at user: UserLevel,
-        in call: EndpointRequest
-    ) {
-        let outcome: RecentLinks.Outcome
-        let counters: [Counter]
-        switch decision.outcome {
-        case .resolution(.plan(let plan)) where plan.signature == nil:
-            outcome = .plan(plan, json: PlanBody(plan, levelSource: user.source).json)
-            counters = metrics.map { [$0.resolved(plan.topRoute ?? "")] } ?? []
-        case .resolution(.denial(let denial)) where denial.signature == nil:
-            guard let terms = Continuation.terms(of: arguments.request) else { return }
-            outcome = .denial(denial, json: Problem(denial).json.dropLast() + Self.member, terms: terms)
-            counters = metrics?.gated(denial) ?? []
-        case .resolution, .refusal: return
+        guard let (outcome, counters) = lasting(decision, on: arguments.request, from: user.source) else {
+            let plan = try body(
+                of: decision,
+                levelSource: user.source,
+                for: arguments.request,
+                continuation: nil,
+                in: call
+            )
+            return .plan(plan.json)
         }
         recent.keep(
             outcome,
@@ -110,6 +82,44 @@ package final class LinkResolver: Sendable {
             from: user.source,
             in: call.catalog
         )
+        return written(outcome, counters: counters, to: arguments.request, in: call)
+    }
+
+    /// Returns the part of an answer that is the same each time, with its counters; `nil` if more decided it than link,
+    /// catalog and level.
+    private func lasting(
+        _ decision: Decision,
+        on request: ResolutionRequest,
+        from source: LevelSource?
+    ) -> (RecentLinks.Outcome, counters: [Counter])? {
+        switch decision.outcome {
+        case .resolution(.plan(let plan)) where plan.signature == nil:
+            let json = PlanBody(plan, levelSource: source).json
+            return (.plan(plan, json: json), metrics.map { [$0.resolved(plan.topRoute ?? "")] } ?? [])
+        case .resolution(.denial(let denial)) where denial.signature == nil:
+            guard let terms = Continuation.terms(of: request) else { return nil }
+            let json = Problem(denial).json.dropLast() + Self.member
+            return (.denial(denial, json: json, terms: terms), metrics?.gated(denial) ?? [])
+        case .resolution, .refusal: return nil
+        }
+    }
+
+    /// Counts an answer, and writes the part of it that differs each time.
+    private func written(
+        _ outcome: RecentLinks.Outcome,
+        counters: [Counter],
+        to request: ResolutionRequest,
+        in call: EndpointRequest
+    ) -> LinkAnswer {
+        for counter in counters { counter.increment() }
+        switch outcome {
+        case .plan(let plan, let json):
+            count(plan, of: request, isContinuation: false, in: call)
+            return .plan(json)
+        case .denial(let denial, let json, let terms):
+            count(denial, of: request, isContinuation: false, in: call)
+            return .denial(continued(json, of: request, terms: terms))
+        }
     }
 
     /// The name of a problem's last member, up to its value.
@@ -371,30 +381,5 @@ extension Problem {
             detail: "The user has not come to version \(version); name one that a write has answered with.",
             extensions: [current > 0 ? .init("version", number: current) : .init("version", text: nil as String?)]
         )
-    }
-}
-
-/// The answer to a link, written.
-enum LinkAnswer {
-    /// The plan.
-    case plan([UInt8])
-
-    /// The problem of a link that the user may not follow.
-    case denial([UInt8])
-
-    /// The answer as JSON.
-    var json: [UInt8] {
-        switch self {
-        case .plan(let json), .denial(let json): json
-        }
-    }
-
-    /// The response of an endpoint for one link, with further fields.
-    func response(fields: HTTPFields = [:]) -> EndpointResponse {
-        switch self {
-        case .plan(let json): EndpointResponse(json: json, fields: fields)
-        case .denial(let json):
-            EndpointResponse(problem: .insufficientAuthorizationLevel, json: json, fields: fields)
-        }
     }
 }

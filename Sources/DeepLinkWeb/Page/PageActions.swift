@@ -23,16 +23,16 @@ struct PageActions {
     /// Sorts the links and buttons of a page.
     init(_ content: PageContent) {
         let (words, apps, platform) = (content.words, content.forms.apps, content.platform)
-        func link(_ kind: StaticString, _ address: String?, _ label: String) -> [Action] {
+        func link(_ kind: StaticString, to address: String?, label: String) -> [Action] {
             address.map { [.link(kind, address: $0, label: label)] } ?? []
         }
         let apple =
-            link("main", apps.apple, platform == .ios ? words.openTitle : words.openOnApple)
-            + link("other", apps.appStore, words.appStore) + (apps.copied.map { [.copy($0)] } ?? [])
+            link("main", to: apps.apple, label: platform == .ios ? words.openTitle : words.openOnApple)
+            + link("other", to: apps.appStore, label: words.appStore) + (apps.copied.map { [.copy($0)] } ?? [])
         let android =
-            link("main", apps.android, platform == .android ? words.openTitle : words.openOnAndroid)
-            + link("other", apps.googlePlay, words.googlePlay)
-        let web = link("other", content.fallback, words.continueOnWeb)
+            link("main", to: apps.android, label: platform == .android ? words.openTitle : words.openOnAndroid)
+            + link("other", to: apps.googlePlay, label: words.googlePlay)
+        let web = link("other", to: content.fallback, label: words.continueOnWeb)
         let (first, rest) =
             switch platform {
             case .ios: (apple, web + android)

@@ -36,7 +36,9 @@ struct UserRenameLevelCommand: AsyncParsableCommand {
         let renaming = try await workspace.withStore(named: true) { store in
             try await store.renameLevel(former, to: latter, pausing: Self.pause)
         }
-        print("\(Self.count(renaming.userCount, "user")) and \(Self.count(renaming.changeCount, "change")) are renamed")
+        print(
+            "\(Self.count(renaming.userCount, of: "user")) and \(Self.count(renaming.changeCount, of: "change")) are renamed"
+        )
     }
 
     private func name(_ argument: LevelArgument) throws(CommandError) -> LevelName {
@@ -44,5 +46,5 @@ struct UserRenameLevelCommand: AsyncParsableCommand {
         throw CommandError(.usage, message: "`\(argument.name)` isn't the name of a level: \(LevelName.form).")
     }
 
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    private static func count(_ number: Int, of noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
