@@ -126,21 +126,30 @@ package struct CatalogComparison: Sendable {
     ///   - today: the current day, as `YYYY-MM-DD`, which decides whether an entry has expired.
     ///   - namesFiles: whether locations name their file, which is private to the machine.
     ///   - maximumCount: the most findings that the report lists; the others are only counted.
+    ///   - users: the users of a database, who are counted for each finding.
     /// - Returns: the findings for these audiences, and the entries that accept nothing.
+    /// - Complexity: linear in the findings; with users, times a resolution.
     package func report(
         for audiences: [ChangeAudience] = ChangeAudience.allCases,
         accepting accepted: [AcceptedChange] = [],
         today: String = "",
         namingFiles namesFiles: Bool = true,
-        listing maximumCount: Int = .max
+        listing maximumCount: Int = .max,
+        touching users: StoredUsers? = nil
     ) -> ComparisonReport {
-        ComparisonReport(
+        var found = findings.allWithUnread
+        if let users {
+            let touched = TouchedUsers(pairing, users: users)
+            for place in found.indices { found[place].userCount = touched.count(found[place]) }
+        }
+        return ComparisonReport(
             oldVersion: pairing.old.version,
             newVersion: pairing.new.version,
-            findings: findings.allWithUnread,
+            findings: found,
             witnessCount: record.count,
             untriedCount: untriedCount + findings.untoldCount,
             recorded: recorded.linkCount > 0 ? recorded : nil,
+            users: users,
             audiences: audiences,
             accepted: accepted,
             today: today,

@@ -49,6 +49,9 @@ package struct Finding: Sendable {
     /// The number of times that these links were opened.
     package var openCount = 0
 
+    /// The number of stored users whom the change touches; `nil` if they weren't counted.
+    package var userCount: Int?
+
     /// The entry that accepts the change.
     package var acceptance: AcceptedChange?
 
@@ -115,6 +118,9 @@ package struct Finding: Sendable {
         case .linkDestinationChanged where identity.subject.parameter == nil, .linkCaptured:
             "links to \(subject) lead to `\(new)`"
         case .linkProblemChanged: "links that were \(old) are \(new)"
+        // The requirement has the same name, and the ladder around it is another.
+        case .levelLowered where identity.old == identity.new: "\(subject) opens to users with \(new), who are more now"
+        case .levelRaised where identity.old == identity.new: "\(subject) takes \(new), which fewer users have now"
         case .levelLowered: "\(subject) opens to users with \(new), no longer only to those with \(old)"
         case .signatureDropped: "\(subject) opens to links without a signature"
         case .levelRaised: "\(subject) takes \(new), no longer only \(old)"

@@ -27,6 +27,9 @@ package struct ComparisonReport: Sendable {
     /// The counts of recorded links; `nil` if none were given.
     package let recorded: RecordedLinks?
 
+    /// The users of a database; `nil` if none was given.
+    package let users: StoredUsers?
+
     /// The entries that accept no finding.
     package let unusedAcceptances: [AcceptedChange]
 
@@ -51,6 +54,7 @@ package struct ComparisonReport: Sendable {
         witnessCount: Int,
         untriedCount: Int,
         recorded: RecordedLinks?,
+        users: StoredUsers?,
         audiences: [ChangeAudience],
         accepted: [AcceptedChange],
         today: String,
@@ -64,6 +68,7 @@ package struct ComparisonReport: Sendable {
         self.witnessCount = witnessCount
         self.untriedCount = untriedCount
         self.recorded = recorded
+        self.users = users
         let counting = accepted.filter { $0.until.bytewise >= today.bytewise }
         expiredAcceptances = accepted.filter { $0.until.bytewise < today.bytewise }
         let isAll = audiences.count == ChangeAudience.allCases.count
@@ -115,7 +120,7 @@ package struct ComparisonReport: Sendable {
                     + "of \(Self.grouped(recorded.linkCount)) change, \(Self.grouped(recorded.diedCount)) die"
             )
         }
-        return parts.joined(separator: "; ")
+        return (parts + (users?.remarks ?? [])).joined(separator: "; ")
     }
 
     private static func counted(_ count: Int, word: String) -> String {
@@ -198,6 +203,7 @@ extension ComparisonReport: WireBody {
                 writer.key("untried")
                 writer.number(untriedCount)
             }
+            if let users { writer.users(users) }
             guard let recorded else { return }
             writer.key("links")
             writer.object { writer in
@@ -238,6 +244,24 @@ extension JSONWriter {
         members([("old", identity.old?.string), ("new", identity.new?.string)])
     }
 
+    fileprivate mutating func users(_ users: StoredUsers) {
+        key("users")
+        object { writer in
+            writer.key("total")
+            writer.number(users.count)
+            for (member, names) in [("unknownLevels", users.unknown), ("formerLevels", users.former)]
+            where !names.isEmpty {
+                writer.key(member)
+                writer.object { writer in
+                    for (name, count) in names {
+                        writer.key(name.text)
+                        writer.number(count)
+                    }
+                }
+            }
+        }
+    }
+
     fileprivate mutating func finding(_ finding: Finding, namesFiles: Bool) {
         object { writer in
             writer.members([("rule", finding.rule.rawValue), ("severity", finding.severity.name)])
@@ -260,6 +284,10 @@ extension JSONWriter {
                 writer.number(finding.linkCount)
                 writer.key("openCount")
                 writer.number(finding.openCount)
+            }
+            if let count = finding.userCount {
+                writer.key("users")
+                writer.number(count)
             }
             guard let acceptance = finding.acceptance else { return }
             writer.key("accepted")

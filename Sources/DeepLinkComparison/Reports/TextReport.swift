@@ -16,7 +16,8 @@ extension ComparisonReport {
         }
         lines += acceptanceFaults
         let isSame = findings.isEmpty && widenings.isEmpty && untriedCount == 0
-        lines.append(isSame ? "no change; \(witnessCount) links resolve alike" : summary)
+        let same = ["no change; \(witnessCount) links resolve alike"] + (users?.remarks ?? [])
+        lines.append(isSame ? same.joined(separator: "; ") : summary)
         return lines
     }
 
@@ -45,6 +46,7 @@ extension Finding {
             let counts = "\(ComparisonReport.grouped(linkCount)), opened \(ComparisonReport.grouped(openCount)) times"
             details.append(("recorded links", counts))
         }
+        if let userCount { details.append(("users", ComparisonReport.grouped(userCount))) }
         if let oldLocation { details.append(("old", oldLocation.text)) }
         if let newLocation { details.append(("new", newLocation.text)) }
         if let acceptance { details.append(("accepted", "until \(acceptance.until): \(acceptance.reason)")) }

@@ -36,16 +36,40 @@ package struct GrantCounts: Sendable {
         return levels
     }
 
-    /// Returns the names that count now and that a ladder doesn't have, with the number of their users, in the order of
+    /// Returns the number of users at each pair of levels that two ladders give them.
+    package func levels(from old: LevelLadder, to new: LevelLadder) -> [LevelPair: Int] {
+        var levels: [LevelPair: Int] = [:]
+        for (kind, count) in counts {
+            let pair = LevelPair(
+                old: kind.grant.level(in: old, hasEnded: kind.hasEnded),
+                new: kind.grant.level(in: new, hasEnded: kind.hasEnded)
+            )
+            levels[pair, default: 0] += count
+        }
+        return levels
+    }
+
+    /// Returns the names that users have and that a ladder doesn't have, with the number of their users, in the order of
     /// the names.
     package func unknown(in ladder: LevelLadder) -> [(name: LevelName, count: Int)] {
-        var unknown: [LevelName: Int] = [:]
+        counted { ladder.level(stored: $0) == nil }
+    }
+
+    /// Returns the names that users have and that are former ones of a ladder, with the number of their users, in the
+    /// order of the names.
+    package func former(in ladder: LevelLadder) -> [(name: LevelName, count: Int)] {
+        counted { name in ladder.formerNames.contains { $0.name == name } }
+    }
+
+    /// Counts the users by the first of their names that fulfils a condition.
+    private func counted(_ condition: (LevelName) -> Bool) -> [(name: LevelName, count: Int)] {
+        var found: [LevelName: Int] = [:]
         for (kind, count) in counts {
             let names = [kind.grant.level] + [kind.grant.levelAfter, kind.grant.impliedLevelAfter].compactMap(\.self)
-            guard let name = names.first(where: { ladder.level(stored: $0) == nil }) else { continue }
-            unknown[name, default: 0] += count
+            guard let name = names.first(where: condition) else { continue }
+            found[name, default: 0] += count
         }
-        return unknown.sorted { $0.key.text.bytewise < $1.key.text.bytewise }.map { ($0.key, $0.value) }
+        return found.sorted { $0.key.text.bytewise < $1.key.text.bytewise }.map { ($0.key, $0.value) }
     }
 
     /// The names that users have, also those after an end.

@@ -2,6 +2,7 @@ import ArgumentParser
 import DeepLinkCatalog
 import DeepLinkComparison
 import DeepLinkCore
+import DeepLinkUsers
 import Foundation
 
 /// The command that shows the effects of a catalog change, and the users affected.
@@ -17,7 +18,10 @@ struct CatalogDiffCommand: AsyncParsableCommand {
             --links replays recorded links too: a list with a link a line, optionally followed by its number of opens; the \
             file of `waymark check`; or the resolution log of a server.
 
-            Exits with 0 if all findings are below --fail-on, 1 if one isn't, 65 if either file isn't a catalog.
+            --database counts the stored users whom each finding touches, and those of levels that are lost or renamed.
+
+            Exits with 0 if all findings are below --fail-on, 1 if one isn't, 65 if either file isn't a catalog, 69 if the \
+            database cannot be read.
             """
     )
 
@@ -43,6 +47,14 @@ struct CatalogDiffCommand: AsyncParsableCommand {
 
     @Option(help: "The least severity that makes the command exit with 1: break, risk or info.")
     var failOn: Severity = .breaking
+
+    @Option(
+        help: ArgumentHelp(
+            "The location of the users to count: a SQLite file or a PostgreSQL URI.",
+            valueName: "file or URI"
+        )
+    )
+    var database: String?
 
     @Option(help: ArgumentHelp("A file of changes that are known and meant.", valueName: "file"))
     var accept: String?
@@ -71,11 +83,13 @@ struct CatalogDiffCommand: AsyncParsableCommand {
             )
         }
         if let links { try await RecordedLinkFile.replay(links, into: &comparison) }
+        let users = try await users(from: former.levels, to: latter.levels)
         let wanted = audiences.flatMap(\.words)
         let report = comparison.report(
             for: wanted.isEmpty ? ChangeAudience.allCases : wanted,
             accepting: accepted,
-            today: today
+            today: today,
+            touching: users
         )
         switch format {
         case .text: for line in report.lines { print(line) }
@@ -88,6 +102,23 @@ struct CatalogDiffCommand: AsyncParsableCommand {
             try AcceptedChangeFile.append(report.findings, to: accept ?? Self.acceptedFile, at: Clock.now())
         }
         guard report.worst.map({ $0 < failOn }) ?? true else { throw CommandError(.no, message: nil) }
+    }
+
+    /// Counts the users of the database by their levels in two catalogs; `nil` if none is named.
+    ///
+    /// - Throws: ``CommandError`` of code 69 if it cannot be read.
+    private func users(from old: LevelLadder, to new: LevelLadder) async throws -> StoredUsers? {
+        guard let database else { return nil }
+        let settings = try Settings(flags: [.database: database], configFile: nil)
+        return try await Workspace(settings: settings)
+            .withStore { store in
+                let counts = try await store.grantCounts(at: Clock.now())
+                return StoredUsers(
+                    levels: counts.levels(from: old, to: new),
+                    unknown: counts.unknown(in: new),
+                    former: counts.former(in: new)
+                )
+            }
     }
 
     /// Returns the name of a level that one of two ladders has.
