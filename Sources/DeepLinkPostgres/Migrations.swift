@@ -241,6 +241,17 @@ enum Migrations {
                     """
                 ),
             ],
+            // The names that levels have been given, for replicas whose catalogs have the former ones.
+            [
+                Statement(
+                    """
+                    CREATE TABLE level_rename (
+                        old text COLLATE "C" NOT NULL CHECK (\(isName("old"))),
+                        new text COLLATE "C" NOT NULL CHECK (\(isName("new")) AND new <> old),
+                        PRIMARY KEY (old, new))
+                    """
+                )
+            ],
         ]
     }
 

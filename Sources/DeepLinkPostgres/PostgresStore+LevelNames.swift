@@ -32,6 +32,34 @@ extension PostgresStore {
         }
     }
 
+    package func levelRenames() async throws -> [LevelRename] {
+        try await pages.run { connection, deadline throws(PostgresError) in
+            let rows = try connection.run(
+                Statement("SELECT old, new FROM level_rename ORDER BY old, new"),
+                until: deadline
+            )
+            return try rows.map { row throws(PostgresError) in
+                guard let old = LevelName(try rows.text(row, column: 0)),
+                    let new = LevelName(try rows.text(row, column: 1))
+                else { throw .unexpected("an invalid level") }
+                return LevelRename(old, to: new)
+            }
+        }
+    }
+
+    package func keepLevelRename(_ rename: LevelRename) async throws {
+        try await pages.run { connection, deadline throws(PostgresError) in
+            _ = try connection.run(
+                Statement(
+                    "INSERT INTO level_rename (old, new) VALUES ($1::text, $2::text) ON CONFLICT DO NOTHING",
+                    .text(rename.old.text),
+                    .text(rename.new.text)
+                ),
+                until: deadline
+            )
+        }
+    }
+
     package func forgetLevels() { levels?.note(.everything) }
 
     package func renameLevel(

@@ -32,6 +32,29 @@ extension SQLiteStore {
         }
     }
 
+    package func levelRenames() throws -> [LevelRename] {
+        try read { database in
+            try Row.fetchAll(database, sql: "SELECT old, new, checksum FROM level_rename ORDER BY old, new")
+                .map { row in
+                    let (old, new) = (try row.decode(String.self, atIndex: 0), try row.decode(String.self, atIndex: 1))
+                    guard let former = LevelName(old), let latter = LevelName(new),
+                        try row.decode(Int64.self, atIndex: 2) == Self.checksum(old, renamed: new)
+                    else { throw DamagedRowError(table: "level_rename") }
+                    return LevelRename(former, to: latter)
+                }
+        }
+    }
+
+    package func keepLevelRename(_ rename: LevelRename) async throws {
+        let (old, new) = (rename.old.text, rename.new.text)
+        _ = try await write { database in
+            try database.execute(
+                sql: "INSERT INTO level_rename (old, new, checksum) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                arguments: [old, new, Self.checksum(old, renamed: new)]
+            )
+        }
+    }
+
     package func forgetLevels() { levels?.note(.everything) }
 
     package func renameLevel(
@@ -72,6 +95,13 @@ extension SQLiteStore {
         var checksum = RowChecksum(table: "level_name")
         checksum.add(rank)
         checksum.add(name)
+        return checksum.value
+    }
+
+    private static func checksum(_ old: String, renamed new: String) -> Int64 {
+        var checksum = RowChecksum(table: "level_rename")
+        checksum.add(old)
+        checksum.add(new)
         return checksum.value
     }
 

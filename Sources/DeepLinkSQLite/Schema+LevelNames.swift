@@ -20,6 +20,20 @@ extension Schema {
         try database.execute(sql: changes)
     }
 
+    /// Adds the names that levels have been given, for servers whose catalogs have the former ones.
+    static func addLevelRenames(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE level_rename (
+                    old TEXT NOT NULL CHECK (\(isName("old"))),
+                    new TEXT NOT NULL CHECK (\(isName("new")) AND new <> old),
+                    checksum INTEGER NOT NULL,
+                    PRIMARY KEY (old, new)
+                ) STRICT, WITHOUT ROWID;
+                """
+        )
+    }
+
     /// Returns the name of a level that was stored by rank.
     private static func name(_ rank: Int64) -> String? {
         guard let rank = UInt8(exactly: rank), rank < LevelLadder.standard.names.count else { return nil }

@@ -22,6 +22,13 @@ package protocol LevelNameStore: Sendable {
     /// - Throws: The error of a slice; those before it stay renamed.
     func renameLevel(_ old: LevelName, to new: LevelName, pausing pause: Duration) async throws -> LevelRenaming
 
+    /// Returns the names that levels have been given in the database.
+    func levelRenames() async throws -> [LevelRename]
+
+    /// Keeps the name that a level is about to be given, so that servers whose catalogs have its former name alone read
+    /// the new one as that level.
+    func keepLevelRename(_ rename: LevelRename) async throws
+
     /// Removes all users from memory, so that their names are read from the store again.
     func forgetLevels()
 }

@@ -72,7 +72,7 @@ import WaymarkTestSupport
             let store = try fixture.offline()
             let upgrade = try #require(store.upgrade)
             print("\(count) users and their history are named in \(upgrade.seconds) s")
-            #expect(upgrade.from == 6 && upgrade.to == 7)
+            #expect(upgrade.from == 6 && upgrade.to == 8)
             for number in [0, 1, 2, 3, 5, 6, 9, 10, 15, count - 1] {
                 let id = try StoreFixture.id("user-\(number)")
                 let state = try #require(try store.state(of: id))

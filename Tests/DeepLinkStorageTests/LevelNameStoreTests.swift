@@ -73,6 +73,46 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `a replica whose catalog has the former name alone admits whom it admitted, and nobody else`()
+        async throws
+    {
+        let (old, new) = (Self.ladder.names[1], try #require(LevelName("customer")))
+        let renamed = LevelLadder(
+            [Self.ladder.names[0], new, Self.ladder.names[2]],
+            formerNames: [(old, AuthorizationLevel(rank: 1))]
+        )
+        try await withStores { one, other in
+            for number in 0..<6 {
+                try await save("user-\(number)", UInt8(number % 3), until: number < 3 ? Self.end : nil, in: one)
+            }
+            // A name that no renaming gave is unknown.
+            let stranger = UserStateWrite(
+                id: try StoreFixture.id("stranger"),
+                grant: LevelGrant(of: try #require(LevelName("patron")), validUntil: nil, levelAfter: nil),
+                time: Self.end,
+                author: "test"
+            )
+            _ = try await one.save(stranger)
+            let time = Timestamp(millisecondsSinceEpoch: 2000)
+            func levels(_ store: any OpenStore, _ ladder: LevelLadder) async throws -> [AuthorizationLevel] {
+                store.forgetLevels()
+                return try await store.states(after: nil, limit: 100).map { $0.level(at: time, in: ladder) }
+            }
+            let before = try await levels(one, Self.ladder)
+            try await one.keepLevelRename(LevelRename(old, to: new))
+            try await one.keepLevelRename(LevelRename(old, to: new))
+            #expect(try await other.levelRenames() == [LevelRename(old, to: new)])
+            // Between the notice and the end of the renaming, and after it.
+            #expect(try await levels(other, Self.ladder.reading(other.levelRenames())) == before)
+            _ = try await one.renameLevel(old, to: new, pausing: .zero)
+            #expect(try await levels(other, Self.ladder.reading(other.levelRenames())) == before)
+            #expect(try await levels(one, renamed) == before)
+            // Without the notice, members would be guests.
+            #expect(try await levels(other, Self.ladder) != before)
+            #expect(before[0] == .lowest)
+        }
+    }
+
     @Test func `users of a level that a ladder lacks are counted`() async throws {
         try await withStores { server, _ in
             for number in 0..<9 { try await save("user-\(number)", UInt8(number % 3), until: nil, in: server) }

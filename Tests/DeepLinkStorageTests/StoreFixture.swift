@@ -54,7 +54,9 @@ struct StoreFixture {
             try file.seek(toOffset: page * 4096)
             let bytes = try file.read(upToCount: 4096) ?? Data()
             // A leaf of a table without row ids (sqlite.org/fileformat2.html §1.6); the index of changes has no levels.
-            guard bytes.first == 0x0A, bytes.range(of: Data("signedInUser".utf8)) != nil else { continue }
+            guard bytes.first == 0x0A, bytes.range(of: Data("signedInUser".utf8)) != nil,
+                bytes.range(of: Data("user-0".utf8)) == nil
+            else { continue }
             try file.seek(toOffset: page * 4096)
             break
         }

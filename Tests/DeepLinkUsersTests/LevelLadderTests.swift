@@ -72,6 +72,26 @@ import WaymarkTestSupport
         #expect(try self.grant("gone", after: "member").level(at: Self.later, in: new) == .lowest)
     }
 
+    @Test func `names that levels were given are read, and move no name that the ladder has`() throws {
+        let ladder = ladder("guest", "member", "top", was: ("customer", 1))
+        func rename(_ old: String, _ new: String) throws -> LevelRename {
+            LevelRename(try #require(LevelName(old)), to: try #require(LevelName(new)))
+        }
+        let read = ladder.reading([
+            try rename("patron", "sponsor"), try rename("customer", "client"), try rename("top", "patron"),
+            // The ladder has the new name, or lacks both.
+            try rename("top", "member"), try rename("gone", "lost"),
+        ])
+        #expect(["client", "patron", "sponsor"].map { read.level(named: $0)?.rank } == [1, 2, 2])
+        #expect(read.level(named: "member")?.rank == 1 && read.level(named: "lost") == nil)
+        #expect(read.names == ladder.names && read.presentName(of: LevelName("sponsor") ?? .none).text == "top")
+        #expect(ladder.reading([try rename("top", "member")]) === ladder)
+        // Names that follow one another in a circle end.
+        #expect(
+            ladder.reading([try rename("top", "a"), try rename("a", "b"), try rename("b", "a")]).formerNames.count == 3
+        )
+    }
+
     @Test func `two ladders meet in the levels of the same users`() {
         let (old, new) = (ladder("guest", "member", "top"), ladder("guest", "trial", "gold", was: ("top", 2)))
         let pairs = old.pairs(with: new).map { "\($0.old.rank)>\($0.new.rank)" }

@@ -121,8 +121,8 @@ public final class RouteCatalog: Sendable {
         self.gates = gates
     }
 
-    /// Copies a catalog with other warnings.
-    private init(_ other: RouteCatalog, warnings: [CatalogIssue]) {
+    /// Copies a catalog with other warnings or levels.
+    private init(_ other: RouteCatalog, warnings: [CatalogIssue], levels: LevelLadder) {
         version = other.version
         self.warnings = warnings
         origins = other.origins
@@ -134,7 +134,7 @@ public final class RouteCatalog: Sendable {
         asksForApps = other.asksForApps
         hasSignedRoutes = other.hasSignedRoutes
         plusIsSpace = other.plusIsSpace
-        levels = other.levels
+        self.levels = levels
         apps = other.apps
         site = other.site
         graph = other.graph
@@ -146,7 +146,13 @@ public final class RouteCatalog: Sendable {
 extension RouteCatalog {
     /// Returns the same catalog with further warnings.
     package func adding(_ more: [CatalogIssue]) -> RouteCatalog {
-        more.isEmpty ? self : RouteCatalog(self, warnings: CatalogError(warnings + more).issues)
+        more.isEmpty ? self : RouteCatalog(self, warnings: CatalogError(warnings + more).issues, levels: levels)
+    }
+
+    /// Returns the same catalog, which also reads the names that its levels have been given in a database.
+    package func reading(_ renames: [LevelRename]) -> RouteCatalog {
+        let levels = levels.reading(renames)
+        return levels === self.levels ? self : RouteCatalog(self, warnings: warnings, levels: levels)
     }
 
     /// The link of each gate with the level it gives, lowest level first.

@@ -12,6 +12,7 @@ package final class LiveCatalog: Sendable {
         var document: CatalogDocument
         var links: LinkDomain
         var refusal: String?
+        var renames: [LevelRename] = []
     }
 
     private let state: Mutex<State>
@@ -48,8 +49,30 @@ package final class LiveCatalog: Sendable {
         let document = CatalogDocument(catalog)
         let links = LinkDomain(catalog)
         appsAreAskedFor.store(catalog.asksForApps, ordering: .relaxed)
-        state.withLock { $0 = State(catalog: catalog, document: document, links: links) }
+        state.withLock {
+            let renames = $0.renames
+            $0 = State(catalog: catalog.reading(renames), document: document, links: links, renames: renames)
+        }
         replacements.add(1, ordering: .releasing)
+    }
+
+    /// Returns the levels of a catalog, which also reads the names that they have been given in the database.
+    package func levels(of catalog: RouteCatalog) -> LevelLadder {
+        state.withLock { $0.renames.isEmpty ? catalog.levels : catalog.levels.reading($0.renames) }
+    }
+
+    /// Lets the catalog in force, and those after it, read the names that levels have been given in the database.
+    ///
+    /// - Returns: Whether the catalog in force reads other names now.
+    @discardableResult
+    package func read(_ renames: [LevelRename]) -> Bool {
+        let isOther = state.withLock { state in
+            let catalog = state.catalog.reading(renames)
+            defer { (state.catalog, state.renames) = (catalog, renames) }
+            return catalog !== state.catalog
+        }
+        if isOther { replacements.add(1, ordering: .releasing) }
+        return isOther
     }
 
     /// Keeps the catalog in force, because the newest version of the file cannot be used.

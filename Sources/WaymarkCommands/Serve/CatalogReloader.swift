@@ -105,7 +105,7 @@ struct CatalogReloader: Service {
             return refuse("it lacks a level of the settings", explanation: error.message ?? "")
         }
         let change = CatalogChange(from: catalog.current, to: new.catalog)
-        let lost = await users.lost(by: new.catalog.levels, from: catalog.current.levels)
+        let lost = await users.lost(by: catalog.levels(of: new.catalog), from: catalog.current.levels)
         let verdict = watch.verdict(
             on: stamp,
             endsWithLineFeed: new.endsWithLineFeed,
@@ -150,9 +150,10 @@ struct CatalogReloader: Service {
             new.version == former ? "The catalog is unchanged." : "A new catalog is in force.",
             metadata: ["catalog": "\(path)", "catalogVersion": "\(new.version)", "former": "\(former)"]
         )
-        if new.levels != formerCatalog.levels {
+        let levels = catalog.levels(of: new)
+        if levels != formerCatalog.levels {
             users.store.forgetLevels()
-            await users.note(new.levels)
+            await users.note(levels)
         }
         if new.version != former { comparisons.add(ReloadComparisons.Pair(former: formerCatalog, new: new)) }
     }

@@ -64,7 +64,8 @@ struct Server {
             )
             metrics.measure(store, in: parts.catalog)
             try report(parts, store: store)
-            await UnknownLevels(store: store, logger: logger).note(catalog.levels)
+            parts.catalog.read(try await store.levelRenames())
+            await UnknownLevels(store: store, logger: logger).note(parts.catalog.current.levels)
             let end = ForcedEnd(after: endDeadline, logger: logger)
             forcedEnd = end
             let drain = Drain(
@@ -77,7 +78,10 @@ struct Server {
                 parts,
                 store: store,
                 services: try services(parts, store: store, observer: requestLog),
-                beside: [StoreMaintenanceService(store: store, logger: logger)]
+                beside: [
+                    StoreMaintenanceService(store: store, logger: logger),
+                    LevelRenameWatch(store: store, catalog: parts.catalog, logger: logger),
+                ]
                     + (resolutionLog.map { [ResolutionLogService(log: $0)] } ?? []),
                 until: drain
             )

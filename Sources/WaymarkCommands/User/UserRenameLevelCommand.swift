@@ -4,6 +4,9 @@ import DeepLinkStorage
 
 /// The command that gives a level another name in all stored users.
 struct UserRenameLevelCommand: AsyncParsableCommand {
+    /// The time in which running servers learn of the new name before the first user has it: several of their looks.
+    private static let notice = LevelRenameWatch.interval * 3
+
     /// The time between two slices beside a server, which has its turn then.
     private static let pause = Duration.milliseconds(30)
 
@@ -13,9 +16,10 @@ struct UserRenameLevelCommand: AsyncParsableCommand {
         discussion: """
             waymark user rename-level signedInUser verified
 
-            First put a catalog in force, on every server, that names the former name: `{ name: verified, was: \
-            signedInUser }`. It reads both names. Then run this command, and again after an interruption; then `was` may \
-            go. No user's version changes.
+            First put a catalog in force that names the former name: `{ name: verified, was: signedInUser }`. It reads \
+            both names. Then run this command, and again after an interruption; once every server has that catalog, `was` \
+            may go. Servers whose catalog still has the former name alone read the new one as that level: they learn of it \
+            before the first user has it, which takes 3 s. No user's version changes.
             """
     )
 
@@ -34,7 +38,9 @@ struct UserRenameLevelCommand: AsyncParsableCommand {
         }
         let workspace = Workspace(settings: try shared.settings())
         let renaming = try await workspace.withStore(named: true) { store in
-            try await store.renameLevel(former, to: latter, pausing: Self.pause)
+            try await store.keepLevelRename(LevelRename(former, to: latter))
+            try await Task.sleep(for: Self.notice)
+            return try await store.renameLevel(former, to: latter, pausing: Self.pause)
         }
         print(
             "\(Self.count(renaming.userCount, of: "user")) and \(Self.count(renaming.changeCount, of: "change")) are renamed"

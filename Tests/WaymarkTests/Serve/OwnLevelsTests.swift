@@ -165,6 +165,48 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `nobody is sent to a gate by a renaming that the server's catalog doesn't have`() async throws {
+        try await withServer { server, database, path in
+            for (user, level) in [("ada", "owner"), ("bob", "staff")] {
+                let body = #"{"authorizationLevel":"\#(level)"}"#
+                #expect(try await server.request("POST", "/v1/users/\(user)", body: body).status == 201)
+            }
+            let vault = "/v1/resolve?link=club%3A%2Flobby%2Fvault&user="
+            async let renaming = Waymark.run(["user", "rename-level", "owner", "boss", "--database", database])
+            try await wait("the renaming") {
+                // Each user's level is the one before, whatever the name in the database.
+                #expect(try await server.request("GET", vault + "ada").status == 200)
+                #expect(try await server.request("GET", vault + "bob").status == 403)
+                return try await server.request("GET", "/v1/users/ada/history").text.contains("boss")
+                    || server.logged.contains("A level has another name in the database")
+            }
+            let outcome = try await renaming
+            #expect(
+                outcome.code == 0 && outcome.output.contains("1 user and 1 change are renamed"),
+                "\(outcome.errors)"
+            )
+            // A catalog that changes elsewhere is taken, and reads the name all the same.
+            try write(Self.catalog().replacing("version: 1", with: "version: 1 # of today"), to: path)
+            try await wait("the reload") { server.logged.contains("A new catalog is in force.") }
+            for _ in 0..<20 {
+                #expect(try await server.request("GET", vault + "ada").status == 200)
+                #expect(try await server.request("GET", vault + "bob").text.contains(#""userLevel":"staff""#))
+            }
+            let ada = try await server.request("GET", "/v1/users/ada").text
+            #expect(ada.contains(#""authorizationLevel":"owner","currentLevel":"owner","version":1"#), "\(ada)")
+            // So does one that starts later.
+            server.terminate()
+            #expect(try await server.exitCode() == 0)
+            let next = try await ServerProcess.start(database: database, catalog: path)
+            #expect(try await next.request("GET", vault + "ada").status == 200)
+            next.terminate()
+            #expect(try await next.exitCode() == 0)
+            // The published levels are those of the file.
+            let shown = try await Waymark.run(["catalog", "show", path, "--format", "json"])
+            #expect(!shown.output.contains("boss"))
+        }
+    }
+
     @Test func `levels of tokens are checked when the server starts`() async throws {
         try await TemporaryFolder.with { folder in
             let path = folder + "/routes.yaml"
