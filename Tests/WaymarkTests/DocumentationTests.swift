@@ -79,11 +79,9 @@ import WaymarkTestSupport
     private static func answer(to link: String, _ catalog: String) async throws -> String {
         try await TemporaryFolder.with { folder in
             try catalog.write(toFile: folder + "/routes.yaml", atomically: true, encoding: .utf8)
-            return
-                try await Waymark.run(
-                    ["resolve", link, "--level", "premiumUser", "--catalog", folder + "/routes.yaml"]
-                )
-                .errors
+            let own = catalog.firstMatch(of: /\nlevels: \[.*?([A-Za-z0-9_-]+)[ }]*\]\n/).map { String($0.1) }
+            let question = ["resolve", link, "--level", own ?? "premiumUser", "--catalog", folder + "/routes.yaml"]
+            return try await Waymark.run(question).errors
         }
     }
 
