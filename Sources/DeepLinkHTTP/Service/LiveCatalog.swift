@@ -16,11 +16,11 @@ package final class LiveCatalog: Sendable {
 
     private let state: Mutex<State>
     private let replacements = Atomic(0)
-    private let appsAreAskedFor: Atomic<Bool>
+    private let wantedBits: Atomic<UInt8>
 
     /// Begins with a catalog.
     package init(_ catalog: RouteCatalog) {
-        appsAreAskedFor = Atomic(catalog.asksForApps)
+        wantedBits = Atomic(RequestFields.Wanted(by: catalog).rawValue)
         state = Mutex(State(catalog: catalog, document: CatalogDocument(catalog), links: LinkDomain(catalog)))
     }
 
@@ -33,8 +33,8 @@ package final class LiveCatalog: Sendable {
     /// The association files and pages of the catalog in force.
     var links: LinkDomain { state.withLock { $0.links } }
 
-    /// Whether any place of the catalog in force takes a version of the app.
-    var asksForApps: Bool { appsAreAskedFor.load(ordering: .relaxed) }
+    /// The header fields that the catalog in force gives a meaning.
+    var wantedFields: RequestFields.Wanted { RequestFields.Wanted(rawValue: wantedBits.load(ordering: .relaxed)) }
 
     /// The number of times another catalog was put in force: a conclusion from ``current`` is valid while this number,
     /// read before it, is unchanged.
@@ -47,7 +47,7 @@ package final class LiveCatalog: Sendable {
     package func replace(with catalog: RouteCatalog) {
         let document = CatalogDocument(catalog)
         let links = LinkDomain(catalog)
-        appsAreAskedFor.store(catalog.asksForApps, ordering: .relaxed)
+        wantedBits.store(RequestFields.Wanted(by: catalog).rawValue, ordering: .relaxed)
         state.withLock { $0 = State(catalog: catalog, document: document, links: links) }
         replacements.add(1, ordering: .releasing)
     }
@@ -55,6 +55,15 @@ package final class LiveCatalog: Sendable {
     /// Keeps the catalog in force, because the newest version of the file cannot be used.
     package func refuse(_ reason: String) {
         state.withLock { $0.refusal = reason }
+    }
+}
+
+extension RequestFields.Wanted {
+    /// The fields that a catalog gives a meaning.
+    fileprivate init(by catalog: RouteCatalog) {
+        self = []
+        if catalog.asksForApps { insert(.app) }
+        if catalog.takesAssertions { insert(.holds) }
     }
 }
 
