@@ -3,7 +3,9 @@ import DeepLinkCore
 /// The reader of a catalog file's tree; it reports and omits unreadable parts.
 struct DefinitionReader {
     /// The supported keys.
-    static let keys = ["version", "origins", "plusIsSpace", "levels", "gates", "apps", "web", "entry", "routes"]
+    static let keys = [
+        "version", "origins", "plusIsSpace", "levels", "grants", "gates", "apps", "web", "entry", "routes",
+    ]
     private static let requiredKeys = ["version", "origins", "entry", "routes"]
 
     let log: IssueLog
@@ -44,55 +46,23 @@ struct DefinitionReader {
         let paths = DeclaredPaths(reader["routes"])
         let site = reader["web"].map { SiteReader(log: log).read($0) } ?? .unnamed
         let levels = reader["levels"].map { LevelsReader(log: log).read($0) } ?? .standard
-        let edges = EdgeReader(paths: paths, levels: levels, log: log)
-        let routes = RouteReader(paths: paths, levels: levels, site: site, log: log)
+        let declared = reader["grants"].map { GrantsReader(levels: levels, log: log).read($0) } ?? .none
+        let gates = reader["gates"].map { GatesReader(levels: levels, grants: declared, log: log).read($0) } ?? []
+        let grants = declared.isEmpty ? declared : declared.ordered(by: gates.compactMap(\.gives.grant))
+        let access = AccessReader(levels: levels, grants: grants, hasGrants: reader["grants"] != nil)
+        let edges = EdgeReader(paths: paths, access: access, log: log)
+        let routes = RouteReader(paths: paths, access: access, site: site, log: log)
         return CatalogDefinition(
             version: version,
             origins: reader["origins"].map { OriginReader(log: log).read($0) } ?? [],
             plusIsSpace: reader.bool("plusIsSpace") ?? false,
             levels: levels,
-            gates: reader["gates"].map { gates($0, levels: levels) } ?? [],
+            grants: grants,
+            gates: gates,
             apps: reader["apps"].map { AppsReader(log: log).read($0) } ?? .none,
             site: site,
             entry: entry.map { edges.read($0, subject: "`entry`", example: "root") } ?? [],
             routes: reader["routes"].map(routes.read) ?? []
         )
-    }
-
-    /// Reads the gates; their keys are the levels above the lowest, by their present or former names.
-    private func gates(_ node: YAMLNode, levels: LevelLadder) -> [GateDefinition] {
-        let former = levels.formerNames.filter { $0.level > .lowest }.map(\.name.text)
-        let keys = levels.gated.map(levels.text(of:)) + former
-        let reader = MappingReader(node, subject: "`gates`", keys: keys, log: log)
-        let gates = keys.compactMap { key -> GateDefinition? in
-            guard let level = levels.level(named: key) else { return nil }
-            return reader.locatedString(key).map { GateDefinition(level: level, path: $0) }
-        }
-        if levels.isDeclared { checkOrder(of: node.pairs ?? [], levels: levels) }
-        return gates
-    }
-
-    /// Reports gates that do not stand in the order of a declared ladder, and two for one level.
-    private func checkOrder(of pairs: [YAMLPair], levels: LevelLadder) {
-        var last = AuthorizationLevel.lowest
-        for pair in pairs {
-            guard let level = levels.level(named: pair.key), level > .lowest else { continue }
-            if level == last {
-                log.report(
-                    .duplicateKey,
-                    at: pair.mark,
-                    message: "`gates` has a second gate of `\(levels.text(of: level))`.",
-                    hint: "Remove the one with the former name."
-                )
-            } else if level < last {
-                log.report(
-                    .gateOrder,
-                    at: pair.mark,
-                    message: "The gate of `\(pair.key)` follows that of `\(levels.text(of: last))`, a higher level.",
-                    hint: "Write the gates in the order of `levels`, the lowest first."
-                )
-            }
-            last = max(last, level)
-        }
     }
 }

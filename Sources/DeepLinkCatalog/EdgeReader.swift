@@ -5,10 +5,10 @@ struct EdgeReader {
     /// The supported keys.
     static let keys =
         ["presentation"] + AddressReader.keys
-        + [AddressReader.listKey, "authorizationLevel", SinceReader.key, "initial", "linkable"]
+        + [AddressReader.listKey] + AccessReader.keys + [SinceReader.key, "initial", "linkable"]
 
     let paths: DeclaredPaths
-    let levels: LevelLadder
+    let access: AccessReader
     let log: IssueLog
 
     /// Reads a mapping from route names to presentations, mappings, or lists of either; `example` is a presentation
@@ -58,7 +58,7 @@ struct EdgeReader {
         let reader = MappingReader(
             node.isNull ? .emptyMapping(at: node.mark) : node,
             subject: subject,
-            keys: Self.keys,
+            keys: access.supported(Self.keys),
             log: log
         )
         let addressReader = AddressReader(subject: subject, reader: reader, log: log)
@@ -74,7 +74,7 @@ struct EdgeReader {
                 // Issues of the shared properties are reported once.
                 let own = log.fresh()
                 let reader = AddressReader(subject: subject, reader: reader.logging(to: own), log: own)
-                let edge = EdgeReader(paths: paths, levels: levels, log: own)
+                let edge = EdgeReader(paths: paths, access: access, log: own)
                     .edge(place, address: address, addressReader: reader, at: node.mark)
                 log.add(own)
                 return edge
@@ -103,10 +103,7 @@ struct EdgeReader {
             address: address,
             aliases: addressReader.aliases(),
             parameters: addressReader.parameters(in: path),
-            requirements: Requirements(
-                authorizationLevel: reader.level("authorizationLevel", in: levels) ?? .lowest,
-                since: reader[SinceReader.key].map { SinceReader(log: log).read($0) } ?? .none
-            )
+            requirements: access.requirements(reader, log: log)
         )
     }
 

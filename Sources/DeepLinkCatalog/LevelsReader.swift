@@ -25,25 +25,50 @@ struct LevelsReader {
             )
             return incomplete()
         }
-        var names: [LevelName] = []
-        var formerNames: [(name: LevelName, level: AuthorizationLevel)] = []
-        var seen: Set<LevelName> = []
-        var isComplete = true
-        for item in items {
-            let level = AuthorizationLevel(rank: UInt8(names.count))
-            let reader = item.pairs.map { _ in
-                MappingReader(item, subject: "a level", keys: ["name", "was"], log: log)
-            }
-            guard let name = reader.map({ name($0, at: item.mark) }) ?? self.name(item), isNew(name, in: &seen) else {
-                isComplete = false
-                continue
-            }
-            names.append(name.value)
-            for former in reader.map(formerNames(of:)) ?? [] where isNew(former, in: &seen) {
-                formerNames.append((former.value, level))
-            }
+        let reader = NamesReader(
+            noun: "level",
+            example: "{ name: member, was: customer }",
+            duplicate: .duplicateLevel,
+            log: log
+        )
+        let levels = reader.read(items)
+        let known = levels.compactMap(\.self)
+        let names = known.compactMap { LevelName($0.name.value) }
+        guard known.count == levels.count else { return incomplete(names) }
+        return LevelLadder(
+            names,
+            formerNames: known.enumerated()
+                .flatMap { rank, level in
+                    level.formerNames.compactMap { former in
+                        LevelName(former.value).map { ($0, AuthorizationLevel(rank: UInt8(rank))) }
+                    }
+                },
+            highestFromApp: highestFromApp(known)
+        )
+    }
+
+    /// Returns the highest level that the app asserts, and reports one that stands above a level which it doesn't.
+    private func highestFromApp(_ levels: [NamesReader.Item]) -> AuthorizationLevel {
+        if let location = levels.first?.fromApp, let name = levels.first?.name.value {
+            log.report(
+                .invalidValue,
+                at: location,
+                message: "The level `\(name)` is `from: app`, and is everyone's.",
+                hint: "Remove `from` from the first level."
+            )
         }
-        return isComplete ? LevelLadder(names, formerNames: formerNames) : incomplete(names)
+        let count = levels.dropFirst().prefix { $0.fromApp != nil }.count
+        for level in levels.dropFirst(1 + count) {
+            guard let location = level.fromApp else { continue }
+            log.report(
+                .invalidValue,
+                at: location,
+                message: "The level `\(level.name.value)` is `from: app`, and `\(levels[1 + count].name.value)` "
+                    + "below isn't.",
+                hint: "An app asserts a level only if it asserts each below it but the first."
+            )
+        }
+        return AuthorizationLevel(rank: UInt8(count))
     }
 
     /// Returns a ladder in place of one that cannot be read; what follows from that is not reported.
@@ -51,52 +76,5 @@ struct LevelsReader {
         log.holdBack(.unknownLevel, .missingGate, .gateTooHigh, .gateOrder)
         return names.count < LevelLadder.counts.lowerBound
             ? LevelLadder(LevelLadder.standard.names) : LevelLadder(names)
-    }
-
-    private func name(_ reader: MappingReader, at mark: YAMLMark) -> Located<LevelName>? {
-        if let node = reader["name"] { return name(node) }
-        log.report(
-            .missingKey,
-            at: mark,
-            message: "A level has no `name`.",
-            hint: "Write `{ name: member, was: customer }`."
-        )
-        return nil
-    }
-
-    private func formerNames(of reader: MappingReader) -> [Located<LevelName>] {
-        guard let node = reader["was"] else { return [] }
-        return (node.items ?? [node]).compactMap(name)
-    }
-
-    private func name(_ node: YAMLNode) -> Located<LevelName>? {
-        guard let text = node.text, !node.isNull else {
-            log.report(
-                .wrongType,
-                at: node.mark,
-                message: "The name of a level is \(node.kindInWords).",
-                hint: "Write a name, or `{ name: member, was: customer }`."
-            )
-            return nil
-        }
-        if let name = LevelName(text) { return Located(name, at: log.location(node.mark)) }
-        log.report(
-            .invalidValue,
-            at: node.mark,
-            message: text.isEmpty ? "The name of a level is empty." : "`\(text)` isn't the name of a level.",
-            hint: "A name is \(LevelName.form)."
-        )
-        return nil
-    }
-
-    private func isNew(_ name: Located<LevelName>, in seen: inout Set<LevelName>) -> Bool {
-        if seen.insert(name.value).inserted { return true }
-        log.report(
-            .duplicateLevel,
-            at: name.location,
-            message: "There is a second level `\(name.value.text)`.",
-            hint: "Every level has a name of its own, and no other has it as its former name (`was`)."
-        )
-        return false
     }
 }

@@ -4,10 +4,11 @@ import DeepLinkCore
 struct RouteReader {
     /// The supported keys.
     static let keys =
-        AddressReader.keys + ["link", "authorizationLevel", SinceReader.key, "opens", "description", "web", "signed"]
+        AddressReader.keys + ["link"] + AccessReader.keys
+        + [SinceReader.key, "opens", "description", "web", "signed"]
 
     let paths: DeclaredPaths
-    let levels: LevelLadder
+    let access: AccessReader
     let site: Site
     let log: IssueLog
 
@@ -25,7 +26,7 @@ struct RouteReader {
         if node.pairs == nil || opens != nil && opens?.pairs == nil {
             log.holdBack(.unreachableRoute, .gateUnresolved)
         }
-        let reader = MappingReader(node, subject: subject, keys: Self.keys, log: log)
+        let reader = MappingReader(node, subject: subject, keys: access.supported(Self.keys), log: log)
         let addressReader = AddressReader(subject: subject, reader: reader, log: log)
         let address = addressReader.address() ?? Located(.path(addressReader.pattern(name)), at: name.location)
         let path: PathPattern? = if case .path(let pattern) = address.value { pattern } else { nil }
@@ -35,14 +36,11 @@ struct RouteReader {
             address: address,
             aliases: addressReader.aliases() ?? [],
             parameters: parameters,
-            requirements: Requirements(
-                authorizationLevel: reader.level("authorizationLevel", in: levels) ?? .lowest,
-                since: reader[SinceReader.key].map { SinceReader(log: log).read($0) } ?? .none
-            ),
+            requirements: access.requirements(reader, log: log),
             opens:
                 opens
                 .map { node in
-                    EdgeReader(paths: paths, levels: levels, log: log)
+                    EdgeReader(paths: paths, access: access, log: log)
                         .read(node, subject: "`opens` of \(subject)", example: "push")
                 }
                 ?? [],

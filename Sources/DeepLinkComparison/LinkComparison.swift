@@ -37,8 +37,8 @@ struct LinkComparison {
     /// - Complexity: that of two resolutions if nothing differs.
     func differences(of link: DeepLink) -> [Difference] {
         let request = ResolutionRequest(link: link)
-        let before = resolve(request, userLevel: .highest, catalog: pairing.old)
-        let after = resolve(request, userLevel: .highest, catalog: pairing.new)
+        let before = resolve(request, permissions: .all, catalog: pairing.old)
+        let after = resolve(request, permissions: .all, catalog: pairing.new)
         switch (before, after) {
         case (.plan(let old), .plan(let new)): return differences(old, new)
         case (.plan(let old), _):

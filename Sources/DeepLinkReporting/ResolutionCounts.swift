@@ -77,7 +77,7 @@ package final class ResolutionCounts: Sendable {
     package func resolved(_ plan: borrowing RoutePlan, isContinuation: Bool, at time: Timestamp) {
         let minute = Self.minute(of: time)
         let (catalog, top) = (plan.catalog, plan.topEdgeNumber)
-        let passed = isContinuation ? plan.requiredLevel : nil
+        let passed = isContinuation ? Requirement(level: plan.requiredLevel, grants: plan.requiredGrants) : nil
         state.withLock { state in
             state.begin(minute)
             let route = top.flatMap { state.routes.number(of: catalog.edges[$0].child, in: catalog) }
@@ -89,11 +89,14 @@ package final class ResolutionCounts: Sendable {
     /// Counts a link whose user is sent to a gate.
     package func gated(_ denial: Denial, in catalog: RouteCatalog, at time: Timestamp) {
         let minute = Self.minute(of: time)
-        let gate = denial.gate?.level ?? denial.requiredLevel
+        let gate = denial.firstMissing
         state.withLock { state in
             state.begin(minute)
             let route = state.routes.number(named: denial.route, in: catalog)
-            state.running.note(route: route, lane: Int(gate.rank))
+            switch gate {
+            case .level(let level): state.running.note(route: route, lane: Int(level.rank))
+            case .grant(let grant): state.running.note(route: route, gate: grant)
+            }
         }
     }
 
@@ -140,9 +143,15 @@ package final class ResolutionCounts: Sendable {
     /// - Parameters:
     ///   - time: The time.
     ///   - levels: The levels whose gates are named first, whether or not users were sent to them.
+    ///   - grants: The grants whose gates follow, likewise.
     /// - Returns: The counts.
-    package func report(at time: Timestamp, levels: LevelLadder = .standard) -> ResolutionReport {
+    package func report(
+        at time: Timestamp,
+        levels: LevelLadder = .standard,
+        grants: GrantList = .none
+    ) -> ResolutionReport {
         let minute = Self.minute(of: time)
+        let names = CountedNames(levels: levels, grants: grants)
         return state.withLock { state in
             state.settle()
             var lastHour = ResolutionTally()
@@ -151,8 +160,8 @@ package final class ResolutionCounts: Sendable {
             }
             return ResolutionReport(
                 since: start,
-                total: ResolutionReport.Counts(state.total, of: state.routes, levels: levels),
-                lastHour: ResolutionReport.Counts(lastHour, of: state.routes, levels: levels),
+                total: ResolutionReport.Counts(state.total, of: state.routes, names: names),
+                lastHour: ResolutionReport.Counts(lastHour, of: state.routes, names: names),
                 hours: state.hours.filter { $0.number >= 0 && $0.number > minute / 60 - Self.hourCount }
                     .sorted { $0.number < $1.number }
                     .map { hour in

@@ -12,7 +12,7 @@ package struct ResolutionLine {
         let shape: [Int]
         let scheme: ByteText
         let mode: ResolutionRequest.Mode
-        let requiredLevel: AuthorizationLevel
+        let requirement: Requirement
         let userLevel: AuthorizationLevel
     }
 
@@ -84,7 +84,7 @@ package struct ResolutionLine {
             shape: plan.shape,
             scheme: plan.link.scheme.bytewise,
             mode: event.request.mode,
-            requiredLevel: plan.requiredLevel,
+            requirement: Requirement(level: plan.requiredLevel, grants: plan.requiredGrants),
             userLevel: plan.userLevel
         )
     }
@@ -102,25 +102,34 @@ package struct ResolutionLine {
         case .plan(let plan):
             let kind = Self.kind(of: event)
             if let kind, let members = known[kind] { return members }
-            let members = json([
-                ("link", link(of: plan)), ("mode", mode.rawValue), ("outcome", "resolved"), ("route", plan.topRoute),
-                ("requiredLevel", levels.text(of: plan.requiredLevel)), ("userLevel", levels.text(of: plan.userLevel)),
-                ("catalogVersion", event.catalog.version),
-            ])
+            let members = json(
+                [
+                    ("link", link(of: plan)), ("mode", mode.rawValue), ("outcome", "resolved"),
+                    ("route", plan.topRoute),
+                    ("requiredLevel", levels.text(of: plan.requiredLevel)),
+                    ("userLevel", levels.text(of: plan.userLevel)),
+                ],
+                grants: ("requiredGrants", plan.catalog.grants.texts(of: plan.requiredGrants)),
+                catalogVersion: event.catalog.version
+            )
             if let kind { remember(members, of: kind) }
             return members
         case .denial(let denial):
-            return json([
-                ("link", link(of: event)), ("mode", mode.rawValue), ("outcome", "gated"), ("route", denial.route),
-                ("requiredLevel", levels.text(of: denial.requiredLevel)),
-                ("userLevel", levels.text(of: denial.userLevel)),
-                ("gate", denial.gate.map { levels.text(of: $0.level) }), ("catalogVersion", event.catalog.version),
-            ])
+            return json(
+                [
+                    ("link", link(of: event)), ("mode", mode.rawValue), ("outcome", "gated"), ("route", denial.route),
+                    ("requiredLevel", levels.text(of: denial.requiredLevel)),
+                    ("userLevel", levels.text(of: denial.userLevel)),
+                    ("gate", denial.gate.map { denial.catalog.text(of: $0.gives) }),
+                ],
+                grants: ("missing", denial.missingNames),
+                catalogVersion: event.catalog.version
+            )
         case .failure(let code):
-            return json([
-                ("link", link(of: event)), ("mode", mode.rawValue), ("outcome", "failed"), ("problem", code),
-                ("catalogVersion", event.catalog.version),
-            ])
+            return json(
+                [("link", link(of: event)), ("mode", mode.rawValue), ("outcome", "failed"), ("problem", code)],
+                catalogVersion: event.catalog.version
+            )
         }
     }
 
@@ -128,19 +137,32 @@ package struct ResolutionLine {
     private mutating func members(of visit: PageVisit.Outcome, _ event: ResolutionEvent) -> [UInt8] {
         var plan: RoutePlan?
         if case .plan(let found) = event.outcome { plan = found }
-        return json([
-            ("link", plan.map { link(of: $0) } ?? masked(event.request.link, in: event.catalog)),
-            ("outcome", visit.rawValue), ("route", plan?.topRoute), ("catalogVersion", event.catalog.version),
-        ])
+        return json(
+            [
+                ("link", plan.map { link(of: $0) } ?? masked(event.request.link, in: event.catalog)),
+                ("outcome", visit.rawValue), ("route", plan?.topRoute),
+            ],
+            catalogVersion: event.catalog.version
+        )
     }
 
-    /// Writes members without the brackets around them.
-    private func json(_ members: [(name: String, text: String?)]) -> [UInt8] {
+    /// Writes members without the brackets around them: texts, a list of grants unless it is empty, and the version.
+    private func json(
+        _ members: [(name: String, text: String?)],
+        grants: (name: String, texts: [String]) = ("", []),
+        catalogVersion: String
+    ) -> [UInt8] {
         var writer = JSONWriter()
         for case (let name, let text?) in members {
             writer.key(name)
             writer.string(text)
         }
+        if !grants.texts.isEmpty {
+            writer.key(grants.name)
+            writer.array(grants.texts) { $0.string($1) }
+        }
+        writer.key("catalogVersion")
+        writer.string(catalogVersion)
         return writer.bytes
     }
 
@@ -151,7 +173,7 @@ package struct ResolutionLine {
         known = [:]
     }
 
-    /// Writes the link of an event that has no plan: as one that leads there, if any level may go there.
+    /// Writes the link of an event that has no plan: as one that leads there, if anyone may go there.
     private mutating func link(of event: ResolutionEvent) -> String {
         let leadsSomewhere =
             switch event.outcome {
@@ -161,7 +183,7 @@ package struct ResolutionLine {
         if leadsSomewhere,
             case .plan(let plan) = resolve(
                 event.request.asked(by: nil),
-                userLevel: .highest,
+                permissions: .all,
                 catalog: event.catalog
             )
         {

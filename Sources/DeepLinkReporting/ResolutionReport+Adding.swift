@@ -82,8 +82,9 @@ extension ResolutionReport.Counts {
             routes[key] = counts
         }
         for gate in members.objects("gates") {
-            guard let level = gate.text("level") else { continue }
-            let place = place(of: level.bytewise)
+            let grant = gate.text("grant")
+            guard let name = grant ?? gate.text("level") else { continue }
+            let place = place(of: name, givesGrant: grant != nil)
             gates[place].reached = gate.count("reached")
             gates[place].passed = gate.count("passed")
         }
@@ -101,7 +102,7 @@ extension ResolutionReport.Counts {
         }
         problems.merge(other.problems, uniquingKeysWith: +)
         for gate in other.gates {
-            let place = place(of: gate.level)
+            let place = place(of: gate.name.string, givesGrant: gate.givesGrant)
             gates[place].reached += gate.reached
             gates[place].passed += gate.passed
         }

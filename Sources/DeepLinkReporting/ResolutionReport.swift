@@ -17,7 +17,7 @@ package struct ResolutionReport: Sendable {
         /// The links whose user may go there.
         package internal(set) var resolved: Int
 
-        /// The links whose user was sent to a gate, by the name of its level.
+        /// The links whose user was sent to a gate, by the name of its level or grant.
         package internal(set) var gated: [ByteText: Int] = [:]
 
         /// The links whose user was sent to a gate.
@@ -26,13 +26,16 @@ package struct ResolutionReport: Sendable {
 
     /// The counts of a gate.
     package struct GateCounts: Hashable, Sendable {
-        /// The name of the level that the gate gives.
-        package let level: ByteText
+        /// The name of the level or the grant that the gate gives.
+        package let name: ByteText
+
+        /// Whether the gate gives a grant.
+        package let givesGrant: Bool
 
         /// The number of times users were sent to the gate.
         package internal(set) var reached = 0
 
-        /// The number of times users passed a gate with a link that takes the level.
+        /// The number of times users passed a gate with a link that takes the level or the grant.
         package internal(set) var passed = 0
     }
 
@@ -44,7 +47,8 @@ package struct ResolutionReport: Sendable {
         /// The links that lead nowhere, by the code of the problem.
         package internal(set) var problems: [ByteText: Int] = [:]
 
-        /// The counts of the gates, the lowest level's first; those of former catalogs follow.
+        /// The counts of the gates: those of levels, the lowest first, then those of grants; those of former catalogs
+        /// follow.
         package internal(set) var gates: [GateCounts] = []
     }
 
@@ -86,32 +90,44 @@ package struct ResolutionReport: Sendable {
 }
 
 extension ResolutionReport.Counts {
-    /// Gives the routes and levels of counts their names.
-    init(_ tally: ResolutionTally, of counted: CountedRoutes, levels: LevelLadder) {
-        gates = levels.gated.map { ResolutionReport.GateCounts(level: levels.text(of: $0).bytewise) }
+    /// Gives the routes, levels and grants of counts their names.
+    init(_ tally: ResolutionTally, of counted: CountedRoutes, names: CountedNames) {
+        for level in names.levels.gated { _ = place(of: names.levels.text(of: level)) }
+        for grant in names.grants.all { _ = place(of: names.grants.text(of: grant), givesGrant: true) }
         for (number, counts) in tally.routes where counted.names.indices.contains(number) {
-            let ladder = counted.ladders[counted.ladderNumbers[number]]
+            let ladder = counted.ladders[counted.ladderNumbers[number]].levels
             var route = ResolutionReport.RouteCounts(resolved: counts[0])
             for level in ladder.gated where counts[Int(level.rank)] > 0 {
-                let name = ladder.text(of: level).bytewise
-                route.gated[name] = counts[Int(level.rank)]
+                let name = ladder.text(of: level)
+                route.gated[name.bytewise] = counts[Int(level.rank)]
                 gates[place(of: name)].reached += counts[Int(level.rank)]
             }
             routes[counted.names[number]] = route
         }
+        for (gate, count) in tally.gatedByGrant where counted.names.indices.contains(gate.owner) {
+            let name = counted.ladders[counted.ladderNumbers[gate.owner]].grants.text(of: gate.grant)
+            let key = counted.names[gate.owner]
+            routes[key, default: ResolutionReport.RouteCounts(resolved: 0)].gated[name.bytewise, default: 0] += count
+            gates[place(of: name, givesGrant: true)].reached += count
+        }
         for (number, counts) in tally.gatesPassed {
-            let ladder = counted.ladders[number]
+            let ladder = counted.ladders[number].levels
             for level in ladder.gated where counts[Int(level.rank)] > 0 {
-                gates[place(of: ladder.text(of: level).bytewise)].passed += counts[Int(level.rank)]
+                gates[place(of: ladder.text(of: level))].passed += counts[Int(level.rank)]
             }
+        }
+        for (gate, count) in tally.grantsPassed {
+            let name = counted.ladders[gate.owner].grants.text(of: gate.grant)
+            gates[place(of: name, givesGrant: true)].passed += count
         }
         problems = tally.problems
     }
 
-    /// Returns the index of a level's gate in ``gates``, to which it is added if it is missing.
-    mutating func place(of level: ByteText) -> Int {
-        if let place = gates.firstIndex(where: { $0.level == level }) { return place }
-        gates.append(ResolutionReport.GateCounts(level: level))
+    /// Returns the index of the gate of a level or a grant in ``gates``, to which it is added if it is missing.
+    mutating func place(of name: String, givesGrant: Bool = false) -> Int {
+        let name = name.bytewise
+        if let place = gates.firstIndex(where: { $0.name == name && $0.givesGrant == givesGrant }) { return place }
+        gates.append(ResolutionReport.GateCounts(name: name, givesGrant: givesGrant))
         return gates.count - 1
     }
 
@@ -196,9 +212,10 @@ extension JSONWriter {
                     writer.numbers([("resolved", item.value.resolved)])
                     writer.key("gated")
                     writer.object { writer in
+                        var gated = item.value.gated
                         for gate in counts.gates {
-                            guard let count = item.value.gated[gate.level], count > 0 else { continue }
-                            writer.numbers([(gate.level.string, count)])
+                            guard let count = gated.removeValue(forKey: gate.name), count > 0 else { continue }
+                            writer.numbers([(gate.name.string, count)])
                         }
                     }
                 }
@@ -206,8 +223,8 @@ extension JSONWriter {
             writer.key("gates")
             writer.array(counts.gates) { writer, gate in
                 writer.object { writer in
-                    writer.key("level")
-                    writer.string(gate.level.string)
+                    writer.key(gate.givesGrant ? "grant" : "level")
+                    writer.string(gate.name.string)
                     writer.numbers([("reached", gate.reached), ("passed", gate.passed)])
                 }
             }

@@ -3,10 +3,22 @@ import DeepLinkCore
 /// Counts of one kind at each level of a ladder, by rank.
 typealias LevelLanes = SIMD16<Int>
 
+/// The gate of a grant, as counts know it.
+struct CountedGrant: Hashable, Sendable {
+    /// The number of the route that the link leads to, or of the names that the grant is one of.
+    let owner: Int
+
+    /// The grant.
+    let grant: Grant
+}
+
 /// Counts of resolutions in some time, by the number of a route.
 struct ResolutionTally: Sendable {
     /// For each route, the links whose user may go there, then those whose user was sent to the gate of each level.
     var routes: [Int: LevelLanes] = [:]
+
+    /// The links whose user was sent to the gate of a grant, by route.
+    var gatedByGrant: [CountedGrant: Int] = [:]
 
     /// The links that lead nowhere, by the code of the problem.
     var problems: [ByteText: Int] = [:]
@@ -14,9 +26,14 @@ struct ResolutionTally: Sendable {
     /// For each ladder, the number of times users who were sent to a gate passed it, by the level that the link takes.
     var gatesPassed: [Int: LevelLanes] = [:]
 
+    /// The number of times users who were sent to a gate passed it, by the grants that the link takes.
+    var grantsPassed: [CountedGrant: Int] = [:]
+
     /// Adds the counts of another.
     mutating func add(_ other: ResolutionTally) {
         routes.merge(other.routes, uniquingKeysWith: &+)
+        gatedByGrant.merge(other.gatedByGrant, uniquingKeysWith: +)
+        grantsPassed.merge(other.grantsPassed, uniquingKeysWith: +)
         problems.merge(other.problems, uniquingKeysWith: +)
         gatesPassed.merge(other.gatesPassed, uniquingKeysWith: &+)
     }
@@ -33,6 +50,10 @@ struct RunningMinute: Sendable {
     /// The number of times users who were sent to a gate passed it, by the level that the link takes, for each ladder.
     private var passed: [Int: LevelLanes] = [:]
 
+    /// The same counts for gates of grants, which few catalogs have.
+    private var gatedByGrant: [CountedGrant: Int] = [:]
+    private var grantsPassed: [CountedGrant: Int] = [:]
+
     private var routes: [LevelLanes] = []
     private var problems: [ByteText: Int] = [:]
 
@@ -46,9 +67,19 @@ struct RunningMinute: Sendable {
         routes[route][lane] &+= 1
     }
 
-    /// Counts a user who passed a gate, by the level that the link takes.
-    mutating func notePassed(_ level: AuthorizationLevel, ladder: Int) {
-        passed[ladder, default: LevelLanes()][Int(level.rank)] &+= 1
+    /// Counts a link to a route whose user is sent to the gate of a grant.
+    mutating func note(route: Int?, gate grant: Grant) {
+        outcomes[1] &+= 1
+        guard let route else { return }
+        gatedByGrant[CountedGrant(owner: route, grant: grant), default: 0] += 1
+    }
+
+    /// Counts a user who passed gates, by the level and the grants that the link takes.
+    mutating func notePassed(_ requirement: Requirement, ladder: Int) {
+        passed[ladder, default: LevelLanes()][Int(requirement.level.rank)] &+= 1
+        for grant in requirement.grants.isEmpty ? [] : requirement.grants.grants {
+            grantsPassed[CountedGrant(owner: ladder, grant: grant), default: 0] += 1
+        }
     }
 
     /// Counts a link that leads nowhere.
@@ -66,10 +97,19 @@ struct RunningMinute: Sendable {
         }
         tally.problems = problems
         tally.gatesPassed = passed
+        tally.gatedByGrant = gatedByGrant
+        tally.grantsPassed = grantsPassed
         let outcomes = outcomes
         (self.outcomes, passed, problems) = (SIMD4(), [:], [:])
+        (gatedByGrant, grantsPassed) = ([:], [:])
         return (tally, outcomes)
     }
+}
+
+/// The names of the levels and grants of a catalog, as counts need them.
+struct CountedNames: Equatable, Sendable {
+    let levels: LevelLadder
+    let grants: GrantList
 }
 
 /// The routes of the catalogs that were in force, numbered.
@@ -89,16 +129,17 @@ struct CountedRoutes: Sendable {
     private var versions: [ByteText: Version] = [:]
     private(set) var names: [ResolutionReport.RouteKey] = []
 
-    /// The distinct ladders of the catalogs, in the order of their appearance.
-    private(set) var ladders: [LevelLadder] = []
+    /// The distinct ladders and grants of the catalogs, in the order of their appearance.
+    private(set) var ladders: [CountedNames] = []
 
     /// The index in ``ladders`` of each route in ``names``.
     private(set) var ladderNumbers: [Int] = []
 
     /// Returns the index of a catalog's ladder in ``ladders``.
     mutating func ladder(of catalog: RouteCatalog) -> Int {
-        if let known = ladders.firstIndex(of: catalog.levels) { return known }
-        ladders.append(catalog.levels)
+        let names = CountedNames(levels: catalog.levels, grants: catalog.grants)
+        if let known = ladders.firstIndex(of: names) { return known }
+        ladders.append(names)
         return ladders.count - 1
     }
 

@@ -55,7 +55,7 @@ package final class LinkPages: Sendable {
     ) -> Reply {
         let request = (try? DeepLink(bytes: bytes)).map { ResolutionRequest(link: $0) }
         let decision = request.map {
-            decide($0, userLevel: .highest, catalog: site.catalog, keys: verifier, at: time())
+            decide($0, permissions: .all, catalog: site.catalog, keys: verifier, at: time())
         }
         guard let plan = try? decision?.plan() else {
             let content = PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor)

@@ -19,7 +19,7 @@ public struct LocalAnswer: Sendable {
 
 /// The engine inside an app: the same plans as the server's, byte by byte, without a network.
 ///
-/// The level is **the app's own claim**, and the holder of the phone can make the app claim another. It decides which screen
+/// The level and the grants are **the app's own claim**, and the holder of the phone can make the app claim another. It decides which screen
 /// an honest user sees first; it protects nothing. The content of a screen must be authorized by its backend.
 ///
 /// A link to a signed route is refused, signed or not: an app that could verify signatures could make them. Ask the server.
@@ -44,6 +44,8 @@ public struct LocalResolver: Sendable {
     /// - Parameters:
     ///   - link: the link as it arrived.
     ///   - level: the name of the level that the app assumes for its user, one of the catalog's.
+    ///   - grants: the names of the grants that it assumes, among the catalog's.
+    ///   - holds: the names that the app asserts (`from: app`); others are ignored.
     ///   - from: the current stack, in the JSON of a request; `nil` for none.
     ///   - mode: the mode of the link, which decides on its start.
     ///   - app: the version of the app; `nil` if it isn't used.
@@ -64,6 +66,8 @@ public struct LocalResolver: Sendable {
     public func answer(
         to link: String,
         level: String,
+        grants: [String] = [],
+        holds: [String] = [],
         from: [UInt8]? = nil,
         mode: ResolutionRequest.Mode = .replace,
         app: AppVersion? = nil
@@ -72,7 +76,22 @@ public struct LocalResolver: Sendable {
             guard let level = catalog.levels.level(named: level) else {
                 throw .unknownLevel(level, in: catalog.levels)
             }
-            return try plan(Array(link.utf8), level: level, current: try current(from), mode: mode, app: app)
+            var own = Permissions(level: level)
+            for name in grants {
+                guard let grant = catalog.grants.grant(named: name) else {
+                    throw .unknownGrant(name, in: catalog.grants)
+                }
+                own = own.adding(.grant(grant))
+            }
+            let assertions = catalog.assertions(holds)
+            let plan = try plan(
+                Array(link.utf8),
+                permissions: own.joined(with: assertions),
+                current: try current(from),
+                mode: mode,
+                app: app
+            )
+            return PlanBody(plan, levelSource: assertions.level > own.level ? .app : nil)
         }
     }
 
@@ -85,13 +104,17 @@ public struct LocalResolver: Sendable {
         app: AppVersion? = nil
     ) -> LocalAnswer {
         answer { () throws(Problem) in
-            try plan(Array(link.utf8), level: level, current: try current(from), mode: mode, app: app)
+            let permissions = Permissions(level: level)
+            let current = try current(from)
+            return PlanBody(
+                try plan(Array(link.utf8), permissions: permissions, current: current, mode: mode, app: app)
+            )
         }
     }
 
-    private func answer(_ plan: () throws(Problem) -> RoutePlan) -> LocalAnswer {
+    private func answer(_ plan: () throws(Problem) -> PlanBody) -> LocalAnswer {
         do throws(Problem) {
-            return LocalAnswer(status: 200, body: PlanBody(try plan()).json)
+            return LocalAnswer(status: 200, body: try plan().json)
         } catch {
             return LocalAnswer(status: error.code.status.code, body: error.json)
         }
@@ -107,7 +130,7 @@ public struct LocalResolver: Sendable {
 
     private func plan(
         _ link: [UInt8],
-        level: AuthorizationLevel,
+        permissions: Permissions,
         current: CurrentStack?,
         mode: ResolutionRequest.Mode,
         app: AppVersion?
@@ -124,7 +147,7 @@ public struct LocalResolver: Sendable {
         } catch {
             throw Problem(error, in: link)
         }
-        return try decide(request, userLevel: level, catalog: catalog, keys: MissingKeys(), at: nil).plan()
+        return try decide(request, permissions: permissions, catalog: catalog, keys: MissingKeys(), at: nil).plan()
     }
 }
 

@@ -33,6 +33,9 @@ struct IssueCase: Sendable, CustomTestStringConvertible {
     /// The catalog.
     let catalog: String
 
+    /// Whether the issue is of two parts of the catalog that don't fit each other, which no schema compares.
+    let comparesParts: Bool
+
     var testDescription: String { "\(file): \(want.map(\.place).joined(separator: ", "))" }
 
     /// Every case of every file; a file that cannot be read ends the run.
@@ -57,7 +60,8 @@ struct IssueCase: Sendable, CustomTestStringConvertible {
             return IssueCase(
                 file: url.lastPathComponent,
                 want: want.compactMap(\.string).map(Want.init),
-                catalog: catalog.string
+                catalog: catalog.string,
+                comparesParts: node["comparesParts"]?.bool ?? false
             )
         }
     }

@@ -51,7 +51,7 @@ import WaymarkTestSupport
             let request = ResolutionRequest(link: try DeepLink(one.link))
             let decision = decide(
                 request,
-                userLevel: one.level,
+                permissions: Permissions(level: one.level),
                 catalog: catalog,
                 keys: keys,
                 at: keys.time(),
@@ -68,8 +68,20 @@ import WaymarkTestSupport
             #expect(keys.found == (one.isSigned ? [1, 1] : [0, 0]), "\(one.link)")
             let signed = decision.explanation?.filter { $0.parameter == "sig" }.map(\.outcome)
             #expect(signed == (explains ? one.isSigned ? [accepts ? .verified : .denied] : [] : nil), "\(one.link)")
-            let answer = explain(request, userLevel: one.level, catalog: catalog)
-            #expect(answer.resolution == resolve(request, userLevel: one.level, catalog: catalog), "\(one.link)")
+            let answer = explain(
+                request,
+                permissions: Permissions(level: one.level),
+                catalog: catalog
+            )
+            #expect(
+                answer.resolution
+                    == resolve(
+                        request,
+                        permissions: Permissions(level: one.level),
+                        catalog: catalog
+                    ),
+                "\(one.link)"
+            )
             if let steps = decision.explanation { #expect(steps.starts(with: answer.steps), "\(one.link)") }
         }
     }
@@ -87,7 +99,7 @@ import WaymarkTestSupport
         let request = ResolutionRequest(link: try DeepLink("https://shop.example/offer"), app: app)
         for (accepts, code) in [(true, "app-update-required"), (false, "invalid-signature")] {
             let keys = CountingKeys(accepts: accepts)
-            let decision = decide(request, userLevel: .highest, catalog: catalog, keys: keys, at: keys.time())
+            let decision = decide(request, permissions: .all, catalog: catalog, keys: keys, at: keys.time())
             let problem = #expect(throws: Problem.self) { try decision.plan() }
             #expect(problem?.code.rawValue == code)
             #expect(keys.found == [1, 1])
@@ -135,7 +147,7 @@ import WaymarkTestSupport
         let sizes = (0..<120).map { "size=\($0 + 1_000_000_000_000_000)" }.joined(separator: "&")
         let request = ResolutionRequest(link: try DeepLink("https://shop.example/offer?\(sizes)&sig=k.x"))
         let keys = CountingKeys(accepts: true)
-        func resolved() { _ = resolve(request, userLevel: .highest, catalog: catalog) }
+        func resolved() { _ = resolve(request, permissions: .all, catalog: catalog) }
         func narrated() {
             resolved()
             let path = RoutedPath(link: request.link, start: request.link.spans.path.start)
@@ -145,7 +157,7 @@ import WaymarkTestSupport
             {
                 _ = decide(
                     request,
-                    userLevel: .highest,
+                    permissions: .all,
                     catalog: catalog,
                     keys: keys,
                     at: TestServer.now,

@@ -119,7 +119,7 @@ import WaymarkTestSupport
             let request = ResolutionRequest(link: try DeepLink(link))
             let decision = decide(
                 request,
-                userLevel: .premiumUser,
+                permissions: Permissions(level: .premiumUser),
                 catalog: catalog,
                 keys: keys,
                 at: time,

@@ -3,7 +3,7 @@ package import DeepLinkCore
 import Foundation
 import Yams
 
-/// One case of a golden file: a link, how it is meant, a level, and what the engine must answer.
+/// One case of a golden file: a link, how it is meant, a level with grants, and what the engine must answer.
 package struct GoldenCase: Sendable, CustomStringConvertible {
     /// The name of its file.
     package let file: String
@@ -26,8 +26,8 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
     /// Whether a part of the link will do.
     package let acceptsPart: Bool
 
-    /// The user's level.
-    package let level: AuthorizationLevel
+    /// The user's level and grants, and what the app asserts: by default the highest level alone.
+    package let permissions: Permissions
 
     /// The app that asks.
     package let app: AppVersion?
@@ -70,11 +70,20 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
                 mode: node["mode"]?.string.flatMap(ResolutionRequest.Mode.init(rawValue:)) ?? .replace,
                 from: try node["from"].map(current),
                 acceptsPart: node["partial"]?.bool ?? false,
-                level: node["level"]?.string.flatMap(AuthorizationLevel.init(name:)) ?? .premiumUser,
+                permissions: permissions(node, in: catalog),
                 app: node["app"]?.string.flatMap(AppVersion.init),
                 want: want.sequence.map { $0.compactMap(\.string) } ?? [want.string ?? ""]
             )
         }
+    }
+
+    private static func permissions(_ node: Node, in catalog: RouteCatalog) -> Permissions {
+        func names(_ key: String) -> [String] { node[key]?.sequence?.compactMap(\.string) ?? [] }
+        return Permissions(
+            level: node["level"]?.string.flatMap(catalog.levels.level(named:)) ?? catalog.levels.highest,
+            grants: catalog.grants.set(names("grants").compactMap(GrantName.init))
+        )
+        .joined(with: catalog.assertions(names("holds")))
     }
 
     /// Reads a link, or a list of `{ route, presentation, parameters }`.

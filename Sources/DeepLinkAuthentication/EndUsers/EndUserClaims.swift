@@ -7,7 +7,7 @@ struct EndUserClaims {
     /// The maximum difference between the clocks of issuer and service, in milliseconds.
     static let leeway: Int64 = 30_000
 
-    /// The user that `sub` names, with the level that the claims give.
+    /// The user that `sub` names, with the levels and grants that the claims give.
     let user: EndUser
 
     /// The moment from which the token is refused: `exp` and the leeway.
@@ -23,6 +23,7 @@ struct EndUserClaims {
         issuers: [String],
         audiences: [String],
         levels: EndUserLevels = EndUserLevels(),
+        grants: EndUserGrants = EndUserGrants(),
         at time: Timestamp
     ) throws(EndUserTokenError) {
         guard let value = claims["iss"], Self.isText(value, among: issuers) else { throw .issuer }
@@ -40,7 +41,7 @@ struct EndUserClaims {
             guard try Self.milliseconds(value) - Self.leeway <= time.millisecondsSinceEpoch else { throw .notYetValid }
         }
         guard case .string(let text)? = claims["sub"], let id = UserID(text) else { throw .subject }
-        user = EndUser(id: id, levels: levels.names(claims))
+        user = EndUser(id: id, levels: levels.names(claims), grants: grants.names(claims))
     }
 
     private static func isText(_ value: JSONValue, among texts: [String]) -> Bool {

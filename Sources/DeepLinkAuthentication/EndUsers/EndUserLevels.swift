@@ -5,7 +5,7 @@ import DeepLinkFormats
 package struct EndUserLevels: Sendable {
     /// The level that every valid token gives; `nil` for none.
     package let minimum: LevelName?
-    private let claim: String?
+    private let claim: TokenClaim?
 
     /// The level that each value of the claim gives.
     package let byValue: [ByteText: LevelName]
@@ -22,38 +22,16 @@ package struct EndUserLevels: Sendable {
         levels: [ByteText: LevelName] = [:]
     ) {
         self.minimum = minimum
-        self.claim = claim
+        self.claim = claim.map(TokenClaim.init)
         byValue = levels
     }
 
     /// The names of the levels that a token's claims give; the highest of them counts.
     func names(_ claims: JSONObject) -> [LevelName] {
-        let least = [minimum].compactMap(\.self)
-        guard let claim, let value = Self.value(claim[...], in: claims) else { return least }
-        guard case .array(let values) = value else { return least + [name(scalar: value)].compactMap(\.self) }
-        var names = least
-        for name in values.lazy.compactMap({ self.name(scalar: $0) }) where !names.contains(name) { names.append(name) }
+        var names = [minimum].compactMap(\.self)
+        for value in claim?.values(in: claims) ?? [] {
+            if let name = byValue[value.bytewise], !names.contains(name) { names.append(name) }
+        }
         return names
-    }
-
-    /// Returns the level of a value that isn't a list: a list in a list gives none, and neither does an object.
-    private func name(scalar value: JSONValue) -> LevelName? {
-        switch value {
-        case .string(let text): byValue[text.bytewise]
-        case .integer(let number): byValue[String(number).bytewise]
-        case .bool(let truth): byValue[String(truth).bytewise]
-        case .null, .number, .object, .array: nil
-        }
-    }
-
-    /// Finds the value of a name, which may have dots of its own, as those do that are URLs (RFC 7519 §4.2).
-    private static func value(_ name: Substring, in object: JSONObject) -> JSONValue? {
-        if let value = object[String(name).bytewise] { return value }
-        let dots = name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: ".") }
-        for dot in dots {
-            guard case .object(let inner)? = object[String(name[..<dot]).bytewise] else { continue }
-            if let value = value(name[name.utf8.index(after: dot)...], in: inner) { return value }
-        }
-        return nil
     }
 }

@@ -24,6 +24,9 @@ package struct EndUserSettings: Sendable {
     /// The levels in the tokens.
     package let levels: EndUserLevels
 
+    /// The grants in the tokens.
+    package let grants: EndUserGrants
+
     let source: any KeySetSource
     let pace: RefreshPace
 
@@ -35,13 +38,15 @@ package struct EndUserSettings: Sendable {
     ///   - source: the source of the keys, which is not opened here.
     ///   - refreshInterval: the interval at which the keys are read again, in seconds.
     ///   - levels: the levels in the tokens.
+    ///   - grants: the grants in the tokens.
     /// - Throws: ``EndUserSettingsError``.
     package init(
         issuers: [String],
         audiences: [String],
         source: Source,
         refreshInterval: Int = defaultRefreshInterval,
-        levels: EndUserLevels = EndUserLevels()
+        levels: EndUserLevels = EndUserLevels(),
+        grants: EndUserGrants = EndUserGrants()
     ) throws(EndUserSettingsError) {
         guard !issuers.isEmpty, issuers.allSatisfy({ !$0.isEmpty }) else { throw .emptyIssuer }
         guard !audiences.isEmpty, audiences.allSatisfy({ !$0.isEmpty }) else { throw .emptyAudience }
@@ -63,7 +68,8 @@ package struct EndUserSettings: Sendable {
             audiences: audiences,
             source: keys,
             pace: RefreshPace(interval: .seconds(refreshInterval)),
-            levels: levels
+            levels: levels,
+            grants: grants
         )
     }
 
@@ -72,12 +78,14 @@ package struct EndUserSettings: Sendable {
         audiences: [String],
         source: any KeySetSource,
         pace: RefreshPace,
-        levels: EndUserLevels = EndUserLevels()
+        levels: EndUserLevels = EndUserLevels(),
+        grants: EndUserGrants = EndUserGrants()
     ) {
         self.issuers = issuers
         self.audiences = audiences
         self.source = source
         self.pace = pace
         self.levels = levels
+        self.grants = grants
     }
 }

@@ -35,7 +35,7 @@ package final class EndUserVerifier: Sendable {
         return ring.user(of: Self.digest(token), at: time)
     }
 
-    /// Verifies a token at a moment, and names its user, with the level that the token gives.
+    /// Verifies a token at a moment, and names its user, with the levels and grants that the token gives.
     ///
     /// A key that is not known makes the keys be read again, at most every 10 seconds; then this takes up to 5 seconds.
     ///
@@ -53,6 +53,7 @@ package final class EndUserVerifier: Sendable {
             issuers: settings.issuers,
             audiences: settings.audiences,
             levels: settings.levels,
+            grants: settings.grants,
             at: time
         )
         ring.remember(digest, of: claims, at: time, generation: generation)

@@ -43,7 +43,7 @@ package final class LinkSigningKeys: Sendable {
     package func sign(_ link: String, leadingInto catalog: RouteCatalog, expiry: Timestamp?) -> String? {
         guard catalog.hasSignedRoutes,
             let parsed = try? DeepLink(bytes: Array(link.utf8), rootless: catalog.rootlessSchemes),
-            case .plan(let plan) = resolve(ResolutionRequest(link: parsed), userLevel: .highest, catalog: catalog),
+            case .plan(let plan) = resolve(ResolutionRequest(link: parsed), permissions: .all, catalog: catalog),
             let demand = plan.signature
         else { return nil }
         return sign(link, demand: demand, expiry: expiry)

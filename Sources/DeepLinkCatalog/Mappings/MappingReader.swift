@@ -116,25 +116,6 @@ struct MappingReader {
         }
     }
 
-    /// Returns the authorization level of a ladder that a key names.
-    func level(_ key: String, in levels: LevelLadder) -> AuthorizationLevel? {
-        guard let node = self[key], let name = string(node, subject: "`\(key)`") else { return nil }
-        if let level = levels.level(named: name) { return level }
-        // The name may be one of those that could not be read.
-        guard !log.heldBack.contains(.unknownLevel) else { return nil }
-        log.report(
-            levels.isDeclared ? .unknownLevel : .invalidValue,
-            at: node.mark,
-            message: "`\(name)` isn't an authorization level.",
-            hint: SpellingSuggestion.hint(
-                for: name,
-                among: levels.names.map(\.text),
-                otherwise: "Levels are \(levels.list())."
-            )
-        )
-        return nil
-    }
-
     private func string(_ node: YAMLNode, subject: String) -> String? {
         if let text = node.text, !node.isNull { return text }
         log.report(

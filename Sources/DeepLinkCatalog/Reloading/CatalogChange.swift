@@ -1,46 +1,25 @@
 package import DeepLinkCore
 
-/// The change from a former catalog to a new one: removed things, and things that lower levels can reach.
+/// The change from a former catalog to a new one: removed things, and things that users with fewer permissions can reach.
 ///
 /// Additions are ignored: a new route wasn't closed before.
 package struct CatalogChange: Sendable {
-    /// One sentence for each thing that is removed, or that a lower level can reach.
+    /// One sentence for each thing that is removed, or that users with fewer permissions can reach.
     package let sentences: [String]
 
-    /// Whether anything is removed or opened to a lower level.
+    /// Whether anything is removed or opened to users with fewer permissions.
     package var takesOrOpens: Bool { !sentences.isEmpty }
 
     /// Compares two catalogs.
     ///
-    /// - Complexity: linear in the routes and edges.
+    /// - Complexity: linear in the routes and edges, for each level and grant.
     package init(from former: RouteCatalog, to new: RouteCatalog) {
         let (before, after) = (CatalogOutline(former), CatalogOutline(new))
-        let users = former.levels.pairs(with: new.levels)
-        let names = Levels(former: former.levels, new: new.levels, users: users)
+        let access = AccessChange(from: former, to: new)
         sentences =
-            Self.origins(former, new) + Self.levels(former.levels, new.levels)
-            + Self.routes(former, before: before, after: after, levels: names)
-            + Self.edges(before: before, after: after, levels: names)
-    }
-
-    /// The levels of both catalogs.
-    private struct Levels {
-        let former: LevelLadder
-        let new: LevelLadder
-        let users: [LevelPair]
-
-        /// Returns whether another required level admits some user who was denied.
-        func isOpened(from level: AuthorizationLevel, to other: AuthorizationLevel) -> Bool {
-            users.areWidened(from: level, to: other)
-        }
-    }
-
-    private static func levels(_ former: LevelLadder, _ new: LevelLadder) -> [String] {
-        let places = former.names.map { ($0, new.level(stored: $0)) }
-        let removed = places.filter { $0.1 == nil }.map { "The level `\($0.0.text)` is removed." }
-        let known = places.compactMap(\.1)
-        guard zip(known, known.dropFirst()).contains(where: { $0 >= $1 }) else { return removed }
-        return removed + ["The levels are in another order."]
+            Self.origins(former, new) + access.sentences
+            + Self.routes(former, before: before, after: after, access: access)
+            + Self.edges(before: before, after: after, access: access)
     }
 
     private static func origins(_ former: RouteCatalog, _ new: RouteCatalog) -> [String] {
@@ -54,26 +33,31 @@ package struct CatalogChange: Sendable {
         _ catalog: RouteCatalog,
         before: CatalogOutline,
         after: CatalogOutline,
-        levels: Levels
+        access: AccessChange
     ) -> [String] {
         catalog.routes.flatMap { route -> [String] in
             let (name, subject) = (route.name.bytewise, "The route `\(route.name)`")
-            guard let level = after.levels[name] else { return ["\(subject) is removed."] }
-            guard !levels.isOpened(from: route.authorizationLevel, to: level) else {
-                let (old, new) = (levels.former.text(of: route.authorizationLevel), levels.new.text(of: level))
-                return ["\(subject) is opened: its level falls from \(old) to \(new)."]
+            guard let requirement = after.requirements[name] else { return ["\(subject) is removed."] }
+            if let reason = access.opening(from: route.requirements.access, to: requirement) {
+                return ["\(subject) is opened: \(reason)."]
             }
             guard let reach = after.reaches[name] else { return [] }
             guard let former = before.reaches[name] else {
-                return ["\(subject) is opened: no link reached it, and with \(levels.new.text(of: reach)) one does."]
+                return ["\(subject) is opened: no link reached it, and with \(access.newText(of: reach)) one does."]
             }
-            guard levels.isOpened(from: former, to: reach) else { return [] }
-            let (old, new) = (levels.former.text(of: former), levels.new.text(of: reach))
-            return ["\(subject) is opened: links reach it with \(new), no longer with \(old)."]
+            if access.isOpened(from: former, to: reach) {
+                let (old, new) = (access.formerText(of: former), access.newText(of: reach))
+                return ["\(subject) is opened: links reach it with \(new), no longer with \(old)."]
+            }
+            let grant = access.keptGrants.first { pair in
+                before.reachedWithout[pair.former]?.contains(name) == false
+                    && after.reachedWithout[pair.new]?.contains(name) == true
+            }
+            return grant.map { ["\(subject) is opened: links reach it without the grant \($0.new.text)."] } ?? []
         }
     }
 
-    private static func edges(before: CatalogOutline, after: CatalogOutline, levels: Levels) -> [String] {
+    private static func edges(before: CatalogOutline, after: CatalogOutline, access: AccessChange) -> [String] {
         before.edgeOrder.flatMap { key -> [String] in
             // The edges of a removed route are reported with the route.
             guard after.has(key), let former = before.edges[key] else { return [] }
@@ -83,9 +67,8 @@ package struct CatalogChange: Sendable {
             return zip(former, new)
                 .flatMap { former, new -> [String] in
                     var sentences: [String] = []
-                    if levels.isOpened(from: former.level, to: new.level) {
-                        let (old, level) = (levels.former.text(of: former.level), levels.new.text(of: new.level))
-                        sentences.append("\(subject) is opened: its level falls from \(old) to \(level).")
+                    if let reason = access.opening(from: former.requirement, to: new.requirement) {
+                        sentences.append("\(subject) is opened: \(reason).")
                     }
                     if new.isLinkable, !former.isLinkable { sentences.append("\(subject) is opened to links.") }
                     if former.isInitial, !new.isInitial {

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The levels of a catalog by the names of its routes, for comparison with another catalog.
+/// The levels and grants of a catalog by the names of its routes, for comparison with another catalog.
 struct CatalogOutline {
     /// The ends of edges.
     struct EdgeKey: Hashable {
@@ -13,8 +13,8 @@ struct CatalogOutline {
 
     /// The access properties of an edge.
     struct EdgeAccess {
-        /// The level that the edge requires, including that of its route.
-        let level: AuthorizationLevel
+        /// The level and the grants that the edge requires, including those of its route.
+        let requirement: Requirement
 
         /// Whether links can take the edge.
         let isLinkable: Bool
@@ -23,11 +23,14 @@ struct CatalogOutline {
         let isInitial: Bool
     }
 
-    /// The level that each route requires by itself.
-    private(set) var levels: [ByteText: AuthorizationLevel] = [:]
+    /// The level and the grants that each route requires by itself.
+    private(set) var requirements: [ByteText: Requirement] = [:]
 
-    /// The lowest level with which a link reaches each route; none for a route that no link reaches.
+    /// The lowest level with which a link reaches each route, with all grants; none for a route that no link reaches.
     private(set) var reaches: [ByteText: AuthorizationLevel] = [:]
+
+    /// The routes that links reach with the highest level and all grants but one, by the name of that one.
+    private(set) var reachedWithout: [GrantName: Set<ByteText>] = [:]
 
     /// The edges between two routes, in the order of declaration.
     private(set) var edges: [EdgeKey: [EdgeAccess]] = [:]
@@ -37,7 +40,7 @@ struct CatalogOutline {
 
     init(_ catalog: RouteCatalog) {
         let names = catalog.routes.map(\.name.bytewise)
-        for (name, route) in zip(names, catalog.routes) { levels[name] = route.authorizationLevel }
+        for (name, route) in zip(names, catalog.routes) { requirements[name] = route.requirements.access }
         for edge in catalog.edges {
             let parent = edge.parent < names.count ? names[edge.parent] : nil
             let key = EdgeKey(parent: parent, child: names[edge.child])
@@ -45,22 +48,28 @@ struct CatalogOutline {
             edges[key, default: []]
                 .append(
                     EdgeAccess(
-                        level: edge.authorizationLevel,
+                        requirement: edge.requirements.access,
                         isLinkable: edge.isLinkable,
                         isInitial: edge.isInitial
                     )
                 )
         }
         for level in catalog.levels.all {
-            for index in Self.reached(catalog, with: level) where reaches[names[index]] == nil {
+            let permissions = Permissions(level: level, grants: .all)
+            for index in Self.reached(catalog, with: permissions) where reaches[names[index]] == nil {
                 reaches[names[index]] = level
             }
+        }
+        for grant in catalog.grants.all {
+            let permissions = Permissions(level: .highest, grants: GrantSet.all.subtracting(GrantSet(grant)))
+            reachedWithout[catalog.grants.names[Int(grant.place)]] =
+                Set(Self.reached(catalog, with: permissions).map { names[$0] })
         }
     }
 
     /// Returns whether both ends of an edge are routes of the catalog.
     func has(_ key: EdgeKey) -> Bool {
-        levels[key.child] != nil && key.parent.map { levels[$0] != nil } ?? true
+        requirements[key.child] != nil && key.parent.map { requirements[$0] != nil } ?? true
     }
 
     /// Returns whether two origins accept the same links.
@@ -71,12 +80,12 @@ struct CatalogOutline {
             && left.routesFragment == right.routesFragment
     }
 
-    /// Returns the routes that links reach with a level.
-    private static func reached(_ catalog: RouteCatalog, with level: AuthorizationLevel) -> [Int] {
+    /// Returns the routes that links reach with some permissions.
+    private static func reached(_ catalog: RouteCatalog, with permissions: Permissions) -> [Int] {
         var isReached = Array(repeating: false, count: catalog.routes.count)
         var reached: [Int] = []
         func follow(_ edges: Range<Int>) {
-            for edge in catalog.edges[edges] where edge.isLinkable && edge.authorizationLevel <= level {
+            for edge in catalog.edges[edges] where edge.isLinkable && edge.requirements.access.isMet(by: permissions) {
                 guard !isReached[edge.child] else { continue }
                 isReached[edge.child] = true
                 reached.append(edge.child)

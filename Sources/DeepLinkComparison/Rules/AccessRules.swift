@@ -50,7 +50,7 @@ struct AccessRules {
 
     private func stack(of link: String, in catalog: RouteCatalog) -> [Destination]? {
         guard let link = try? DeepLink(link),
-            case .plan(let plan) = resolve(ResolutionRequest(link: link), userLevel: .highest, catalog: catalog)
+            case .plan(let plan) = resolve(ResolutionRequest(link: link), permissions: .all, catalog: catalog)
         else { return nil }
         return plan.stack
     }

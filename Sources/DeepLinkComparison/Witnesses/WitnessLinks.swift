@@ -121,7 +121,7 @@ struct WitnessLinks {
                 for path in paths.prefix(Self.originCount) {
                     guard let text = prefix.link(path),
                         let link = try? DeepLink(text, rootless: catalog.rootlessSchemes),
-                        case .plan = resolve(ResolutionRequest(link: link), userLevel: .highest, catalog: catalog)
+                        case .plan = resolve(ResolutionRequest(link: link), permissions: .all, catalog: catalog)
                     else { continue }
                     witnesses.append(Witness(link: link, edge: prefix.name, trait: .origin(prefix.name)))
                 }
@@ -192,7 +192,7 @@ struct WitnessLinks {
         guard let text = prefix.link(path), let link = try? DeepLink(text, rootless: catalog.rootlessSchemes) else {
             return nil
         }
-        let answer = resolve(ResolutionRequest(link: link), userLevel: .highest, catalog: catalog)
+        let answer = resolve(ResolutionRequest(link: link), permissions: .all, catalog: catalog)
         guard case .plan(let plan) = answer else {
             if case .unfit = draft.trait { return Witness(link: link, edge: name, trait: draft.trait) }
             return nil

@@ -1,69 +1,72 @@
-/// The outcome of a link for the users of each level: its destination, or a gate.
+/// The outcome of a link for users, by their levels and grants: its destination, or a gate.
+///
+/// Assertions of the app (`from: app`) count as given: no store knows them.
 package struct LinkAudience: Sendable {
-    /// The outcome for the users of a level.
+    /// The outcome for a user.
     package enum Outcome: Hashable, Sendable {
         /// The link is resolved.
         case reached
 
-        /// The link is gated; the gate gives this level.
-        case gated(AuthorizationLevel)
+        /// The link is gated; the gate gives this level or grant.
+        case gated(Attainment)
 
         /// The app is too old for the link.
         case outdated
     }
 
-    /// The levels of the catalog, the lowest first.
-    package let levels: LevelLadder
+    /// The catalog, which names levels and grants.
+    package let catalog: RouteCatalog
 
-    private let outcomes: [Outcome]
+    /// The level and the grants that the link requires.
+    package let requirement: Requirement
 
     /// The app versions that the link requires.
     private let requiredApps: RequiredApps
 
-    /// Resolves a link once for each level, without regard to the app.
+    /// Resolves a link once for all users, without regard to the app.
     ///
     /// - Throws: ``ResolutionError``, if it fails for every user.
     package init(of request: ResolutionRequest, catalog: RouteCatalog) throws(ResolutionError) {
-        var outcomes: [Outcome] = []
-        var requiredApps = RequiredApps.none
-        let request = request.asked(by: nil)
-        for level in catalog.levels.all {
-            switch resolve(request, userLevel: level, catalog: catalog) {
-            case .plan(let plan):
-                outcomes.append(.reached)
-                requiredApps = plan.requiresApp
-            case .outdated: outcomes.append(.outdated)
-            // A catalog has a gate for every level that it requires; without one, no user gets further.
-            case .denial(let denial): outcomes.append(.gated(denial.gate?.level ?? denial.requiredLevel))
-            case .failure(let failure): throw failure
-            }
-        }
-        levels = catalog.levels
-        self.outcomes = outcomes
-        self.requiredApps = requiredApps
+        let resolver = Resolver(catalog)
+        let start = try resolver.startingPoint(of: request)
+        let resolved = try resolver.stack(for: request, from: start)
+        self.catalog = catalog
+        requirement = resolver.requirement(of: resolved)
+        requiredApps = resolver.requiredApps(of: resolved)
     }
 
-    /// The outcome for users of a level, without regard to the app.
-    package subscript(level: AuthorizationLevel) -> Outcome { outcomes[Int(level.rank)] }
-
-    /// Returns the outcome for users of a level with an app; an app that is too old comes before the level.
-    package func outcome(for level: AuthorizationLevel, app: AppVersion?) -> Outcome {
+    /// Returns the outcome for a user with an app; an app that is too old comes before level and grants.
+    package func outcome(for permissions: Permissions, app: AppVersion? = nil) -> Outcome {
         if let app, !requiredApps.allow(app) { return .outdated }
-        return self[level]
+        let permissions = permissions.joined(with: catalog.allAssertions)
+        guard !requirement.isMet(by: permissions) else { return .reached }
+        // A catalog has a gate for all that its routes require; without one, no user gets further.
+        return .gated(catalog.firstMissing(for: requirement, in: permissions) ?? .level(requirement.level))
     }
 
-    /// Returns the number of users for whom the link is resolved, and those gated at each level, the lowest first.
-    package func count(_ users: LevelCounts) -> (reached: Int, gated: [(level: AuthorizationLevel, count: Int)]) {
+    /// The gates at which users may stop, in the order in which they obtain what these give.
+    package var gates: [Attainment] {
+        catalog.gatesInOrder.map(\.gives).filter { $0.isMissing(in: catalog.allAssertions, for: requirement) }
+    }
+
+    /// Returns the number of users for whom the link is resolved, and those gated, by the gate in ``gates``.
+    package func count(
+        _ users: some Sequence<(permissions: Permissions, count: Int)>
+    ) -> (reached: Int, gated: [(gate: Attainment, count: Int)]) {
         var reached = 0
-        var gated = LevelCounts()
-        for level in levels.all {
-            switch self[level] {
-            case .reached: reached += users[level]
-            case .gated(let gate): gated[gate] += users[level]
+        var gated: [Attainment: Int] = [:]
+        for (permissions, count) in users {
+            switch outcome(for: permissions) {
+            case .reached: reached += count
+            case .gated(let gate): gated[gate, default: 0] += count
             case .outdated: continue
             }
         }
-        let gates = Set(outcomes.compactMap { if case .gated(let gate) = $0 { gate } else { nil } })
-        return (reached, gates.sorted().map { ($0, gated[$0]) })
+        return (reached, gates.map { ($0, gated[$0] ?? 0) })
+    }
+
+    /// Returns the same numbers for users without grants.
+    package func count(_ users: LevelCounts) -> (reached: Int, gated: [(gate: Attainment, count: Int)]) {
+        count(catalog.levels.all.map { (Permissions(level: $0), users[$0]) })
     }
 }

@@ -18,6 +18,9 @@ package final class LevelLadder: Sendable {
     /// The former names, with the levels that they name now.
     package let formerNames: [(name: LevelName, level: AuthorizationLevel)]
 
+    /// The highest level that the app may assert (`from: app`), as it may those below; the lowest for none.
+    package let highestFromApp: AuthorizationLevel
+
     /// Whether the catalog declares its levels.
     package let isDeclared: Bool
 
@@ -31,10 +34,12 @@ package final class LevelLadder: Sendable {
     package init(
         _ names: [LevelName],
         formerNames: [(name: LevelName, level: AuthorizationLevel)] = [],
+        highestFromApp: AuthorizationLevel = .lowest,
         isDeclared: Bool = true
     ) {
         self.names = names
         self.formerNames = formerNames
+        self.highestFromApp = highestFromApp
         self.isDeclared = isDeclared
         var texts: [UInt8] = []
         var ends = [0]

@@ -34,6 +34,6 @@ extension LevelLadder {
             if former.count == count { break }
         }
         return former.count == formerNames.count
-            ? self : LevelLadder(names, formerNames: former, isDeclared: isDeclared)
+            ? self : LevelLadder(names, formerNames: former, highestFromApp: highestFromApp, isDeclared: isDeclared)
     }
 }

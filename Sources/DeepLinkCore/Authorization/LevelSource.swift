@@ -5,4 +5,7 @@ package enum LevelSource: String, Sendable {
 
     /// The user's own token, whose level is higher than the stored one.
     case token
+
+    /// The app, which asserts a level that is higher than the stored one and the token's.
+    case app
 }

@@ -23,6 +23,12 @@ public final class RouteCatalog: Sendable {
     /// The levels of users.
     package let levels: LevelLadder
 
+    /// The grants of users.
+    package let grants: GrantList
+
+    /// Whether the app may assert levels or grants (`from: app`).
+    package let takesAssertions: Bool
+
     /// The apps that open the links.
     package let apps: Apps
 
@@ -47,13 +53,16 @@ public final class RouteCatalog: Sendable {
     /// Whether some destination requires a version of the app.
     package let asksForApps: Bool
 
+    /// Whether some destination requires a grant.
+    let asksForGrants: Bool
+
     /// Whether some route requires signed links.
     package let hasSignedRoutes: Bool
 
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
 
-    /// The gates, lowest level first.
+    /// The gates, in the order in which a user obtains what they give.
     let gates: [Gate]
 
     /// Checks a definition and prepares it for matching.
@@ -110,10 +119,13 @@ public final class RouteCatalog: Sendable {
         joinsParts = keys.contains(where: \.joinsParts)
         hasRedirects = graph.packed.contains(where: \.isRedirect)
         asksForApps = graph.edges.contains { !$0.requirements.since.isEmpty }
+        asksForGrants = graph.packed.contains { !$0.grants.isEmpty }
         hasSignedRoutes = graph.packed.contains(where: \.isSigned)
         rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map(\.scheme))
         plusIsSpace = definition.plusIsSpace
         levels = definition.levels
+        grants = definition.grants
+        takesAssertions = levels.highestFromApp > .lowest || !grants.fromApp.isEmpty
         apps = definition.apps
         site = definition.site
         self.graph = graph
@@ -132,9 +144,12 @@ public final class RouteCatalog: Sendable {
         joinsParts = other.joinsParts
         hasRedirects = other.hasRedirects
         asksForApps = other.asksForApps
+        asksForGrants = other.asksForGrants
         hasSignedRoutes = other.hasSignedRoutes
         plusIsSpace = other.plusIsSpace
         self.levels = levels
+        grants = other.grants
+        takesAssertions = other.takesAssertions
         apps = other.apps
         site = other.site
         graph = other.graph
@@ -154,9 +169,6 @@ extension RouteCatalog {
         let levels = levels.reading(renames)
         return levels === self.levels ? self : RouteCatalog(self, warnings: warnings, levels: levels)
     }
-
-    /// The link of each gate with the level it gives, lowest level first.
-    package var gateLinks: [(level: AuthorizationLevel, link: String)] { gates.map { ($0.level, $0.link) } }
 
     /// The routes, in the order of the file.
     package var routes: [Route] { graph.routes }

@@ -1,4 +1,4 @@
-/// Resolves a link as ``resolve(_:userLevel:catalog:)`` does, and records the steps.
+/// Resolves a link as ``resolve(_:permissions:catalog:)`` does, and records the steps.
 ///
 /// The steps come from the engine: the search is reported candidate by candidate. There are at most 1,000.
 ///
@@ -7,7 +7,7 @@
 /// - Complexity: that of resolving, and linear in the number of candidates tried.
 package func explain(
     _ request: ResolutionRequest,
-    userLevel: AuthorizationLevel,
+    permissions: Permissions,
     catalog: RouteCatalog
 ) -> Explanation {
     let resolver = Resolver(catalog)
@@ -45,9 +45,9 @@ package func explain(
     let resolution: Resolution
     switch result {
     case .success(let resolved):
-        writer.append(resolved, userLevel: userLevel, app: request.app)
+        writer.append(resolved, permissions: permissions, app: request.app)
         writer.appendUnusedFragment()
-        resolution = resolver.resolution(of: resolved, for: request, from: start, userLevel: userLevel)
+        resolution = resolver.resolution(of: resolved, for: request, from: start, permissions: permissions)
     case .failure(let failure):
         writer.appendUnusedFragment()
         writer.append(failure)
@@ -56,9 +56,20 @@ package func explain(
     return Explanation(resolution: resolution, steps: writer.steps)
 }
 
+/// Resolves a link for a user of a level who has no grants, and records the steps.
+///
+/// - Complexity: that of ``explain(_:permissions:catalog:)``.
+package func explain(
+    _ request: ResolutionRequest,
+    userLevel: AuthorizationLevel,
+    catalog: RouteCatalog
+) -> Explanation {
+    explain(request, permissions: Permissions(level: userLevel), catalog: catalog)
+}
+
 /// The answer to a request, with the steps that led to it.
 package struct Explanation: Equatable, Sendable {
-    /// The answer, as ``resolve(_:userLevel:catalog:)`` returns it.
+    /// The answer, as ``resolve(_:permissions:catalog:)`` returns it.
     package let resolution: Resolution
 
     /// The steps of the engine, in order.

@@ -45,6 +45,9 @@ package struct ExplanationStep: Hashable, Sendable {
     /// The name of the level that the candidate requires, if the user lacks it.
     package let requiredLevel: String?
 
+    /// The names of the grants that the candidate requires and the user lacks; `nil` for none.
+    package let missing: [String]?
+
     /// The byte offset of the text in the link.
     package let offset: Int?
 
@@ -62,6 +65,7 @@ package struct ExplanationStep: Hashable, Sendable {
         parameter: String? = nil,
         expected: String? = nil,
         requiredLevel: String? = nil,
+        missing: [String]? = nil,
         at range: LinkRange? = nil,
         reason: String
     ) {
@@ -72,6 +76,7 @@ package struct ExplanationStep: Hashable, Sendable {
         self.parameter = parameter
         self.expected = expected
         self.requiredLevel = requiredLevel
+        self.missing = missing
         offset = range?.start
         length = range?.count
         self.reason = reason

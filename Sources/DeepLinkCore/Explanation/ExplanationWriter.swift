@@ -13,6 +13,7 @@ struct ExplanationWriter {
     private let graph: CatalogGraph
     private let automaton: MatchingAutomaton
     private let levels: LevelLadder
+    private let grants: GrantList
 
     /// The route from which the path continues.
     private var origin = ""
@@ -24,6 +25,7 @@ struct ExplanationWriter {
         graph = catalog.graph
         automaton = catalog.automaton
         levels = catalog.levels
+        grants = catalog.grants
     }
 
     private var link: DeepLink { path.link }
@@ -200,8 +202,8 @@ struct ExplanationWriter {
     // MARK: The stack
 
     /// Adds the steps for the destinations added to the matched path, those for which the app is too old, and the
-    /// levels that the user lacks.
-    mutating func append(_ resolved: ResolvedLink, userLevel: AuthorizationLevel, app: AppVersion?) {
+    /// levels and grants that the user lacks.
+    mutating func append(_ resolved: ResolvedLink, permissions: Permissions, app: AppVersion?) {
         for element in resolved.added {
             let edge = graph.edges[element.edge]
             switch element.origin {
@@ -228,18 +230,34 @@ struct ExplanationWriter {
                 )
             )
         }
-        for element in passed + resolved.added {
-            let level = graph.edges[element.edge].authorizationLevel
-            guard level > userLevel else { continue }
+        for element in passed + resolved.added { appendDenial(element, permissions: permissions) }
+    }
+
+    /// Adds the steps for the level and the grants that the user lacks for a destination.
+    private mutating func appendDenial(_ element: StackElement, permissions: Permissions) {
+        let required = graph.edges[element.edge].requirements.access
+        if required.level > permissions.level {
+            let (name, own) = (levels.text(of: required.level), levels.text(of: permissions.level))
             steps.append(
                 ExplanationStep(
                     .denied,
                     route: routeName(element.edge),
-                    requiredLevel: levels.text(of: level),
-                    reason: "It requires `\(levels.text(of: level))`; the user has `\(levels.text(of: userLevel))`."
+                    requiredLevel: name,
+                    reason: "It requires `\(name)`; the user has `\(own)`."
                 )
             )
         }
+        let missing = grants.texts(of: required.grants.subtracting(permissions.grants))
+        guard !missing.isEmpty else { return }
+        let names = missing.map { "`\($0)`" }.joined(separator: ", ")
+        steps.append(
+            ExplanationStep(
+                .denied,
+                route: routeName(element.edge),
+                missing: missing,
+                reason: "It requires \(missing.count == 1 ? "the grant" : "the grants") \(names), which the user lacks."
+            )
+        )
     }
 
     /// Adds the step for a failure after matching.

@@ -2,7 +2,7 @@ extension JSONWriter {
     /// Writes a plan as the service's answer, with the source of the user's level if it is given; `explanation` writes
     /// a member before the last one, if any.
     ///
-    /// Members that do not apply are left out. The order is fixed: `link`, `canonicalLink`, `authorizationLevel`,
+    /// Members that do not apply are left out. The order is fixed: `link`, `canonicalLink`, `authorizationLevel`, `grants`,
     /// `stack`, `unusedFragment`, `unusedQuery`, `requiresApp`, `unresolved`, `transition`, the member of
     /// `explanation`, `catalogVersion`.
     package mutating func plan(
@@ -25,7 +25,7 @@ extension JSONWriter {
             raw("\",\"source\":\"")
             escaped(levelSource.rawValue)
         }
-        raw("\"},\"stack\":")
+        if plan.requiredGrants.isEmpty { raw("\"},\"stack\":") } else { rawGrants(of: plan) }
         rawStack(plan.elements, in: plan.catalog.graph)
         endRaw()
         if plan.mayHaveUnusedFragment, let fragment = plan.unusedFragment {
@@ -54,6 +54,16 @@ extension JSONWriter {
         raw(",\"catalogVersion\":\"")
         escaped(plan.catalog.version)
         raw("\"}")
+    }
+
+    /// Writes the end of the levels, the grants that a plan requires, and the name of the next member.
+    private mutating func rawGrants(of plan: RoutePlan) {
+        raw("\"},\"grants\":{\"required\":")
+        for (index, name) in plan.catalog.grants.texts(of: plan.requiredGrants).enumerated() {
+            raw(index == 0 ? "[\"" : "\",\"")
+            escaped(name)
+        }
+        raw("\"]},\"stack\":")
     }
 
     /// Writes app versions by platform.

@@ -9,6 +9,9 @@ package struct RoutePlan: Sendable {
     /// The highest level that a destination of the stack requires.
     package let requiredLevel: AuthorizationLevel
 
+    /// The grants that the destinations of the stack require.
+    package let requiredGrants: GrantSet
+
     /// The level that the user has.
     package let userLevel: AuthorizationLevel
 
@@ -68,10 +71,11 @@ extension RoutePlan: Equatable {
     /// Compares the parts that clients see: two plans may be equal although their catalogs differ elsewhere.
     package static func == (left: RoutePlan, right: RoutePlan) -> Bool {
         left.link == right.link && left.canonicalLinkBytes == right.canonicalLinkBytes
-            && left.requiredLevel == right.requiredLevel && left.userLevel == right.userLevel
-            && left.stack == right.stack && left.unusedFragment?.bytewise == right.unusedFragment?.bytewise
-            && left.unusedQuery == right.unusedQuery && left.requiresApp == right.requiresApp
-            && left.unresolved == right.unresolved && left.transition == right.transition
+            && left.requiredLevel == right.requiredLevel && left.requiredGrants == right.requiredGrants
+            && left.userLevel == right.userLevel && left.stack == right.stack
+            && left.unusedFragment?.bytewise == right.unusedFragment?.bytewise && left.unusedQuery == right.unusedQuery
+            && left.requiresApp == right.requiresApp && left.unresolved == right.unresolved
+            && left.transition == right.transition
     }
 }
 

@@ -1,6 +1,7 @@
-/// The denial of a whole link, with the gate to the next level (decision record 4).
+/// The denial of a whole link, with the gate to what the user lacks first (decision record 4).
 package struct Denial: Equatable, Sendable {
-    /// The first destination of the stack that requires the highest level.
+    /// The first destination of the stack that requires the highest level; where a grant is missing first, the first that
+    /// requires a grant which the user lacks.
     package let route: String
 
     /// The level that the stack requires.
@@ -9,28 +10,42 @@ package struct Denial: Equatable, Sendable {
     /// The level that the user has.
     package let userLevel: AuthorizationLevel
 
-    /// The gate that gives the lowest level that the user lacks.
+    /// The grants that the user lacks, if one of them is missing first; empty if it is a level.
+    package let missing: GrantSet
+
+    /// The gate that gives what the user lacks first.
     package let gate: GateDirections?
 
     /// The demand for a signature; `nil` for a link that needs none.
     package let signature: SignatureDemand?
 
-    /// The levels of the catalog, which name those of the denial.
-    package let levels: LevelLadder
+    /// The catalog, which names the levels and grants of the denial.
+    package let catalog: RouteCatalog
 }
 
 extension Denial {
+    /// The levels of the catalog.
+    package var levels: LevelLadder { catalog.levels }
+
+    /// The names of the grants that the user lacks, in the order of their gates.
+    package var missingNames: [String] { catalog.grants.texts(of: missing) }
+
+    /// The level or the grant that the user lacks first.
+    package var firstMissing: Attainment {
+        gate?.gives ?? missing.grants.first.map { .grant($0) } ?? .level(requiredLevel)
+    }
+
     /// Compares the parts that clients see.
     package static func == (left: Denial, right: Denial) -> Bool {
         left.route == right.route && left.requiredLevel == right.requiredLevel && left.userLevel == right.userLevel
-            && left.gate == right.gate
+            && left.missing == right.missing && left.gate == right.gate
     }
 }
 
-/// The place where a user obtains a level, and its presentation.
+/// The place where a user obtains a level or a grant, and its presentation.
 package struct GateDirections: Equatable, Sendable {
-    /// The level that the gate gives.
-    package let level: AuthorizationLevel
+    /// The level or the grant that the gate gives.
+    package let gives: Attainment
 
     /// The gate's link, under the scheme and host of the link that was refused.
     package let link: String
@@ -40,4 +55,7 @@ package struct GateDirections: Equatable, Sendable {
 
     /// The way to it from the client's current stack; `nil` if the request names none, or there is no stack.
     package let transition: Transition?
+
+    /// The level that the gate gives; `nil` for a grant.
+    package var level: AuthorizationLevel? { gives.level }
 }

@@ -1,11 +1,11 @@
-/// Resolves a link for a user's level against a catalog.
+/// Resolves a link for a user's permissions against a catalog.
 ///
 /// A pure function of its arguments, and the one engine behind every answer of this package. It parses nothing and
-/// reads no clock: the link is well-formed already, and the caller provides the level. Order: origin, current stack,
-/// path, query, depth, version of the app, level.
+/// reads no clock: the link is well-formed already, and the caller provides the permissions. Order: origin, current stack,
+/// path, query, depth, version of the app, level and grants.
 ///
 /// ```swift
-/// switch resolve(ResolutionRequest(link: link), userLevel: level, catalog: catalog) {
+/// switch resolve(ResolutionRequest(link: link), permissions: permissions, catalog: catalog) {
 /// case .plan(let plan): present(plan.stack)
 /// case .denial(let denial): present(denial.gate?.stack ?? [])
 /// case .outdated(let update): ask(for: update.requiredVersion)
@@ -17,17 +17,28 @@
 ///   of the catalog's size.
 package func resolve(
     _ request: ResolutionRequest,
-    userLevel: AuthorizationLevel,
+    permissions: Permissions,
     catalog: RouteCatalog
 ) -> Resolution {
     let resolver = Resolver(catalog)
     do throws(ResolutionError) {
         let start = try resolver.startingPoint(of: request)
         let resolved = try resolver.stack(for: request, from: start)
-        return resolver.resolution(of: resolved, for: request, from: start, userLevel: userLevel)
+        return resolver.resolution(of: resolved, for: request, from: start, permissions: permissions)
     } catch {
         return .failure(error)
     }
+}
+
+/// Resolves a link for a user of a level who has no grants.
+///
+/// - Complexity: that of ``resolve(_:permissions:catalog:)``.
+package func resolve(
+    _ request: ResolutionRequest,
+    userLevel: AuthorizationLevel,
+    catalog: RouteCatalog
+) -> Resolution {
+    resolve(request, permissions: Permissions(level: userLevel), catalog: catalog)
 }
 
 extension Resolver {
@@ -37,9 +48,9 @@ extension Resolver {
         of resolved: ResolvedLink,
         for request: ResolutionRequest,
         from start: StartingPoint,
-        userLevel: AuthorizationLevel
+        permissions: Permissions
     ) -> Resolution {
-        let required = requiredLevel(of: resolved)
+        let requirement = requirement(of: resolved)
         var requiredApps = RequiredApps.none
         if catalog.asksForApps {
             requiredApps = self.requiredApps(of: resolved)
@@ -49,12 +60,12 @@ extension Resolver {
                 requiredApps = .none
             }
         }
-        guard required <= userLevel else {
+        guard requirement.isMet(by: permissions) else {
             return .denial(
                 denial(
                     of: resolved,
-                    requiredLevel: required,
-                    userLevel: userLevel,
+                    requirement: requirement,
+                    permissions: permissions,
                     app: request.app,
                     from: start
                 )
@@ -65,8 +76,8 @@ extension Resolver {
                 of: resolved,
                 for: request,
                 from: start,
-                requiredLevel: required,
-                userLevel: userLevel,
+                requirement: requirement,
+                userLevel: permissions.level,
                 requiresApp: requiredApps
             )
         )

@@ -39,12 +39,12 @@ extension Resolver {
         throw report(error, on: start)
     }
 
-    /// Creates the plan for a user who has the required level.
+    /// Creates the plan for a user who meets the requirement.
     func plan(
         of resolved: ResolvedLink,
         for request: ResolutionRequest,
         from start: StartingPoint,
-        requiredLevel: AuthorizationLevel,
+        requirement: Requirement,
         userLevel: AuthorizationLevel,
         requiresApp: RequiredApps
     ) -> RoutePlan {
@@ -57,7 +57,8 @@ extension Resolver {
         return RoutePlan(
             link: request.link,
             canonicalLinkBytes: canonicalLink,
-            requiredLevel: requiredLevel,
+            requiredLevel: requirement.level,
+            requiredGrants: requirement.grants,
             userLevel: userLevel,
             unusedQuery: resolved.unusedQuery,
             requiresApp: requiresApp,

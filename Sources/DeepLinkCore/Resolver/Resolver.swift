@@ -103,53 +103,6 @@ struct Resolver {
         for element in stack { counts[graph.packed[element.edge].child, default: 0] += 1 }
         return counts.values.contains { $0 > Self.maximumRouteCount }
     }
-
-    // MARK: Requirements
-
-    /// Returns the level that some destinations require together.
-    func requiredLevel(of stack: some Sequence<StackElement>) -> AuthorizationLevel {
-        var level = AuthorizationLevel.lowest
-        for element in stack { level = max(level, graph.packed[element.edge].authorizationLevel) }
-        return level
-    }
-
-    /// Returns the level that a link requires: for the destinations that it adds, and for those of its redirects.
-    @inline(__always)
-    func requiredLevel(of resolved: ResolvedLink) -> AuthorizationLevel {
-        let level = requiredLevel(of: resolved.added)
-        guard let redirect = resolved.redirect else { return level }
-        return redirect.all.reduce(level) { max($0, self.requiredLevel(of: $1.passed)) }
-    }
-
-    /// Returns the denial of a link that requires a higher level than the user has.
-    func denial(
-        of resolved: ResolvedLink,
-        requiredLevel required: AuthorizationLevel,
-        userLevel: AuthorizationLevel,
-        app: AppVersion?,
-        from start: StartingPoint
-    ) -> Denial {
-        let passed = resolved.redirect?.all.flatMap(\.passed) ?? []
-        let edge = (passed + resolved.added).lazy.map { graph.edges[$0.edge] }
-            .first { $0.authorizationLevel == required }
-        let gate = catalog.gates.first { $0.level > userLevel }
-        return Denial(
-            route: edge.map { graph.routes[$0.child].name } ?? "",
-            requiredLevel: required,
-            userLevel: userLevel,
-            gate: gate.map { gate in
-                let isShown = app.map(requiredApps(of: gate.stack).allow) ?? true
-                return GateDirections(
-                    level: gate.level,
-                    link: canonicalLink(of: gate.stack, under: start.base)?.asText ?? gate.link,
-                    stack: isShown ? graph.destinations(gate.stack) : nil,
-                    transition: isShown ? start.shown?.transition(to: gate.stack, in: graph) : nil
-                )
-            },
-            signature: demand(of: resolved, from: start),
-            levels: catalog.levels
-        )
-    }
 }
 
 /// The text to match, and the point in the catalog to match it from.

@@ -12,17 +12,17 @@ package struct AudienceBody: WireBody {
     /// The users who reach the destination.
     package let reachedCount: Int
 
-    /// The users who are gated, by the name of the gate's level, the lowest first.
-    package let gated: [(level: String, count: Int)]
+    /// The users who are gated, by the name of what the gate gives, in the order of the gates.
+    package let gated: [(gate: String, count: Int)]
 
     /// Counts users by the outcome of a link.
     package init(_ link: DeepLink, audience: LinkAudience, users: GrantCounts) {
         self.link = link.text
-        let users = users.levels(in: audience.levels)
+        let users = users.levels(in: audience.catalog.levels)
         userCount = users.total
         let counts = audience.count(users)
         reachedCount = counts.reached
-        gated = counts.gated.map { (audience.levels.text(of: $0.level), $0.count) }
+        gated = counts.gated.map { (audience.catalog.text(of: $0.gate), $0.count) }
     }
 
     /// Writes the body as JSON.
@@ -36,8 +36,8 @@ package struct AudienceBody: WireBody {
             writer.number(reachedCount)
             writer.key("gated")
             writer.object { writer in
-                for (level, count) in gated {
-                    writer.key(level)
+                for (gate, count) in gated {
+                    writer.key(gate)
                     writer.number(count)
                 }
             }
@@ -49,13 +49,13 @@ package struct AudienceBody: WireBody {
 package struct AudienceLine: WireBody {
     private let user: String
     private let outcome: LinkAudience.Outcome
-    private let levels: LevelLadder
+    private let catalog: RouteCatalog
 
-    /// Creates the line of a user at a level, with an app.
-    package init(_ user: UserID, at level: AuthorizationLevel, app: AppVersion?, in audience: LinkAudience) {
+    /// Creates the line of a user with some permissions, and with an app.
+    package init(_ user: UserID, with permissions: Permissions, app: AppVersion?, in audience: LinkAudience) {
         self.user = user.text
-        outcome = audience.outcome(for: level, app: app)
-        levels = audience.levels
+        outcome = audience.outcome(for: permissions, app: app)
+        catalog = audience.catalog
     }
 
     /// Writes the body as JSON.
@@ -66,10 +66,10 @@ package struct AudienceLine: WireBody {
             writer.key("outcome")
             switch outcome {
             case .reached: writer.string("reached")
-            case .gated(let level):
+            case .gated(let gate):
                 writer.string("gated")
                 writer.key("gate")
-                writer.string(levels.text(of: level))
+                writer.string(catalog.text(of: gate))
             case .outdated: writer.string("update")
             }
         }

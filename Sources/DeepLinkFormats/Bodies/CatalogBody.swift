@@ -34,36 +34,12 @@ package struct CatalogBody: WireBody {
             }
             writer.key("plusIsSpace")
             writer.value(.bool(catalog.plusIsSpace))
-            writeLevels(to: &writer)
-            writer.key("gates")
-            writer.object { writer in
-                for gate in catalog.gateLinks {
-                    writer.key(catalog.levels.text(of: gate.level))
-                    writer.string(gate.link)
-                }
-            }
+            writeAccess(of: catalog, to: &writer)
             write(catalog.apps, site: catalog.site, to: &writer)
             writer.key("entry")
             write(catalog.entry, to: &writer)
             writer.key("routes")
             writer.array(catalog.routes) { writer, route in write(route, to: &writer) }
-        }
-    }
-
-    /// Writes the levels that the catalog declares, the lowest first.
-    private func writeLevels(to writer: inout JSONWriter) {
-        guard catalog.levels.isDeclared else { return }
-        writer.key("levels")
-        writer.array(catalog.levels.all) { writer, level in
-            let name = catalog.levels.text(of: level)
-            let former = catalog.levels.formerNames.filter { $0.level == level }.map(\.name.text)
-            guard !former.isEmpty else { return writer.string(name) }
-            writer.object { writer in
-                writer.key("name")
-                writer.string(name)
-                writer.key("was")
-                writer.array(former) { $0.string($1) }
-            }
         }
     }
 
@@ -84,6 +60,7 @@ package struct CatalogBody: WireBody {
             }
             writer.key("authorizationLevel")
             writer.string(catalog.levels.text(of: route.authorizationLevel))
+            if !route.requirements.grants.isEmpty { write(route.requirements.grants, to: &writer) }
             if !route.requirements.since.isEmpty {
                 writer.key("since")
                 writer.requiredApps(route.requirements.since)
@@ -224,6 +201,9 @@ package struct CatalogBody: WireBody {
                     writer.key("authorizationLevel")
                     writer.string(catalog.levels.text(of: edge.authorizationLevel))
                 }
+                if edge.requirements.grants != route.requirements.grants {
+                    write(edge.requirements.grants, to: &writer)
+                }
                 if edge.requirements.since != route.requirements.since {
                     writer.key("since")
                     writer.requiredApps(edge.requirements.since)
@@ -237,6 +217,12 @@ package struct CatalogBody: WireBody {
                 write(edge.location, to: &writer)
             }
         }
+    }
+
+    /// Writes the grants that a route or an edge requires.
+    private func write(_ grants: GrantSet, to writer: inout JSONWriter) {
+        writer.key("requires")
+        writer.array(catalog.grants.texts(of: grants)) { $0.string($1) }
     }
 
     /// Writes the place of a declaration in the catalog's file.

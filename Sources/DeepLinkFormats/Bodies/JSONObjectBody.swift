@@ -96,6 +96,32 @@ package struct JSONObjectBody: Sendable {
         return flag
     }
 
+    /// The strings of a key's array; `nil` if it is absent.
+    ///
+    /// - Throws: ``Problem`` if the value or one of its items is of another type.
+    package func strings(_ key: String) throws(Problem) -> [String]? {
+        guard let value = members[key.bytewise] else { return nil }
+        guard case .array(let items) = value else {
+            throw .invalidRequest(
+                field: key,
+                reason: .wrongType,
+                detail: "`\(key)` is \(value.typeInWords); send an array of strings."
+            )
+        }
+        var strings: [String] = []
+        for item in items {
+            guard case .string(let text) = item else {
+                throw .invalidRequest(
+                    field: key,
+                    reason: .wrongType,
+                    detail: "`\(key)` has \(item.typeInWords) in it; send an array of strings."
+                )
+            }
+            strings.append(text)
+        }
+        return strings
+    }
+
     /// Returns the value of a key, of any type; `nil` if it is absent.
     package subscript(key: String) -> JSONValue? { members[key.bytewise] }
 

@@ -31,11 +31,11 @@ package struct Decision: Sendable {
 /// Returns the decision on a request: resolves its link, once, and checks the signature that the link needs.
 ///
 /// This is the one rule behind every answer to a link: of the server, the pages, the commands and the engine for apps. A link
-/// that leads nowhere needs no signature; for any other, the signature counts before the app's version and the user's level.
+/// that leads nowhere needs no signature; for any other, the signature counts before the app's version, the user's level and the user's grants.
 ///
 /// - Parameters:
 ///   - request: the question.
-///   - userLevel: the level of the user.
+///   - permissions: the level and the grants of the user.
 ///   - catalog: the catalog that answers.
 ///   - verifier: the holder of the keys.
 ///   - time: the moment that counts, read only if a signature is checked; `nil` if the link was in time already.
@@ -44,14 +44,14 @@ package struct Decision: Sendable {
 /// - Complexity: that of resolving.
 package func decide(
     _ request: ResolutionRequest,
-    userLevel: AuthorizationLevel,
+    permissions: Permissions,
     catalog: RouteCatalog,
     keys verifier: some SignatureVerifier,
     at time: @autoclosure () -> Timestamp?,
     explains: Bool = false
 ) -> Decision {
     guard explains else {
-        let resolution = resolve(request, userLevel: userLevel, catalog: catalog)
+        let resolution = resolve(request, permissions: permissions, catalog: catalog)
         guard catalog.hasSignedRoutes, let demand = resolution.signature else {
             return Decision(outcome: .resolution(resolution), explanation: nil)
         }
@@ -62,7 +62,7 @@ package func decide(
             return Decision(outcome: .refusal(error), explanation: nil)
         }
     }
-    let answer = explain(request, userLevel: userLevel, catalog: catalog)
+    let answer = explain(request, permissions: permissions, catalog: catalog)
     guard let demand = answer.resolution.signature else {
         return Decision(outcome: .resolution(answer.resolution), explanation: answer.steps)
     }

@@ -16,6 +16,10 @@ extension JSONWriter {
                     writer.key(name)
                     writer.string(text)
                 }
+                if let missing = step.missing {
+                    writer.key("missing")
+                    writer.array(missing) { $0.string($1) }
+                }
                 if let offset = step.offset {
                     writer.key("offset")
                     writer.number(offset)

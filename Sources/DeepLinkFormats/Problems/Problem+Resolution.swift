@@ -20,8 +20,19 @@ extension Problem {
             .init("requiredLevel", text: denial.levels.text(of: denial.requiredLevel)),
             .init("userLevel", text: denial.levels.text(of: denial.userLevel)),
         ]
-        if let gate = denial.gate { extensions.append(.init("gate", gate: gate, levels: denial.levels)) }
-        if let continuation { extensions.append(.init("continuation", text: continuation)) }
+        if !denial.missing.isEmpty { extensions.append(.init("missing", texts: denial.missingNames)) }
+        if let gate = denial.gate { extensions.append(.init("gate", gate: gate, catalog: denial.catalog)) }
+        if let continuation { extensions.append(.init("continuation", token: continuation)) }
+        guard denial.missing.isEmpty else {
+            let names = denial.missingNames.joined(separator: ", ")
+            self.init(
+                .missingGrant,
+                detail: "The destination \(denial.route) requires a grant that the user lacks; missing "
+                    + "\(denial.missingNames.count == 1 ? "is" : "are") \(names).",
+                extensions: extensions
+            )
+            return
+        }
         self.init(
             .insufficientAuthorizationLevel,
             detail:
@@ -37,6 +48,16 @@ extension Problem {
             field: "level",
             reason: .invalidValue,
             detail: "`\(name)` isn't a level; levels are \(levels.list(quote: "`"))."
+        )
+    }
+
+    /// Reports a name that is none of a catalog's grants.
+    package static func unknownGrant(_ name: String, in grants: GrantList, field: String = "grants") -> Problem {
+        let known = grants.isEmpty ? "the catalog has none" : "grants are \(grants.list(quote: "`"))"
+        return .invalidRequest(
+            field: field,
+            reason: .invalidValue,
+            detail: "`\(name)` isn't a grant; \(known)."
         )
     }
 

@@ -72,7 +72,7 @@ extension Problem {
         guard !extensions.contains(where: { $0.name.bytewise == "hint" }) else { return self }
         return switch code {
         case .malformedLink, .noMatchingRoute, .invalidParameter, .conflictingDestinations, .tooDeep,
-            .insufficientAuthorizationLevel, .appUpdateRequired:
+            .insufficientAuthorizationLevel, .missingGrant, .appUpdateRequired:
             adding(.init("hint", text: hint))
         default: self
         }

@@ -26,6 +26,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The user's level is too low for the destination of the link.
     case insufficientAuthorizationLevel = "insufficient-authorization-level"
 
+    /// The user lacks a grant for the destination of the link.
+    case missingGrant = "missing-grant"
+
     /// The app is too old for the destination of the link.
     case appUpdateRequired = "app-update-required"
 
@@ -113,8 +116,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .malformedLink, .invalidRequest, .invalidContinuation: .badRequest
         case .continuationExpired, .continuationSpent: .gone
         case .authenticationRequired: .unauthorized
-        case .insufficientAuthorizationLevel, .insufficientScope, .appUpdateRequired, .signatureRequired,
-            .invalidSignature:
+        case .insufficientAuthorizationLevel, .missingGrant, .insufficientScope, .appUpdateRequired,
+            .signatureRequired, .invalidSignature:
             .forbidden
         case .unknownOrigin, .noMatchingRoute, .unknownUser, .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
@@ -146,6 +149,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .authenticationRequired: "Authentication is required"
         case .insufficientScope: "The credentials do not allow this"
         case .insufficientAuthorizationLevel: "The user's authorization level is too low"
+        case .missingGrant: "The user lacks a grant"
         case .appUpdateRequired: "The app is too old"
         case .signatureRequired: "The link needs a signature"
         case .invalidSignature: "The link's signature is invalid"

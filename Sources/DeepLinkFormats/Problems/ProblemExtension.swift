@@ -8,7 +8,8 @@ package struct ProblemExtension: Sendable {
         case strings([String])
         case stack([Destination])
         case stacks([[Destination]])
-        case gate(GateDirections, levels: LevelLadder)
+        case token(String)
+        case gate(GateDirections, catalog: RouteCatalog)
         case explanation([ExplanationStep])
         case issues([CatalogIssue])
     }
@@ -25,6 +26,12 @@ package struct ProblemExtension: Sendable {
     package init(_ name: String, text: String?) {
         self.name = name
         value = .string(text?.truncated(toByteCount: Self.maximumTextByteCount))
+    }
+
+    /// Names a token, whole: a part of one is worth nothing, and its maker bounds it.
+    package init(_ name: String, token: String) {
+        self.name = name
+        value = .token(token)
     }
 
     /// Names a whole number.
@@ -51,10 +58,10 @@ package struct ProblemExtension: Sendable {
         value = .stacks(stacks)
     }
 
-    /// Names the way to a gate; `levels` names the level that it gives.
-    package init(_ name: String, gate: GateDirections, levels: LevelLadder) {
+    /// Names the way to a gate; the catalog names what it gives.
+    package init(_ name: String, gate: GateDirections, catalog: RouteCatalog) {
         self.name = name
-        value = .gate(gate, levels: levels)
+        value = .gate(gate, catalog: catalog)
     }
 
     /// Creates the member with the issues of a catalog.
@@ -73,16 +80,17 @@ package struct ProblemExtension: Sendable {
         writer.key(name)
         switch value {
         case .string(let text): writer.string(text)
+        case .token(let token): writer.string(token)
         case .number(let number): writer.number(number)
         case .strings(let texts): writer.array(texts) { $0.string($1) }
         case .stack(let stack): writer.stack(stack)
         case .stacks(let stacks): writer.array(stacks) { $0.stack($1) }
         case .explanation(let steps): writer.explanation(steps)
         case .issues(let issues): writer.array(issues) { $0.issue($1) }
-        case .gate(let gate, let levels):
+        case .gate(let gate, let catalog):
             writer.object { writer in
-                writer.key("level")
-                writer.string(levels.text(of: gate.level))
+                writer.key(gate.gives.grant == nil ? "level" : "grant")
+                writer.string(catalog.text(of: gate.gives))
                 writer.key("link")
                 writer.string(gate.link)
                 if let stack = gate.stack {

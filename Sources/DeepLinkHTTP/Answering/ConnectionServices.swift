@@ -47,10 +47,9 @@ package final class ConnectionServices: Sendable {
 
     /// The fields of requests that are needed beside those that decide answers.
     var wantedFields: RequestFields.Wanted {
-        var wanted: RequestFields.Wanted = []
+        var wanted = admission.catalog.wantedFields
         if admission.callerLimits != nil { wanted.insert(.forwardedFor) }
         if observer != nil { wanted.insert(.traceParent) }
-        if admission.catalog.asksForApps { wanted.insert(.app) }
         return wanted
     }
 }

@@ -62,7 +62,12 @@ struct DueResponses: ~Copyable {
     @inline(__always)
     func forOtherOrigins(_ response: consuming EndpointResponse) -> EndpointResponse {
         guard let crossOrigins else { return response }
-        return response.adding(crossOrigins.fields(for: requests.first, allow: response.fields[.allow]))
+        let fields = crossOrigins.fields(
+            for: requests.first,
+            allow: response.fields[.allow],
+            takesHolds: catalog.wantedFields.contains(.holds)
+        )
+        return response.adding(fields)
     }
 
     /// Whether the oldest answer has begun.
@@ -83,7 +88,12 @@ struct DueResponses: ~Copyable {
     mutating func begin(_ head: inout HTTPResponseHead, isLast: Bool) {
         let status = Int(head.status.code)
         progress = isLast ? .begunAsLast(status: status) : .begun(status: status)
-        crossOrigins?.complete(&head.headers, for: requests.first)
+        crossOrigins?
+            .complete(
+                &head.headers,
+                for: requests.first,
+                takesHolds: catalog.wantedFields.contains(.holds)
+            )
         if let id = requests.first?.id { head.headers.add(name: "X-Request-Id", value: id) }
         if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         if count == 1, isOldVersion, !head.headers.contains(name: "Content-Length") { head.version = .http1_0 }

@@ -73,14 +73,14 @@ struct AudienceEndpoint {
             let app = try body.string("app").map { text throws(Problem) in try RequestedApp.app(text, field: "app") }
             let arguments = ResolveArguments(request: question.request, user: user)
             let level = try await resolver.level(for: arguments, in: call)
-            return AudienceLine(user, at: level.level, app: app, in: question.audience).json
+            return AudienceLine(user, with: level.permissions, app: app, in: question.audience).json
         } catch {
             return error.json
         }
     }
 }
 
-/// A link that is resolved for every level.
+/// A link whose outcome is known for all levels and grants.
 private struct AudienceQuestion {
     let request: ResolutionRequest
     let audience: LinkAudience

@@ -8,7 +8,7 @@ import HTTPTypes
 ///
 /// The first user to redeem a token binds it. A redemption that is gated answers with the same token, for the next
 /// gate. One that is granted spends the token for others; for its own user, whose answer may have been lost on the way,
-/// the link is resolved again, at the level in effect then.
+/// the link is resolved again, at the level and with the grants in effect then.
 struct ContinuationEndpoint {
     /// The resolution of links.
     let resolver: LinkResolver
@@ -25,7 +25,7 @@ struct ContinuationEndpoint {
                 .post,
                 "/v1/continuations",
                 access: .resolving,
-                body: .object(keys: ["token", "user", "userVersion", "app"]),
+                body: .object(keys: ["token", "user", "userVersion", "app", "holds"]),
                 handler: .later { call in
                     let token = try call.body.requiredString("token")
                     guard let user = try call.user(named: try call.body.string("user")) else {
@@ -41,9 +41,19 @@ struct ContinuationEndpoint {
                         of: user
                     )
                     let app = try RequestedApp.app(try call.body.string("app"), header: call.head.fields.app)
+                    // The token keeps nothing of what the app asserted before.
+                    let held = try call.body.strings("holds")
+                    let assertions = Assertions.permissions(in: call.catalog, header: call.head.fields.holds) { held }
                     return try await IdempotentRequest(call, about: user, of: users)
                         .respond { _ in
-                            let response = try await redeem(token, for: user, atLeast: version, by: app, in: call)
+                            let response = try await redeem(
+                                token,
+                                for: user,
+                                atLeast: version,
+                                by: app,
+                                asserting: assertions,
+                                in: call
+                            )
                             return (response, isKept: false)
                         }
                 }
@@ -57,6 +67,7 @@ struct ContinuationEndpoint {
         for user: UserID,
         atLeast version: Int,
         by app: AppVersion?,
+        asserting assertions: Permissions,
         in call: EndpointRequest
     ) async throws(Problem) -> EndpointResponse {
         let continuation = try Continuation(token, verifiedBy: resolver.continuations.verifyingKeys)
@@ -71,7 +82,12 @@ struct ContinuationEndpoint {
         case .expired: throw expired(continuation)
         case .otherUser: throw .invalidContinuation(.otherUser, detail: "Another user redeemed the token first.")
         }
-        let arguments = ResolveArguments(request: continuation.request.asked(by: app), user: user, userVersion: version)
+        let arguments = ResolveArguments(
+            request: continuation.request.asked(by: app),
+            user: user,
+            userVersion: version,
+            assertions: assertions
+        )
         let level = try await resolver.level(for: arguments, in: call)
         let plan = try resolver.plan(for: arguments, at: level, in: call, continuation: token)
         if standing == .open { _ = try await stored { try await $0.spend(continuation.id) } }

@@ -59,11 +59,12 @@ package final class LinkResolver: Sendable {
         in call: EndpointRequest
     ) throws(Problem) -> LinkAnswer {
         if let arrival = arguments.arrival { metrics?.arrived(arrival) }
-        if case .known(let link) = arguments.memory, let answer = link.answer(at: user.level, from: user.source) {
+        if case .known(let link) = arguments.memory, let answer = link.answer(for: user.permissions, from: user.source)
+        {
             return written(answer.outcome, counters: answer.counters, to: arguments.request, in: call)
         }
         guard arguments.isWorthKeeping else { return .plan(try uncountedPlan(for: arguments, at: user, in: call).json) }
-        let decision = decision(on: arguments, at: user.level, in: call)
+        let decision = decision(on: arguments, for: user.permissions, in: call)
         guard let (outcome, counters) = lasting(decision, on: arguments.request, from: user.source) else {
             let plan = try body(
                 of: decision,
@@ -78,7 +79,7 @@ package final class LinkResolver: Sendable {
             outcome,
             counters: counters,
             to: arguments.request,
-            at: user.level,
+            for: user.permissions,
             from: user.source,
             in: call.catalog
         )
@@ -86,7 +87,7 @@ package final class LinkResolver: Sendable {
     }
 
     /// Returns the part of an answer that is the same each time, with its counters; `nil` if more decided it than link,
-    /// catalog and level.
+    /// catalog, level and grants.
     private func lasting(
         _ decision: Decision,
         on request: ResolutionRequest,
@@ -160,7 +161,7 @@ package final class LinkResolver: Sendable {
         in call: EndpointRequest,
         continuation: String? = nil
     ) throws(Problem) -> PlanBody {
-        let decision = decision(on: arguments, at: user.level, in: call, isContinuation: continuation != nil)
+        let decision = decision(on: arguments, for: user.permissions, in: call, isContinuation: continuation != nil)
         guard let explanation = decision.explanation else {
             return try body(
                 of: decision,
@@ -185,13 +186,13 @@ package final class LinkResolver: Sendable {
 
     private func decision(
         on arguments: ResolveArguments,
-        at level: AuthorizationLevel,
+        for permissions: Permissions,
         in call: EndpointRequest,
         isContinuation: Bool = false
     ) -> Decision {
         decide(
             arguments.request,
-            userLevel: level,
+            permissions: permissions,
             catalog: call.catalog,
             keys: signingKeys,
             // A continuation was given for a link that was in time, and lives by its own time.
@@ -322,7 +323,7 @@ package final class LinkResolver: Sendable {
         in call: EndpointRequest
     ) throws(Problem) -> UserLevel? {
         guard let user = arguments.user else {
-            return UserLevel(level: arguments.level ?? .lowest, source: nil, isStale: false)
+            return UserLevel(arguments.permissions, asserting: arguments.assertions)
         }
         guard let found = try levels.grantAtHand(of: user, atLeast: arguments.userVersion) else { return nil }
         return try level(from: found, for: arguments, in: call)
@@ -331,7 +332,7 @@ package final class LinkResolver: Sendable {
     /// Returns the level in effect, and waits for it if it is not cached.
     func level(for arguments: ResolveArguments, in call: EndpointRequest) async throws(Problem) -> UserLevel {
         guard let user = arguments.user else {
-            return UserLevel(level: arguments.level ?? .lowest, source: nil, isStale: false)
+            return UserLevel(arguments.permissions, asserting: arguments.assertions)
         }
         let found = try await levels.findGrant(of: user, atLeast: arguments.userVersion)
         return try level(from: found, for: arguments, in: call)
@@ -349,7 +350,8 @@ package final class LinkResolver: Sendable {
         }
     }
 
-    /// Returns the stored level, or an end user's level from the token if that is higher; then the source is given.
+    /// Returns the stored level, or an end user's level from the token if that is higher, with the grants of both and all
+    /// that the app asserts.
     private func level(
         from found: GrantLookup,
         for arguments: ResolveArguments,
@@ -362,14 +364,17 @@ package final class LinkResolver: Sendable {
         case .stale(let former): (grant, isStale) = (former, true)
         case .behind(let current): throw .versionNotReached(arguments.userVersion, current: current)
         }
-        let stored = grant?.level(at: now(), in: call.catalog.levels) ?? .lowest
+        let stored = Permissions(level: grant?.level(at: now(), in: call.catalog.levels) ?? .lowest)
         guard case .endUser(let endUser) = call.caller else {
-            return UserLevel(level: stored, source: nil, isStale: isStale)
+            return UserLevel(stored, isStale: isStale, asserting: arguments.assertions)
         }
-        let own = endUser.level(in: call.catalog.levels)
-        return own > stored
-            ? UserLevel(level: own, source: .token, isStale: isStale)
-            : UserLevel(level: stored, source: .state, isStale: isStale)
+        let own = endUser.permissions(in: call.catalog)
+        return UserLevel(
+            stored.joined(with: own),
+            source: own.level > stored.level ? .token : .state,
+            isStale: isStale,
+            asserting: arguments.assertions
+        )
     }
 }
 

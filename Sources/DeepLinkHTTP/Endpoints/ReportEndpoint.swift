@@ -22,7 +22,10 @@ struct ReportEndpoint {
                     guard let counts else {
                         throw Problem(.notFound, detail: "This server counts no resolutions.")
                     }
-                    return EndpointResponse(counts.report(at: now(), levels: call.catalog.levels))
+                    let catalog = call.catalog
+                    return EndpointResponse(
+                        counts.report(at: now(), levels: catalog.levels, grants: catalog.grants)
+                    )
                 }
             )
         ]

@@ -3,26 +3,46 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkUsers
 
-/// The level that a request names instead of a user, to get the result of any user of that level.
+/// The level and the grants that a request names instead of a user, to get the result of any user who has them.
 enum RequestedLevel {
-    /// Reads a level's name; `nil` if none is given.
+    /// Reads the name of a level, and those of grants beside it; nobody's permissions if none are given.
     ///
-    /// - Throws: `Problem` if the name isn't a level's, a user is named beside it, or the caller acts for one user
-    ///   only.
-    static func level(
+    /// - Throws: `Problem` if a name isn't a level's or a grant's, a user is named beside it, grants are named without a
+    ///   level, or the caller acts for one user only.
+    @inline(__always)
+    static func permissions(
         _ name: String?,
+        grants names: [String]?,
         insteadOf user: UserID?,
         by caller: Caller,
-        in levels: LevelLadder
-    ) throws(Problem) -> AuthorizationLevel? {
-        guard let name else { return nil }
+        in catalog: RouteCatalog
+    ) throws(Problem) -> Permissions {
+        // This is nearly always so.
+        if name == nil, names == nil { return .none }
+        return try requested(name, grants: names ?? [], insteadOf: user, by: caller, in: catalog)
+    }
+
+    private static func requested(
+        _ name: String?,
+        grants names: [String],
+        insteadOf user: UserID?,
+        by caller: Caller,
+        in catalog: RouteCatalog
+    ) throws(Problem) -> Permissions {
         switch caller {
         case .anyone, .service: break
         case .endUser:
             throw .insufficientScope(.resolver, reason: "A user's own token resolves as that user, not for a level.")
         case .anonymous: throw .credentialsNeeded
         }
-        guard let level = levels.level(named: name) else { throw .unknownLevel(name, in: levels) }
+        guard let name else {
+            throw .invalidRequest(
+                field: "grants",
+                reason: .conflict,
+                detail: "`grants` stands beside a level; name it as `level`."
+            )
+        }
+        guard let level = catalog.levels.level(named: name) else { throw .unknownLevel(name, in: catalog.levels) }
         guard user == nil else {
             throw .invalidRequest(
                 field: "level",
@@ -30,7 +50,35 @@ enum RequestedLevel {
                 detail: "`level` stands instead of a user; name a level or a user, not both."
             )
         }
-        return level
+        var permissions = Permissions(level: level)
+        for name in names {
+            guard let grant = catalog.grants.grant(named: name) else {
+                throw .unknownGrant(name, in: catalog.grants)
+            }
+            permissions = permissions.adding(.grant(grant))
+        }
+        return permissions
+    }
+}
+
+/// The level and the grants that the app asserts by `holds`, by the header `Waymark-Holds`, or by both together.
+enum Assertions {
+    /// Returns what the app asserts; none in a catalog that has nothing of the kind, where nothing is read.
+    ///
+    /// - Parameters:
+    ///   - catalog: the catalog; names that aren't `from: app` in it are ignored, so that old apps go on.
+    ///   - header: the value of the header; `nil` for none.
+    ///   - named: returns the names in the request's own field; `nil` for none.
+    /// - Returns: the permissions.
+    /// - Throws: the error of `named`.
+    @inline(__always)
+    static func permissions<Failure>(
+        in catalog: RouteCatalog,
+        header: @autoclosure () -> String?,
+        named: () throws(Failure) -> [String]?
+    ) throws(Failure) -> Permissions {
+        guard catalog.takesAssertions else { return .none }
+        return catalog.assertions((try named() ?? []) + (header().map(NameList.items) ?? []))
     }
 }
 

@@ -7,7 +7,7 @@ import DeepLinkUsers
 struct ResolveArguments {
     /// An argument, by its position among ``names``.
     enum Name: Int, CaseIterable {
-        case link, user, userVersion, mode, from, partial, explain, level, app, arrival
+        case link, user, userVersion, mode, from, partial, explain, level, app, arrival, grants, holds
     }
 
     /// The names of the arguments.
@@ -25,8 +25,11 @@ struct ResolveArguments {
     /// The minimum version of the user; 0 for any.
     let userVersion: Int
 
-    /// The level in effect instead of a user's; `nil` if none is requested.
-    let level: AuthorizationLevel?
+    /// The level and the grants that are in effect where there is no user: those that the request names, if any.
+    let permissions: Permissions
+
+    /// The level and the grants that the app asserts.
+    let assertions: Permissions
 
     /// Whether the answer lists the routes that were tried.
     let explains: Bool
@@ -85,12 +88,16 @@ struct ResolveArguments {
             header: terms.userVersion,
             of: user
         )
-        level = try RequestedLevel.level(
+        permissions = try RequestedLevel.permissions(
             try query.text(at: Name.level.rawValue),
+            grants: try query.text(at: Name.grants.rawValue).map(NameList.items),
             insteadOf: user,
             by: caller,
-            in: catalog.levels
+            in: catalog
         )
+        assertions = try Assertions.permissions(in: catalog, header: terms.holds) { () throws(Problem) in
+            try query.text(at: Name.holds.rawValue).map(NameList.items)
+        }
         explains = try query.bool(at: Name.explain.rawValue) ?? false
         arrival =
             try query.text(at: Name.arrival.rawValue)
@@ -134,7 +141,15 @@ struct ResolveArguments {
         let user = try RequestedUser.user(try body.string("user"), header: terms.user, of: caller)
         self.user = user
         userVersion = try RequestedVersion.version(body["userVersion"], header: terms.userVersion, of: user)
-        level = try RequestedLevel.level(try body.string("level"), insteadOf: user, by: caller, in: catalog.levels)
+        permissions = try RequestedLevel.permissions(
+            try body.string("level"),
+            grants: try body.strings("grants"),
+            insteadOf: user,
+            by: caller,
+            in: catalog
+        )
+        let held = try body.strings("holds")
+        assertions = Assertions.permissions(in: catalog, header: terms.holds) { held }
         explains = try body.bool("explain") ?? false
         arrival = try Arrival.arrival(try body.string("arrival"))
         let app = try RequestedApp.app(try body.string("app"), header: terms.app)
@@ -150,13 +165,14 @@ struct ResolveArguments {
         )
     }
 
-    /// Repeats an earlier request for a user.
-    init(request: ResolutionRequest, user: UserID, userVersion: Int = 0) {
+    /// Repeats an earlier request for a user, with what the app asserts now.
+    init(request: ResolutionRequest, user: UserID, userVersion: Int = 0, assertions: Permissions = .none) {
         self.request = request
         memory = .new
         self.user = user
         self.userVersion = userVersion
-        level = nil
+        permissions = .none
+        self.assertions = assertions
         explains = false
         arrival = nil
     }
@@ -168,7 +184,8 @@ struct ResolveArguments {
         let user = try call.user(named: nil)
         self.user = user
         userVersion = try RequestedVersion.version(nil as String?, header: call.head.fields.userVersion, of: user)
-        level = nil
+        permissions = .none
+        assertions = Assertions.permissions(in: call.catalog, header: call.head.fields.holds) { nil }
         explains = false
         arrival = nil
         (request, memory) = try Self.request(

@@ -69,8 +69,8 @@ struct LevelHandler: Sendable {
     /// The resolution of links.
     let resolver: LinkResolver
 
-    /// The fields that every response has, refusals included.
-    var fields: HTTPFields = [:]
+    /// Returns the fields that every response has, refusals included.
+    var fields: @Sendable (EndpointRequest) -> HTTPFields = { _ in [:] }
 
     /// Returns a response that needs no level; `nil` if one is needed.
     var respondWithoutLevel: @Sendable (EndpointRequest) throws(Problem) -> EndpointResponse? = { _ in nil }
@@ -88,7 +88,7 @@ struct LevelHandler: Sendable {
             do throws(Problem) {
                 return try begin(call)
             } catch {
-                throw addingFields(error)
+                throw adding(fields(call), to: error)
             }
         }
     }
@@ -100,14 +100,17 @@ struct LevelHandler: Sendable {
             return .ready(try finish(call, arguments: arguments, level: level))
         }
         // Only a user's level may be remote.
-        guard let user = arguments.user else { return .ready(try finish(call, arguments: arguments, level: .nobody)) }
+        guard let user = arguments.user else {
+            let level = UserLevel(arguments.permissions, asserting: arguments.assertions)
+            return .ready(try finish(call, arguments: arguments, level: level))
+        }
         return .pending(
             PendingLevel(levels: resolver.levels, user: user, version: arguments.userVersion) { found throws(Problem) in
                 do throws(Problem) {
                     let level = try resolver.level(from: found, for: arguments, in: call)
                     return try finish(call, arguments: arguments, level: level)
                 } catch {
-                    throw addingFields(error)
+                    throw adding(fields(call), to: error)
                 }
             }
         )
@@ -128,5 +131,7 @@ struct LevelHandler: Sendable {
         }
     }
 
-    private func addingFields(_ problem: Problem) -> Problem { fields.isEmpty ? problem : problem.adding(fields) }
+    private func adding(_ fields: HTTPFields, to problem: Problem) -> Problem {
+        fields.isEmpty ? problem : problem.adding(fields)
+    }
 }

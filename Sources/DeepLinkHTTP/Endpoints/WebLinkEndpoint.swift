@@ -18,7 +18,10 @@ struct WebLinkEndpoint {
             method: .get,
             access: .resolvingLinks,
             hosts: .links,
-            handler: LevelHandler(resolver: resolver, fields: LinkDomain.varying) { call throws(Problem) in
+            handler: LevelHandler(
+                resolver: resolver,
+                fields: { LinkDomain.varying(in: $0.catalog) }
+            ) { call throws(Problem) in
                 guard let visitor = call.visitor, let host = call.linkHost else { return nil }
                 let link = "https://\(host)\(call.head.target)"
                 let (response, visit) = catalog.links.page(
@@ -50,7 +53,8 @@ struct WebLinkEndpoint {
                 link += call.head.target.utf8
                 return try ResolveArguments(link: link, of: call, recent: resolver.recent)
             } respond: { call, arguments, level throws(Problem) in
-                try resolver.answer(for: arguments, at: level, in: call).response(fields: LinkDomain.varying)
+                let fields = LinkDomain.varying(in: call.catalog)
+                return try resolver.answer(for: arguments, at: level, in: call).response(fields: fields)
             }
             .handler
         )

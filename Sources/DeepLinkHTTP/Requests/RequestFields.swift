@@ -30,11 +30,6 @@ struct RequestFields: Sendable {
     /// `Via` (RFC 9110 §7.6.3), or by HTTP/1.0, which proxies use and hardly any client does.
     private(set) var isForwarded = false
 
-    /// A field that few requests have, or few servers read.
-    private enum Rare {
-        case app, forwardedFor, origin, traceParent, userVersion
-    }
-
     /// The fields that are read only if they are needed: nearly every request through a proxy has them.
     struct Wanted: OptionSet {
         let rawValue: UInt8
@@ -51,6 +46,9 @@ struct RequestFields: Sendable {
         /// `Waymark-App`: if no place of the catalog takes a version, it decides nothing.
         static let app = Wanted(rawValue: 8)
 
+        /// `Waymark-Holds`: if the catalog has nothing that an app asserts, it decides nothing.
+        static let holds = Wanted(rawValue: 16)
+
         /// Returns the same fields, with those of a visitor if pages are possible: not below `/v1`, the API's path.
         func onTheWay(to target: Span<UInt8>) -> Wanted {
             let isOfAPI =
@@ -61,7 +59,7 @@ struct RequestFields: Sendable {
     }
 
     /// The rare fields, in one array, so that requests without them carry nothing.
-    private var rare: [(name: Rare, value: String)] = []
+    private(set) var rare = RareFields()
 
     /// Whether a browser asks in advance for the permissions of a page of another origin (Fetch Standard §3.2.2).
     private(set) var asksForMethod = false
@@ -77,38 +75,26 @@ struct RequestFields: Sendable {
     mutating func replaceHost(with authority: String) { host = .one(authority) }
 
     /// The last `X-Forwarded-For`, if it is wanted.
-    var forwardedFor: String? { rare.last { $0.name == .forwardedFor }?.value }
+    var forwardedFor: String? { rare.values(of: .forwardedFor).last }
 
     /// The single `traceparent`, if it is wanted and valid; `nil` if there is none, or several (w3.org/TR/trace-context
     /// §3.2).
     var traceParent: String? {
-        let values = rare.lazy.filter { $0.name == .traceParent }
-        guard values.dropFirst().isEmpty, let value = values.first?.value, TraceParent.isSound(value) else {
-            return nil
-        }
+        guard let value = rare.single(.traceParent), TraceParent.isSound(value) else { return nil }
         return value
     }
 
     /// The single `Origin` (RFC 6454 §7); `nil` if there is none, or several.
-    var origin: String? {
-        let origins = rare.lazy.filter { $0.name == .origin }
-        return origins.dropFirst().isEmpty ? origins.first?.value : nil
-    }
+    var origin: String? { rare.single(.origin) }
 
     /// The fields `Waymark-App`, if they are wanted, joined as one (RFC 9110 §5.2): several aren't a version.
-    var app: String? { joined(.app) }
+    var app: String? { rare.joined(.app) }
 
     /// The fields `Waymark-User-Version`, joined as one (RFC 9110 §5.2): several aren't a version.
-    var userVersion: String? { joined(.userVersion) }
+    var userVersion: String? { rare.joined(.userVersion) }
 
-    /// Whether there is no rare field.
-    var hasNoRare: Bool { rare.isEmpty }
-
-    private func joined(_ name: Rare) -> String? {
-        guard !rare.isEmpty else { return nil }
-        let fields = rare.filter { $0.name == name }
-        return fields.isEmpty ? nil : fields.map(\.value).joined(separator: ", ")
-    }
+    /// The fields `Waymark-Holds`, if they are wanted, joined as one list (RFC 9110 §5.2).
+    var holds: String? { rare.joined(.holds) }
 
     /// Notes that the request is of another version than HTTP/1.1.
     mutating func noteOldVersion() { isForwarded = true }
@@ -153,7 +139,7 @@ struct RequestFields: Sendable {
         case 6:
             if Self.isName(name, name: "accept") { accept.append(value()) }
             if Self.isName(name, name: "expect") { expect.append(value()) }
-            if Self.isName(name, name: "origin") { rare.append((.origin, value())) }
+            if Self.isName(name, name: "origin") { rare.append(.origin, value: value()) }
         case 7: if Self.isName(name, name: "upgrade") { upgrade.append(value()) }
         case 8: if Self.isName(name, name: "if-match") { ifMatch.append(value()) }
         case 9: if Self.isName(name, name: "forwarded") || Self.isName(name, name: "x-real-ip") { isForwarded = true }
@@ -162,9 +148,9 @@ struct RequestFields: Sendable {
             if wanted.contains(.visitor), Self.isName(name, name: "user-agent") { visitor.userAgent = value() }
         case 11:
             if wanted.contains(.traceParent), Self.isName(name, name: "traceparent") {
-                rare.append((.traceParent, value()))
+                rare.append(.traceParent, value: value())
             }
-            if wanted.contains(.app), Self.isName(name, name: "waymark-app") { rare.append((.app, value())) }
+            if wanted.contains(.app), Self.isName(name, name: "waymark-app") { rare.append(.app, value: value()) }
         case 12:
             if Self.isName(name, name: "content-type") { contentType.append(value()) }
             if Self.isName(name, name: "x-request-id") { requestID.append(value()) }
@@ -172,6 +158,9 @@ struct RequestFields: Sendable {
         case 13:
             if Self.isName(name, name: "authorization") { authorization.append(value()) }
             if Self.isName(name, name: "if-none-match") { ifNoneMatch.append(value()) }
+            if wanted.contains(.holds), Self.isName(name, name: "waymark-holds") {
+                rare.append(.holds, value: value())
+            }
         case 14: if Self.isName(name, name: "content-length") { contentLength.append(value()) }
         case 15:
             if Self.isName(name, name: "idempotency-key") { idempotencyKey.append(value()) }
@@ -180,7 +169,7 @@ struct RequestFields: Sendable {
             }
         case 16: if Self.isName(name, name: "content-encoding") { contentEncoding.append(value()) }
         case 17: if Self.isName(name, name: "transfer-encoding") { transferEncoding.append(value()) }
-        case 20: if Self.isName(name, name: "waymark-user-version") { rare.append((.userVersion, value())) }
+        case 20: if Self.isName(name, name: "waymark-user-version") { rare.append(.userVersion, value: value()) }
         case 29: if Self.isName(name, name: "access-control-request-method") { asksForMethod = true }
         default: break
         }
@@ -189,7 +178,7 @@ struct RequestFields: Sendable {
         {
             isForwarded = true
             if wanted.contains(.forwardedFor), Self.isName(name, name: "x-forwarded-for") {
-                rare.append((.forwardedFor, value()))
+                rare.append(.forwardedFor, value: value())
             }
         }
     }
@@ -199,28 +188,6 @@ struct RequestFields: Sendable {
         guard bytes.count == name.utf8CodeUnitCount else { return false }
         for index in bytes.indices where bytes[index] | 0x20 != name.utf8Start[index] | 0x20 { return false }
         return true
-    }
-}
-
-/// The terms of a resolution that header fields name, apart from the other fields: a copy of all counts a dozen
-/// references.
-struct ResolutionTerms: Sendable {
-    /// The fields `Waymark-User`.
-    let user: FieldValues
-
-    /// The fields `Waymark-User-Version`, joined as one.
-    let userVersion: String?
-
-    /// The fields `Waymark-App`, joined as one.
-    let app: String?
-
-    /// Reads the terms.
-    @inline(__always)
-    init(_ fields: borrowing RequestFields) {
-        user = fields.user
-        // This is nearly always so.
-        userVersion = fields.hasNoRare ? nil : fields.userVersion
-        app = fields.hasNoRare ? nil : fields.app
     }
 }
 

@@ -65,8 +65,9 @@ package struct CrossOriginRules: Sendable {
     /// - Parameters:
     ///   - head: the head of the request.
     ///   - methods: the answer's `Allow`.
+    ///   - takesHolds: whether the catalog has levels or grants that an app asserts.
     /// - Returns: `Vary`, and the permission for the page to read the answer, if it has one.
-    func fields(for head: RequestHead?, allow methods: String?) -> HTTPFields {
+    func fields(for head: RequestHead?, allow methods: String?, takesHolds: Bool) -> HTTPFields {
         var fields: HTTPFields = [.vary: "Origin"]
         guard let head, let origin = allowed(head) else { return fields }
         fields[.accessControlAllowOrigin] = origin
@@ -75,15 +76,16 @@ package struct CrossOriginRules: Sendable {
             return fields
         }
         fields[.accessControlAllowMethods] = methods
+        let requestFields = takesHolds ? Self.requestFields + ", Waymark-Holds" : Self.requestFields
         fields[.accessControlAllowHeaders] =
-            origin.bytewise == "*" ? Self.requestFields : "Authorization, " + Self.requestFields
+            origin.bytewise == "*" ? requestFields : "Authorization, " + requestFields
         fields[.accessControlMaxAge] = Self.maximumAge
         return fields
     }
 
     /// Adds the fields to those of an answer that came through Hummingbird.
-    func complete(_ headers: inout HTTPHeaders, for head: RequestHead?) {
-        for field in fields(for: head, allow: headers.first(name: "Allow")) {
+    func complete(_ headers: inout HTTPHeaders, for head: RequestHead?, takesHolds: Bool) {
+        for field in fields(for: head, allow: headers.first(name: "Allow"), takesHolds: takesHolds) {
             headers.add(name: field.name.rawName, value: field.value)
         }
     }

@@ -21,6 +21,14 @@ final class LinkDomain: Sendable {
         .vary: "Accept, Accept-Language, User-Agent, Authorization, Waymark-User, Waymark-App"
     ]
 
+    /// The fields where the catalog has levels or grants that an app asserts.
+    private static let varyingByHolds: HTTPFields = [.vary: (varying[.vary] ?? "") + ", Waymark-Holds"]
+
+    /// Returns the fields on which the answers of a catalog depend.
+    static func varying(in catalog: RouteCatalog) -> HTTPFields {
+        catalog.takesAssertions ? varyingByHolds : varying
+    }
+
     /// The association files, for deciding by their rules.
     let files: AssociationFiles
 

@@ -17,11 +17,11 @@ package final class LiveCatalog: Sendable {
 
     private let state: Mutex<State>
     private let replacements = Atomic(0)
-    private let appsAreAskedFor: Atomic<Bool>
+    private let wantedBits: Atomic<UInt8>
 
     /// Begins with a catalog.
     package init(_ catalog: RouteCatalog) {
-        appsAreAskedFor = Atomic(catalog.asksForApps)
+        wantedBits = Atomic(RequestFields.Wanted(by: catalog).rawValue)
         state = Mutex(State(catalog: catalog, document: CatalogDocument(catalog), links: LinkDomain(catalog)))
     }
 
@@ -34,8 +34,8 @@ package final class LiveCatalog: Sendable {
     /// The association files and pages of the catalog in force.
     var links: LinkDomain { state.withLock { $0.links } }
 
-    /// Whether any place of the catalog in force takes a version of the app.
-    var asksForApps: Bool { appsAreAskedFor.load(ordering: .relaxed) }
+    /// The header fields that the catalog in force gives a meaning.
+    var wantedFields: RequestFields.Wanted { RequestFields.Wanted(rawValue: wantedBits.load(ordering: .relaxed)) }
 
     /// The number of times another catalog was put in force: a conclusion from ``current`` is valid while this number,
     /// read before it, is unchanged.
@@ -48,7 +48,7 @@ package final class LiveCatalog: Sendable {
     package func replace(with catalog: RouteCatalog) {
         let document = CatalogDocument(catalog)
         let links = LinkDomain(catalog)
-        appsAreAskedFor.store(catalog.asksForApps, ordering: .relaxed)
+        wantedBits.store(RequestFields.Wanted(by: catalog).rawValue, ordering: .relaxed)
         state.withLock {
             let renames = $0.renames
             $0 = State(catalog: catalog.reading(renames), document: document, links: links, renames: renames)
@@ -78,6 +78,15 @@ package final class LiveCatalog: Sendable {
     /// Keeps the catalog in force, because the newest version of the file cannot be used.
     package func refuse(_ reason: String) {
         state.withLock { $0.refusal = reason }
+    }
+}
+
+extension RequestFields.Wanted {
+    /// The fields that a catalog gives a meaning.
+    fileprivate init(by catalog: RouteCatalog) {
+        self = []
+        if catalog.asksForApps { insert(.app) }
+        if catalog.takesAssertions { insert(.holds) }
     }
 }
 

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The same links are opened again and again: those of a campaign, of a push message, of a tab. A link that comes a
 /// second time is kept, and from then on it is neither parsed nor matched, and its plan is not written again (decision
-/// record 38). An answer depends on nothing but the link, the catalog, and the level with its source; requests with
+/// record 38). An answer depends on nothing but the link, the catalog, the level with its source, and the grants; requests with
 /// further terms, links that need a signature, and links that lead nowhere are never kept.
 ///
 /// There are as many places as slots: a link that comes twice takes the place of another. So memory is bounded, by 2,048
@@ -25,14 +25,14 @@ final class RecentLinks: Sendable {
             self.answers = answers
         }
 
-        /// Returns the answer for a level and its source; `nil` if it is not kept.
-        func answer(at level: AuthorizationLevel, from source: LevelSource?) -> Answer? {
-            for answer in answers where answer.level == level && answer.source == source { return answer }
+        /// Returns the answer for permissions and the level's source; `nil` if it is not kept.
+        func answer(for permissions: Permissions, from source: LevelSource?) -> Answer? {
+            for answer in answers where answer.permissions == permissions && answer.source == source { return answer }
             return nil
         }
 
         fileprivate func adding(_ answer: Answer) -> Known {
-            let others = answers.filter { $0.level != answer.level || $0.source != answer.source }
+            let others = answers.filter { $0.permissions != answer.permissions || $0.source != answer.source }
             return Known(request, answers: [answer] + others.prefix(RecentLinks.maximumAnswerCount - 1))
         }
     }
@@ -65,9 +65,9 @@ final class RecentLinks: Sendable {
         case new
     }
 
-    /// An answer with the level that it is for; a class, since each repetition refers to it.
+    /// An answer with the permissions that it is for; a class, since each repetition refers to it.
     final class Answer: Sendable {
-        fileprivate let level: AuthorizationLevel
+        fileprivate let permissions: Permissions
         fileprivate let source: LevelSource?
 
         /// The answer.
@@ -79,10 +79,10 @@ final class RecentLinks: Sendable {
         fileprivate init(
             _ outcome: Outcome,
             counters: [Counter],
-            at level: AuthorizationLevel,
+            for permissions: Permissions,
             from source: LevelSource?
         ) {
-            self.level = level
+            self.permissions = permissions
             self.source = source
             self.outcome = outcome
             self.counters = counters
@@ -157,14 +157,14 @@ final class RecentLinks: Sendable {
         _ outcome: Outcome,
         counters: [Counter],
         to request: ResolutionRequest,
-        at level: AuthorizationLevel,
+        for permissions: Permissions,
         from source: LevelSource?,
         in catalog: RouteCatalog
     ) {
         let link = request.link.bytes
         guard outcome.json.count <= Self.maximumAnswerByteCount else { return }
         let hash = Self.hash(link)
-        let answer = Answer(outcome, counters: counters, at: level, from: source)
+        let answer = Answer(outcome, counters: counters, for: permissions, from: source)
         shard(hash).slots
             .withLock { shard in
                 guard shard.catalog === catalog else { return }

@@ -100,7 +100,7 @@ package final class ServiceMetrics: Sendable {
 
     /// Returns the counters of the gated links to a route, and of the links that a gate held.
     func gated(_ denial: Denial) -> [Counter] {
-        let (route, gate) = (denial.route, denial.gate.map { denial.levels.text(of: $0.level) } ?? "none")
+        let (route, gate) = (denial.route, denial.gate.map { denial.catalog.text(of: $0.gives) } ?? "none")
         return series.withLock { series in
             [
                 find(ByteText(route), in: &series.gated) {

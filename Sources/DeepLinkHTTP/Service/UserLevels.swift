@@ -57,19 +57,34 @@ struct UserLevels: Sendable {
     }
 }
 
-/// The level in effect for a request, with its source and freshness.
+/// The level and the grants in effect for a request, with the level's source and their freshness.
 struct UserLevel {
-    /// The level.
-    let level: AuthorizationLevel
+    /// The level and the grants.
+    let permissions: Permissions
 
-    /// The source of the level; `nil` without an end user's token.
+    /// The source of the level; `nil` without an end user's token, unless the app asserts the level.
     let source: LevelSource?
 
-    /// Whether the level may be out of date: the database is unreachable.
+    /// Whether level and grants may be out of date: the database is unreachable.
     let isStale: Bool
 
-    /// The level of requests without a user.
-    static let nobody = UserLevel(level: .lowest, source: nil, isStale: false)
+    /// Creates the level and the grants of a user, and adds those that the app asserts.
+    ///
+    /// An asserted level counts for no more than itself: it decides where it is higher than the user's own.
+    init(
+        _ own: Permissions,
+        source: LevelSource? = nil,
+        isStale: Bool = false,
+        asserting assertions: Permissions = .none
+    ) {
+        self.isStale = isStale
+        guard assertions != .none else {
+            (permissions, self.source) = (own, source)
+            return
+        }
+        permissions = own.joined(with: assertions)
+        self.source = assertions.level > own.level ? .app : source
+    }
 
     /// The fields of an answer from a level that may be out of date.
     static let staleFields: HTTPFields = {

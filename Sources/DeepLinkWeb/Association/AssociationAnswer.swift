@@ -25,7 +25,7 @@ package struct AssociationAnswer: Sendable {
                 self = .problem(Problem(error))
                 return
             }
-            let decision = decide(request, userLevel: .highest, catalog: catalog, keys: verifier, at: time())
+            let decision = decide(request, permissions: .all, catalog: catalog, keys: verifier, at: time())
             do throws(Problem) {
                 self = .stack(try decision.plan().stack)
             } catch {

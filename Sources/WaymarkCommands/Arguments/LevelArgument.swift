@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
+import DeepLinkFormats
 
 /// The name of a level on the command line: which levels there are, a catalog or the database says.
 struct LevelArgument: ExpressibleByArgument {
@@ -19,5 +20,22 @@ struct LevelArgument: ExpressibleByArgument {
             .usage,
             message: "`\(name)` isn't an authorization level; \(hint ?? "there are \(levels.list()).")"
         )
+    }
+}
+
+extension RouteCatalog {
+    /// Returns the permissions that a command line names: a level, and grants separated by commas beside it.
+    ///
+    /// - Throws: ``CommandError`` for a name that the catalog doesn't have.
+    func permissions(level: LevelArgument?, grants names: String?) throws -> Permissions {
+        var permissions = Permissions(level: try level?.level(in: levels) ?? .lowest)
+        for name in names.map(NameList.items) ?? [] {
+            guard let grant = grants.grant(named: name) else {
+                let known = grants.isEmpty ? "the catalog has none" : "there are \(grants.list())"
+                throw CommandError(.usage, message: "`\(name)` isn't a grant; \(known).")
+            }
+            permissions = permissions.adding(.grant(grant))
+        }
+        return permissions
     }
 }

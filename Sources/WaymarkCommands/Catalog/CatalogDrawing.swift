@@ -14,9 +14,8 @@ struct CatalogDrawing {
         lines.append("  edge [fontname=\"Helvetica\", fontsize=10];")
         lines.append("  \"\" [label=\"entry\", shape=circle];")
         for route in catalog.routes {
-            let level =
-                route.authorizationLevel == .lowest ? "" : "\\n" + catalog.levels.text(of: route.authorizationLevel)
-            lines.append("  \(quoted(route.name)) [label=\(quoted(route.name, suffix: level))];")
+            let access = catalog.texts(of: route.requirements.access).map { "\\n" + $0 }.joined()
+            lines.append("  \(quoted(route.name)) [label=\(quoted(route.name, suffix: access))];")
         }
         for edge in catalog.edges {
             let isEntry = edge.parent == catalog.routes.count

@@ -28,7 +28,7 @@ struct CatalogTree {
             case .segment: "\(origin.scheme):/\(prefix)/\(fragment)"
             }
         }
-        let gates = catalog.gateLinks.map { "gate \(catalog.levels.text(of: $0.level))  \($0.link)" }
+        let gates = catalog.gatesInOrder.map { "gate \(catalog.text(of: $0.gives))  \($0.link)" }
         return ["catalog \(catalog.version)  \(origins.joined(separator: " "))"] + table.lines + gates
     }
 
@@ -52,7 +52,7 @@ struct CatalogTree {
                 row.indent + (row.isLast ? "└─ " : "├─ ") + route.name + (isSpread || route.opens.isEmpty ? "" : " ↺"),
                 words.presentation,
                 words.address,
-                edge.authorizationLevel == .lowest ? "" : catalog.levels.text(of: edge.authorizationLevel),
+                catalog.texts(of: edge.requirements.access).joined(separator: " "),
                 words.parameters,
             ])
             guard isSpread else { continue }

@@ -11,8 +11,9 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Checks that every link of a file has its expected outcome.",
         discussion: """
             A file is a YAML list, or has a JSON object on each line (NDJSON). A case has a `link`; `level` or `user`, else \
-            --level counts; `app` (ios/3.1.0), else --app; `mode` and `from`; and the expected outcome: `stack` (routes, or destinations), `problem` (a \
-            code, or members) or `gate` (the level that it gives, its link, or members). Only the given members are \
+            --level counts; `grants` beside a level, else --grants; `holds`, which the app asserts, else all that it may \
+            (`from: app`); `app` (ios/3.1.0), else --app; `mode` and `from`; and the expected outcome: `stack` (routes, or destinations), `problem` (a \
+            code, or members) or `gate` (the level or grant that it gives, its link, or members). Only the given members are \
             compared; without any, the link must resolve.
 
             - { link: "navigation:/episodes/episode/7", level: signedInUser, stack: [tabBar, episodes, episode] }
@@ -29,6 +30,9 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The level of links that name none; default: none.", valueName: "level"))
     var level: LevelArgument?
+
+    @Option(help: ArgumentHelp("The grants beside --level, separated by commas.", valueName: "name,…"))
+    var grants: String?
 
     @Option(help: ArgumentHelp("The requesting app of links that name none.", valueName: "platform/version"))
     var app: AppVersion?
@@ -49,14 +53,14 @@ struct CheckCommand: AsyncParsableCommand {
         )
         let catalog = try workspace.catalog()
         let name = InputFile.name(file)
-        let cases = try LinkCaseFile.read(try InputFile.read(file), named: name, levels: catalog.levels)
-        let levels = try await levels(of: cases, workspace, in: catalog)
+        let cases = try LinkCaseFile.read(try InputFile.read(file), named: name, catalog: catalog)
+        let permissions = try await permissions(of: cases, workspace, in: catalog)
         var progress = ProgressBar(total: cases.count)
         var results: [CheckResult] = []
         var routes = RouteCoverage(catalog)
         let keys = try workspace.signingKeys(for: catalog)
         for (index, one) in cases.enumerated() {
-            results.append(check(one, level: levels[index], in: catalog, keys: keys, routes: &routes))
+            results.append(check(one, permissions: permissions[index], in: catalog, keys: keys, routes: &routes))
             progress.update(index + 1)
         }
         progress.finish()
@@ -69,36 +73,39 @@ struct CheckCommand: AsyncParsableCommand {
         guard report.failureCount == 0 else { throw CommandError(.no, message: nil) }
     }
 
-    /// Looks up the level of each case; the database is only opened if a case names a user.
-    private func levels(
+    /// Looks up the permissions of each case; the database is only opened if a case names a user.
+    private func permissions(
         of cases: [LinkCase],
         _ workspace: Workspace,
         in catalog: RouteCatalog
-    ) async throws -> [AuthorizationLevel] {
-        let unnamed = try level?.level(in: catalog.levels) ?? .lowest
+    ) async throws -> [Permissions] {
+        let unnamed = try catalog.permissions(level: level, grants: grants)
         let users = cases.compactMap { if case .user(let user) = $0.audience { user } else { nil } }
-        var stored: [UserID: AuthorizationLevel] = [:]
+        var stored: [UserID: Permissions] = [:]
         if !users.isEmpty {
             stored = try await workspace.withStore { store in
-                var levels: [UserID: AuthorizationLevel] = [:]
+                var permissions: [UserID: Permissions] = [:]
                 for user in Set(users) {
-                    levels[user] = try await store.state(of: user)?.level(at: Clock.now(), in: catalog.levels)
+                    let state = try await store.state(of: user)
+                    permissions[user] = Permissions(level: state?.level(at: Clock.now(), in: catalog.levels) ?? .lowest)
                 }
-                return levels
+                return permissions
             }
         }
         return cases.map { one in
-            switch one.audience {
-            case .unnamed: unnamed
-            case .level(let level): level
-            case .user(let user): stored[user] ?? .lowest
-            }
+            let own =
+                switch one.audience {
+                case .unnamed: unnamed
+                case .named(let permissions): permissions
+                case .user(let user): stored[user] ?? .none
+                }
+            return own.joined(with: one.held.map { catalog.assertions($0) } ?? catalog.allAssertions)
         }
     }
 
     private func check(
         _ one: LinkCase,
-        level: AuthorizationLevel,
+        permissions: Permissions,
         in catalog: RouteCatalog,
         keys: LinkSigningKeys,
         routes: inout RouteCoverage
@@ -115,7 +122,7 @@ struct CheckCommand: AsyncParsableCommand {
         } catch {
             return result(of: one, Problem(error, in: Array(one.link.utf8)))
         }
-        let decision = decide(request, userLevel: level, catalog: catalog, keys: keys, at: Clock.now())
+        let decision = decide(request, permissions: permissions, catalog: catalog, keys: keys, at: Clock.now())
         if coverage { routes.note(request, decision: decision) }
         do throws(Problem) {
             let plan = try decision.plan()

@@ -4,7 +4,7 @@ import DeepLinkFormats
 /// The expected outcome of a link: a stack, a problem or a gate; without one, the link should resolve.
 ///
 /// Only the given members are compared. A destination may be a route's name alone, a problem its code, and a gate its
-/// level or its link.
+/// level, its grant or its link.
 struct ExpectedOutcome {
     /// A fault of an expectation, as a sentence.
     struct Fault: Error {
@@ -20,7 +20,7 @@ struct ExpectedOutcome {
     init() {}
 
     /// Reads the expected answer of a case.
-    init(_ members: JSONObject, levels: LevelLadder?) throws(Fault) {
+    init(_ members: JSONObject, catalog: RouteCatalog?) throws(Fault) {
         if let value = members["stack"] { stack = try Self.stack(value) }
         switch members["canonicalLink"] {
         case nil: break
@@ -39,10 +39,14 @@ struct ExpectedOutcome {
         switch members["gate"] {
         case nil: break
         case .string(let text)?:
-            let level = levels.flatMap { levels in levels.level(named: text).map(levels.text(of:)) }
-            gate = level.map { ["level": .string($0)] } ?? ["link": .string(text)]
+            gate =
+                switch catalog?.attainment(named: text) {
+                case .level(let level)?: ["level": .string(catalog?.levels.text(of: level) ?? text)]
+                case .grant(let grant)?: ["grant": .string(catalog?.grants.text(of: grant) ?? text)]
+                case nil: ["link": .string(text)]
+                }
         case .object(let members)?: gate = members
-        default: throw Fault(message: "`gate` is neither a level, nor a link, nor a mapping of members.")
+        default: throw Fault(message: "`gate` is neither a level or a grant, nor a link, nor a mapping of members.")
         }
         guard stack == nil && canonicalLink == nil || problem == nil && gate == nil else {
             throw Fault(message: "a link with a problem or a gate has no stack; keep one of them.")

@@ -4,18 +4,19 @@ import DeepLinkUsers
 
 /// A link of a file, with its mode, its user and its expected outcome.
 struct LinkCase {
-    /// The source of the level.
+    /// The source of level and grants.
     enum Audience {
-        /// The command line's level, otherwise the lowest.
+        /// The command line's level and grants, otherwise the lowest level.
         case unnamed
 
-        case level(AuthorizationLevel)
+        case named(Permissions)
         case user(UserID)
     }
 
     /// The members that a case may have.
     static let keys = [
-        "link", "level", "user", "app", "mode", "from", "stack", "problem", "gate", "canonicalLink", "note",
+        "link", "level", "grants", "holds", "user", "app", "mode", "from", "stack", "problem", "gate", "canonicalLink",
+        "note",
     ]
 
     /// The line at which the case begins, from 1.
@@ -25,6 +26,9 @@ struct LinkCase {
     let link: String
 
     let audience: Audience
+
+    /// The names that the app asserts; `nil` for all that it may.
+    let held: [String]?
 
     /// The version of the requesting app; `nil` for that of the command line.
     let app: AppVersion?
@@ -40,6 +44,7 @@ struct LinkCase {
         self.line = line
         self.link = link
         audience = .unnamed
+        held = nil
         app = nil
         mode = .replace
         from = nil
@@ -49,7 +54,7 @@ struct LinkCase {
     /// Reads a case; `place` names it in messages.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the place and the member at fault.
-    init(_ value: JSONValue, line: Int, place: String, levels: LevelLadder?) throws(CommandError) {
+    init(_ value: JSONValue, line: Int, place: String, catalog: RouteCatalog?) throws(CommandError) {
         func fault(_ message: String) -> CommandError { CommandError(.badData, message: "\(place): \(message)") }
         guard case .object(let members) = value else {
             throw fault("a case is \(value.typeInWords); write `link` and its expected outcome.")
@@ -72,14 +77,38 @@ struct LinkCase {
             }
         }
         guard let link = try text("link") else { throw fault("the case has no `link`.") }
+        func texts(_ key: String) throws(CommandError) -> [String]? {
+            guard let value = members[key.bytewise] else { return nil }
+            guard case .array(let items) = value else {
+                throw fault("`\(key)` is \(value.typeInWords); write a list of names.")
+            }
+            return try items.map { item throws(CommandError) in
+                guard case .string(let text) = item else {
+                    throw fault("`\(key)` has \(item.typeInWords) in it; write a list of names.")
+                }
+                return text
+            }
+        }
         let (level, user) = (try text("level"), try text("user"))
+        let grants = try texts("grants")
+        guard grants == nil || level != nil else { throw fault("`grants` stands beside a `level`; name one.") }
+        held = try texts("holds")
         switch (level, user) {
         case (nil, nil): audience = .unnamed
         case (let level?, nil):
-            guard let named = levels.map({ $0.level(named: level) }) ?? .lowest else {
-                throw fault("`level` is `\(level)`, none of \(levels?.list() ?? "").")
+            guard let named = catalog.map({ $0.levels.level(named: level) }) ?? .lowest else {
+                throw fault("`level` is `\(level)`, none of \(catalog?.levels.list() ?? "").")
             }
-            audience = .level(named)
+            var permissions = Permissions(level: named)
+            for name in grants ?? [] {
+                guard let catalog else { break }
+                guard let grant = catalog.grants.grant(named: name) else {
+                    let known = catalog.grants.isEmpty ? "the catalog has none" : "grants are \(catalog.grants.list())"
+                    throw fault("`grants` has `\(name)`; \(known).")
+                }
+                permissions = permissions.adding(.grant(grant))
+            }
+            audience = .named(permissions)
         case (nil, let user?):
             guard let id = UserID(user) else { throw fault("`user` isn't the id of a user.") }
             audience = .user(id)
@@ -103,7 +132,7 @@ struct LinkCase {
             throw fault(error.detail)
         }
         do throws(ExpectedOutcome.Fault) {
-            expected = try ExpectedOutcome(members, levels: levels)
+            expected = try ExpectedOutcome(members, catalog: catalog)
         } catch {
             throw fault(error.message)
         }

@@ -10,11 +10,11 @@ enum LinkCaseFile {
     static func read(
         _ bytes: [UInt8],
         named name: String,
-        levels: LevelLadder
+        catalog: RouteCatalog
     ) throws(CommandError) -> [LinkCase] {
-        if isYAML(bytes, named: name) { return try yaml(bytes, named: name, levels: levels) }
+        if isYAML(bytes, named: name) { return try yaml(bytes, named: name, catalog: catalog) }
         if hasEnding([".ndjson", ".jsonl"], name: name) || first(of: bytes)?.first == UInt8(ascii: "{") {
-            return try lines(bytes, named: name, levels: levels)
+            return try lines(bytes, named: name, catalog: catalog)
         }
         try CSVFile.refuse(bytes, named: name, members: "`link` and `user` (or `level`)")
         return try list(bytes, named: name)
@@ -57,26 +57,26 @@ enum LinkCaseFile {
     private static func lines(
         _ bytes: [UInt8],
         named name: String,
-        levels: LevelLadder
+        catalog: RouteCatalog
     ) throws(CommandError) -> [LinkCase] {
         var cases: [LinkCase] = []
         for (number, line) in InputFile.lines(bytes) where !isComment(line) {
             let place = "\(name):\(number)"
             let value = try JSONInput.parse(Array(line), named: place)
-            cases.append(try LinkCase(value, line: number, place: place, levels: levels))
+            cases.append(try LinkCase(value, line: number, place: place, catalog: catalog))
         }
         return cases
     }
 
-    /// Reads the cases of a YAML list, or of some of its entries, which begin at a line of the file; without a ladder,
-    /// the levels in it mean nothing.
+    /// Reads the cases of a YAML list, or of some of its entries, which begin at a line of the file; without a
+    /// catalog, the levels and grants in it mean nothing.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the line at fault.
     static func yaml(
         _ bytes: [UInt8],
         named name: String,
         from first: Int = 1,
-        levels: LevelLadder? = nil
+        catalog: RouteCatalog? = nil
     ) throws(CommandError) -> [LinkCase] {
         let root: YAMLNode?
         do throws(CatalogError) {
@@ -98,7 +98,7 @@ enum LinkCaseFile {
             if case .string(let link) = value {
                 cases.append(LinkCase(link: link, line: line))
             } else {
-                cases.append(try LinkCase(value, line: line, place: "\(name):\(line)", levels: levels))
+                cases.append(try LinkCase(value, line: line, place: "\(name):\(line)", catalog: catalog))
             }
         }
         return cases

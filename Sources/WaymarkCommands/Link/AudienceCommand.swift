@@ -33,8 +33,8 @@ struct AudienceCommand: AsyncParsableCommand {
             var table = TextTable()
             table.append(["users", "\(body.userCount)", ""])
             table.append(["reached", "\(body.reachedCount)", share(body.reachedCount, of: body.userCount)])
-            for (level, count) in body.gated {
-                table.append(["gated at \(level)", "\(count)", share(count, of: body.userCount)])
+            for (gate, count) in body.gated {
+                table.append(["gated at \(gate)", "\(count)", share(count, of: body.userCount)])
             }
             for line in table.lines { print(line) }
         }

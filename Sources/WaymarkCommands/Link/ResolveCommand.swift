@@ -9,7 +9,7 @@ import DeepLinkUsers
 struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
-        abstract: "Resolves one link, for a user or a level.",
+        abstract: "Resolves one link, for a user, or for a level and grants.",
         discussion: """
             waymark resolve 'navigation://loremipsum.com/characters/character/1' --level signedInUser
             waymark resolve 'character/2?sheet=x' --mode append --from 'navigation:/characters' --level premiumUser
@@ -27,6 +27,14 @@ struct ResolveCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The level that counts.", valueName: "level"))
     var level: LevelArgument?
+
+    @Option(help: ArgumentHelp("The grants that count beside --level, separated by commas.", valueName: "name,…"))
+    var grants: String?
+
+    @Option(
+        help: ArgumentHelp("The levels and grants that the app asserts, separated by commas.", valueName: "name,…")
+    )
+    var holds: String?
 
     @Option(help: "The start of the link: replace (at `entry`) or append (at the top of --from).")
     var mode: ResolutionRequest.Mode = .replace
@@ -52,6 +60,9 @@ struct ResolveCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard user == nil || level == nil else { throw ValidationError("Give --user or --level, not both.") }
+        guard grants == nil || level != nil else {
+            throw ValidationError("--grants stands beside a level; give --level.")
+        }
     }
 
     func run() async throws {
@@ -59,11 +70,12 @@ struct ResolveCommand: AsyncParsableCommand {
             settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
         )
         let catalog = try workspace.catalog()
-        let level = try await userLevel(workspace, in: catalog)
+        let own = try await permissions(workspace, in: catalog)
+        let assertions = catalog.assertions(holds.map(NameList.items) ?? [])
         let request = try request(catalog.rootlessSchemes)
         let decision = decide(
             request,
-            userLevel: level,
+            permissions: own.joined(with: assertions),
             catalog: catalog,
             keys: try workspace.signingKeys(for: catalog),
             at: Clock.now(),
@@ -73,7 +85,12 @@ struct ResolveCommand: AsyncParsableCommand {
             for line in ExplanationText(request.link, steps: steps).lines { print(line) }
         }
         do throws(Problem) {
-            show(try decision.plan(), steps: decision.explanation, in: catalog)
+            show(
+                try decision.plan(),
+                levelSource: assertions.level > own.level ? .app : nil,
+                steps: decision.explanation,
+                in: catalog
+            )
         } catch {
             throw refusal(error, steps: decision.explanation, code: .no, advice: decision.advice)
         }
@@ -106,21 +123,28 @@ struct ResolveCommand: AsyncParsableCommand {
         }
     }
 
-    private func userLevel(_ workspace: Workspace, in catalog: RouteCatalog) async throws -> AuthorizationLevel {
-        guard let user else { return try level?.level(in: catalog.levels) ?? .lowest }
+    private func permissions(_ workspace: Workspace, in catalog: RouteCatalog) async throws -> Permissions {
+        guard let user else { return try catalog.permissions(level: level, grants: grants) }
         let id = try UserArgument.id(user)
         return try await workspace.withStore { store in
-            try await store.state(of: id)?.level(at: Clock.now(), in: catalog.levels) ?? .lowest
+            Permissions(level: try await store.state(of: id)?.level(at: Clock.now(), in: catalog.levels) ?? .lowest)
         }
     }
 
-    private func show(_ plan: RoutePlan, steps: [ExplanationStep]?, in catalog: RouteCatalog) {
+    private func show(
+        _ plan: RoutePlan,
+        levelSource: LevelSource?,
+        steps: [ExplanationStep]?,
+        in catalog: RouteCatalog
+    ) {
         guard format == .text else {
-            return JSONOutput.print(PlanBody(plan, explanation: steps))
+            return JSONOutput.print(PlanBody(plan, levelSource: levelSource, explanation: steps))
         }
         let levels = catalog.levels
         print("link      \(plan.canonicalLink ?? plan.link.text)")
         print("level     \(levels.text(of: plan.requiredLevel)) required, \(levels.text(of: plan.userLevel)) given")
+        let names = catalog.grants.texts(of: plan.requiredGrants)
+        if !names.isEmpty { print("grants    \(names.joined(separator: ", ")) required") }
         var table = TextTable()
         for destination in plan.stack {
             let parameters = destination.parameters.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
@@ -160,7 +184,7 @@ extension Decision {
         switch outcome {
         case .resolution(.denial(let denial)):
             let gate = denial.gate.map { gate in
-                " The way there is \(gate.link), which gives \(denial.levels.text(of: gate.level))"
+                " The way there is \(gate.link), which gives \(denial.catalog.text(of: gate.gives))"
                     + (gate.stack == nil ? "; the app is too old for it." : ".")
             }
             return gate ?? ""

@@ -34,20 +34,20 @@ struct CatalogReloader: Service {
     let catalog: LiveCatalog
     let logger: Logger
     private let users: UnknownLevels
-    private let tokenLevels: EndUserLevels?
+    private let endUsers: EndUserSettings?
     private let comparisons: ReloadComparisons
 
     init(
         path: String,
         catalog: LiveCatalog,
         store: any OpenStore,
-        tokenLevels: EndUserLevels?,
+        endUsers: EndUserSettings?,
         logger: Logger
     ) {
         self.path = path
         self.catalog = catalog
         self.logger = logger
-        self.tokenLevels = tokenLevels
+        self.endUsers = endUsers
         users = UnknownLevels(store: store, logger: logger)
         comparisons = Self.comparisons(logger)
     }
@@ -99,10 +99,10 @@ struct CatalogReloader: Service {
             return
         }
         do throws(CommandError) {
-            try tokenLevels?.check(in: new.catalog.levels)
+            try endUsers?.check(in: new.catalog)
         } catch {
             watch.refused(stamp)
-            return refuse("it lacks a level of the settings", explanation: error.message ?? "")
+            return refuse("it lacks a level or a grant of the settings", explanation: error.message ?? "")
         }
         let change = CatalogChange(from: catalog.current, to: new.catalog)
         let lost = await users.lost(by: catalog.levels(of: new.catalog), from: catalog.current.levels)
@@ -215,7 +215,7 @@ extension Server {
             path: settings.catalog,
             catalog: catalog,
             store: store,
-            tokenLevels: settings.endUsers?.levels,
+            endUsers: settings.endUsers,
             logger: logger
         )
     }

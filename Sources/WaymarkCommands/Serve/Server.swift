@@ -40,7 +40,7 @@ struct Server {
         let metrics = ServerMetrics()
         let workspace = Workspace(settings: settings)
         let catalog = try workspace.catalog()
-        try settings.endUsers?.levels.check(in: catalog.levels)
+        try settings.endUsers?.check(in: catalog)
         // A supervisor that passes a socket may start the next server while the last one ends.
         let store = try await workspace.servingStore(logger, patience: socket == nil ? 0 : endDeadline + 5)
         let requestLog = makesRequestLog ? RequestLog(logger, leavesOutProbes: !settings.logsProbes) : nil

@@ -39,6 +39,8 @@ enum Setting: String, CaseIterable {
     case jwtMinimumLevel = "jwt.minimumLevel"
     case jwtLevelClaim = "jwt.levelClaim"
     case jwtLevels = "jwt.levels"
+    case jwtGrantsClaim = "jwt.grantsClaim"
+    case jwtGrants = "jwt.grants"
     case drainSeconds = "drain.seconds"
     case logLevel = "log.level"
     case logFormat = "log.format"
@@ -289,6 +291,8 @@ enum Setting: String, CaseIterable {
         case .jwtMinimumLevel: .jwtMinimumLevel
         case .jwtLevelClaim: .jwtLevelClaim
         case .jwtLevels: .jwtLevels
+        case .jwtGrantsClaim: .jwtGrantsClaim
+        case .jwtGrants: .jwtGrants
         case .drainSeconds:
             SettingDefinition(
                 flag: "drain-seconds",

@@ -86,4 +86,27 @@ extension SettingDefinition {
                 "The level that each value of that claim gives; of several the highest counts, and of the stored one."
         )
     }
+
+    static var jwtGrantsClaim: SettingDefinition {
+        SettingDefinition(
+            flag: "jwt-grants-claim",
+            values: .optionalText,
+            valueName: "claim",
+            default: "",
+            summary: """
+                The claim of end users' tokens that lists their grants, by name or by the words in jwt.grants; behind a dot, \
+                the member of an object.
+                """
+        )
+    }
+
+    static var jwtGrants: SettingDefinition {
+        SettingDefinition(
+            flag: "jwt-grants",
+            values: .pairs,
+            valueName: "word=grant,…",
+            default: "",
+            summary: "The grant that each word of that claim gives; without any, the claim has the names of grants."
+        )
+    }
 }

@@ -25,29 +25,71 @@ extension Settings {
     }
 
     private static func levels(_ text: String) throws(CommandError) -> [ByteText: LevelName] {
+        try names(
+            of: .jwtLevels,
+            text,
+            example: "premium=premiumUser,basic=signedInUser",
+            noun: "level",
+            read: LevelName.init(_:)
+        )
+    }
+
+    /// Reads the settings of grants in end users' tokens.
+    ///
+    /// - Throws: ``CommandError`` if words are given without a claim, or a name isn't one.
+    static func endUserGrants(_ reader: SettingReader) throws(CommandError) -> EndUserGrants {
+        let (claim, text) = (try reader.text(.jwtGrantsClaim), try reader.text(.jwtGrants))
+        guard !claim.isEmpty else {
+            guard text.isEmpty else {
+                throw CommandError(
+                    .usage,
+                    message: "jwt.grants is set and jwt.grantsClaim is not, so no token would have a grant; set it by "
+                        + "\(Setting.jwtGrantsClaim.waysToSet)."
+                )
+            }
+            return EndUserGrants()
+        }
+        guard !text.isEmpty else { return EndUserGrants(claim: claim) }
+        let names = try names(
+            of: .jwtGrants,
+            text,
+            example: "plus=pro,identified=kyc",
+            noun: "grant",
+            read: GrantName.init(_:)
+        )
+        return EndUserGrants(claim: claim, byWord: names)
+    }
+
+    /// Reads the names of levels or grants that a setting gives to values of a claim.
+    private static func names<Name>(
+        of setting: Setting,
+        _ text: String,
+        example: String,
+        noun: String,
+        read: (String) -> Name?
+    ) throws(CommandError) -> [ByteText: Name] {
         let pairs: SettingPairs
         do throws(SettingPairs.NoPair) {
             pairs = try SettingPairs(text, dividedAt: .last)
         } catch {
             throw CommandError(
                 .usage,
-                message:
-                    "jwt.levels has `\(error.text)`, which isn't a pair; write `premium=premiumUser,basic=signedInUser`, or a "
+                message: "\(setting.rawValue) has `\(error.text)`, which isn't a pair; write `\(example)`, or a "
                     + "mapping in the settings file."
             )
         }
-        var levels: [ByteText: LevelName] = [:]
+        var names: [ByteText: Name] = [:]
         for (value, name) in pairs.all {
-            guard let level = LevelName(name) else {
+            guard let known = read(name) else {
                 throw CommandError(
                     .usage,
-                    message:
-                        "jwt.levels gives `\(value)` the level `\(name)`; the name of a level is \(LevelName.form)."
+                    message: "\(setting.rawValue) gives `\(value)` the \(noun) `\(name)`; the name of a \(noun) is "
+                        + "\(LevelName.form)."
                 )
             }
-            levels[value.bytewise] = level
+            names[value.bytewise] = known
         }
-        return levels
+        return names
     }
 }
 
@@ -70,5 +112,30 @@ extension EndUserLevels {
             message: "jwt.levels gives `\(value)` the level `\(name.text)`, which there is not; there are "
                 + "\(levels.list())."
         )
+    }
+}
+
+extension EndUserGrants {
+    /// Requires that a catalog has the grants that the settings give tokens.
+    ///
+    /// - Throws: `CommandError`, naming the setting and the grants that there are.
+    func check(in grants: GrantList) throws(CommandError) {
+        let unknown = byWord?.filter { grants.grant(named: $0.value) == nil }.min { $0.key < $1.key }
+        guard let (word, name) = unknown else { return }
+        throw CommandError(
+            .usage,
+            message: "jwt.grants gives `\(word)` the grant `\(name.text)`, which there is not; "
+                + (grants.isEmpty ? "the catalog has none." : "there are \(grants.list()).")
+        )
+    }
+}
+
+extension EndUserSettings {
+    /// Requires that a catalog has the levels and grants that the settings give tokens.
+    ///
+    /// - Throws: `CommandError`, naming the setting and the names that there are.
+    func check(in catalog: RouteCatalog) throws(CommandError) {
+        try levels.check(in: catalog.levels)
+        try grants.check(in: catalog.grants)
     }
 }

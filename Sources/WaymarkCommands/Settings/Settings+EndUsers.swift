@@ -29,14 +29,15 @@ extension Settings {
                         + "of end users' tokens come from one of them."
             )
         }
-        let levels = try endUserLevels(reader)
+        let (levels, grants) = (try endUserLevels(reader), try endUserGrants(reader))
         do throws(EndUserSettingsError) {
             return try EndUserSettings(
                 issuers: issuers,
                 audiences: audiences,
                 source: path.isEmpty ? .url(url) : .file(path: path),
                 refreshInterval: interval,
-                levels: levels
+                levels: levels,
+                grants: grants
             )
         } catch {
             throw CommandError(.usage, message: "\(error); set another by \(error.setting.waysToSet).")
@@ -52,6 +53,7 @@ extension Setting {
     /// The settings of end users' tokens that have no effect without the others.
     fileprivate static let endUsers: [Setting] = [
         .jwtKeys, .jwtJWKSURL, .jwtIssuer, .jwtAudience, .jwtLevelClaim, .jwtLevels, .jwtMinimumLevel,
+        .jwtGrantsClaim, .jwtGrants,
     ]
 }
 

@@ -15,7 +15,7 @@ import WaymarkTestSupport
                 app: golden.app,
                 rootless: golden.catalog.rootlessSchemes
             )
-            lines = ResolutionSummary.lines(resolve(request, userLevel: golden.level, catalog: golden.catalog))
+            lines = ResolutionSummary.lines(resolve(request, permissions: golden.permissions, catalog: golden.catalog))
         } catch {
             lines = ["malformed-link \(error.reason.rawValue) at \(error.offset)"]
         }

@@ -55,9 +55,10 @@ import WaymarkTestSupport
                     granted += isGranted ? 1 : 0
                 }
                 var (level, steps) = (AuthorizationLevel.lowest, 0)
-                while case .denial(let denial) = answer(link, generated.catalog, level), let gate = denial.gate {
-                    #expect(gate.level > level && gate.level <= denial.requiredLevel, "seed \(generated.seed)")
-                    (level, steps) = (gate.level, steps + 1)
+                while case .denial(let denial) = answer(link, generated.catalog, level), let given = denial.gate?.level
+                {
+                    #expect(given > level && given <= denial.requiredLevel, "seed \(generated.seed)")
+                    (level, steps) = (given, steps + 1)
                     guard steps < levels.all.count else { break }
                 }
                 #expect(steps < levels.all.count, "seed \(generated.seed): \(link.text)")

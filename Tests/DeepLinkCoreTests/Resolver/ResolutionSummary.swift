@@ -8,8 +8,9 @@ enum ResolutionSummary {
         case .plan(let plan): lines(plan)
         case .denial(let denial):
             [
-                "denied \(denial.route) \(denial.requiredLevel.name)",
-                "gate \(denial.gate?.level.name ?? "-") \(denial.gate?.link ?? "-")",
+                "denied \(denial.route) \(denial.levels.text(of: denial.requiredLevel))"
+                    + (denial.missing.isEmpty ? "" : ", missing " + denial.missingNames.joined(separator: " ")),
+                "gate \(denial.gate.map { denial.catalog.text(of: $0.gives) } ?? "-") \(denial.gate?.link ?? "-")",
             ] + (denial.gate?.stack ?? []).map(line) + (denial.gate?.transition.map { [line($0)] } ?? [])
         case .outdated(let update):
             [
@@ -42,7 +43,9 @@ enum ResolutionSummary {
             + plan.unresolved.map { "unresolved " + $0 }
             + (plan.transition.map { [line($0)] } ?? [])
             + plan.requiresApp.versions.map { "app \($0.platform.rawValue)/\($0.number.text)" }
-            + (plan.requiredLevel == .none ? [] : ["level \(plan.requiredLevel.name)"])
+            + (plan.requiredLevel == .lowest ? [] : ["level \(plan.catalog.levels.text(of: plan.requiredLevel))"])
+            + (plan.requiredGrants.isEmpty
+                ? [] : ["grants " + plan.catalog.grants.texts(of: plan.requiredGrants).joined(separator: " ")])
     }
 
     private static func line(_ transition: Transition) -> String {

@@ -115,7 +115,7 @@ import WaymarkTestSupport
             .plan(plan, json: json),
             counters: [],
             to: request,
-            at: .premiumUser,
+            for: Permissions(level: .premiumUser),
             from: nil,
             in: catalog
         )

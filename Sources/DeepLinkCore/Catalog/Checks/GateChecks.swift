@@ -1,6 +1,6 @@
 /// The gates of a catalog, resolved with the same engine as the links.
 enum GateChecks {
-    /// Resolves each gate's path, and reports those that do not resolve or require the level that they give.
+    /// Resolves each gate's path, and reports those that do not resolve, or require what only they or later gates give.
     static func gates(
         of definition: CatalogDefinition,
         in catalog: RouteCatalog,
@@ -8,10 +8,12 @@ enum GateChecks {
     ) -> [Gate] {
         // An origin with invalid hosts is reported already; its gates cannot be checked.
         guard let origin = catalog.origins.first, !origin.isWeb || !origin.hosts.isEmpty else { return [] }
-        let (resolver, levels) = (Resolver(catalog), catalog.levels)
+        let resolver = Resolver(catalog)
         var gates: [Gate] = []
-        for gate in definition.gates.sorted(by: { $0.level < $1.level }) {
-            let path = gate.path
+        var before = Permissions.none
+        for gate in ordered(definition) {
+            defer { before = before.adding(gate.gives) }
+            let (path, name) = (gate.path, "`\(catalog.text(of: gate.gives))`, `\(gate.path.value)`,")
             let resolved: ResolvedLink
             do {
                 resolved = try resolver.stack(of: routedPath(path.value, in: resolver))
@@ -20,22 +22,22 @@ enum GateChecks {
                     CatalogIssue(
                         .gateUnresolved,
                         at: path.location,
-                        message: "The gate of `\(levels.text(of: gate.level))`, `\(path.value)`, does not resolve.",
+                        message: "The gate of \(name) does not resolve.",
                         hint: "Write the path of a route that links can reach, such as `/login`."
                     )
                 )
                 continue
             }
             let stack = resolved.stack
-            let required = resolver.requiredLevel(of: resolved)
-            guard required < gate.level else {
+            if let missing = missing(in: before, for: resolver.requirement(of: resolved), at: gate.gives) {
                 issues.append(
                     CatalogIssue(
                         .gateTooHigh,
                         at: path.location,
-                        message:
-                            "The gate of `\(levels.text(of: gate.level))`, `\(path.value)`, itself requires `\(levels.text(of: required))`.",
-                        hint: "Send users to a place that a lower level can reach."
+                        message: "The gate of \(name) itself requires `\(catalog.text(of: missing))`.",
+                        hint: catalog.grants.isEmpty
+                            ? "Send users to a place that a lower level can reach."
+                            : "Send users to a place that needs only what gates before this one give."
                     )
                 )
                 continue
@@ -45,8 +47,7 @@ enum GateChecks {
                     CatalogIssue(
                         .signedGate,
                         at: path.location,
-                        message:
-                            "The gate of `\(levels.text(of: gate.level))`, `\(path.value)`, leads to a route that needs a signature.",
+                        message: "The gate of \(name) leads to a route that needs a signature.",
                         hint: "Send users to a place that every link may open."
                     )
                 )
@@ -58,9 +59,32 @@ enum GateChecks {
                 ?? (isPath
                     ? "\(origin.scheme)://\(origin.hosts.first ?? "")\(origin.pathPrefix.map { "/" + $0 }.joined())\(path.value)"
                     : path.value)
-            gates.append(Gate(level: gate.level, link: link, stack: stack))
+            gates.append(Gate(gives: gate.gives, link: link, stack: stack))
         }
         return gates
+    }
+
+    /// Returns the gates in the order in which a user obtains what they give.
+    ///
+    /// That is their order in the file, or the ladder's where no catalog's own names say it.
+    private static func ordered(_ definition: CatalogDefinition) -> [GateDefinition] {
+        guard definition.grants.isEmpty else { return definition.gates }
+        return definition.gates.sorted { ($0.gives.level ?? .lowest) < ($1.gives.level ?? .lowest) }
+    }
+
+    /// Returns a level or a grant that a gate requires, and that no gate before it gives; `nil` if there is none.
+    ///
+    /// The gate of a level may require any lower one: one that routes need has its gate before.
+    private static func missing(
+        in before: Permissions,
+        for requirement: Requirement,
+        at attainment: Attainment
+    ) -> Attainment? {
+        switch attainment {
+        case .level(let level) where requirement.level >= level: return .level(requirement.level)
+        case .grant where requirement.level > before.level: return .level(requirement.level)
+        case .level, .grant: return requirement.grants.subtracting(before.grants).grants.first.map { .grant($0) }
+        }
     }
 
     /// Parses a path, or a link of ours, the form of gates in a catalog's JSON.

@@ -96,7 +96,10 @@ struct GraphChecks {
     }
 
     private mutating func checkGateCoverage() {
-        var covered = Set(definition.gates.map(\.level))
+        let given = definition.gates.reduce(into: GrantSet()) { set, gate in
+            if let grant = gate.gives.grant { set.insert(GrantSet(grant)) }
+        }
+        var covered = Set(definition.gates.compactMap(\.gives.level))
         covered.insert(.lowest)
         let required =
             definition.routes.map { ($0.requirements, $0.name) }
@@ -104,6 +107,23 @@ struct GraphChecks {
         for (requirements, name) in required where covered.insert(requirements.authorizationLevel).inserted {
             reportMissingGate(requirements.authorizationLevel, route: name)
         }
+        var missing = GrantSet()
+        for (requirements, name) in required {
+            for grant in requirements.grants.subtracting(given).subtracting(missing).grants {
+                missing.insert(GrantSet(grant))
+                reportGrantWithoutGate(grant, route: name)
+            }
+        }
+    }
+
+    private mutating func reportGrantWithoutGate(_ grant: Grant, route: Located<String>) {
+        let name = definition.grants.text(of: grant)
+        report(
+            .grantWithoutGate,
+            at: route.location,
+            message: "`\(route.value)` needs the grant `\(name)`, and no gate gives it.",
+            hint: "Add `\(name): /path` under `gates`: the place where a user obtains the grant."
+        )
     }
 
     private mutating func reportMissingGate(_ level: AuthorizationLevel, route: Located<String>) {

@@ -15,6 +15,9 @@ struct PackedEdge: Sendable {
     /// The level that a user needs for this edge.
     let authorizationLevel: AuthorizationLevel
 
+    /// The grants that a user needs for this edge.
+    let grants: GrantSet
+
     let isInitial: Bool
     let isLinkable: Bool
     let isTab: Bool
@@ -53,6 +56,7 @@ struct PackedEdge: Sendable {
         childRoute = Int32(edge.child)
         next = childInitial.map { Int32($0.number) } ?? -1
         authorizationLevel = edge.authorizationLevel
+        grants = edge.requirements.grants
         isInitial = edge.isInitial
         isLinkable = edge.isLinkable
         isTab = edge.presentation == .tab

@@ -15,7 +15,10 @@ package struct CatalogDefinition: Sendable {
     /// The levels of users.
     package var levels: LevelLadder
 
-    /// The link paths through which a user obtains a level.
+    /// The grants of users.
+    package var grants: GrantList
+
+    /// The link paths through which a user obtains levels and grants, in the order of the file.
     package var gates: [GateDefinition]
 
     /// The apps that open the links.
@@ -36,6 +39,7 @@ package struct CatalogDefinition: Sendable {
         origins: [Located<Origin>],
         plusIsSpace: Bool = false,
         levels: LevelLadder = .standard,
+        grants: GrantList = .none,
         gates: [GateDefinition],
         apps: Apps = .none,
         site: Site = .unnamed,
@@ -46,6 +50,7 @@ package struct CatalogDefinition: Sendable {
         self.origins = origins
         self.plusIsSpace = plusIsSpace
         self.levels = levels
+        self.grants = grants
         self.gates = gates
         self.apps = apps
         self.site = site

@@ -105,13 +105,22 @@ extension CatalogIssue {
         /// Two levels have one name, or one has the former name of another.
         case duplicateLevel = "duplicate-level"
 
-        /// Gates do not stand in the order of the levels that they give.
+        /// A route or an edge requires a grant that the catalog does not declare.
+        case unknownGrant = "unknown-grant"
+
+        /// Two grants have one name, or one has the former name of another, or a level's.
+        case duplicateGrant = "duplicate-grant"
+
+        /// A route requires a grant that no gate gives.
+        case grantWithoutGate = "grant-without-gate"
+
+        /// The gates of levels do not stand in the order of the ladder.
         case gateOrder = "gate-order"
 
         /// A gate's path does not resolve.
         case gateUnresolved = "gate-unresolved"
 
-        /// A gate requires the level it gives, or a higher one.
+        /// A gate requires what only it or later gates give.
         case gateTooHigh = "gate-too-high"
 
         /// A route requires a level that no gate gives.

@@ -158,7 +158,7 @@ package struct LinkLaws {
             Law.require(level < plan.requiredLevel, "\(place): \(name) is denied")
             Law.require(denial.requiredLevel == plan.requiredLevel, "\(place): \(name) is told another level")
             let gate = Law.require(denial.gate, "\(place): there is no gate for \(name)")
-            Law.require(gate.level > level, "\(place): the gate gives no more than \(name)")
+            Law.require((gate.level ?? .lowest) > level, "\(place): the gate gives no more than \(name)")
             Law.require(self.plan(gate.link)?.stack == gate.stack, "\(place): the gate \(gate.link) leads elsewhere")
         case .outdated, .failure: Law.require(false, "\(place): the answer depends on the level")
         }

@@ -1,0 +1,64 @@
+import DeepLinkCore
+
+/// The reader of `gates`: links by the names of the levels and grants that they give.
+struct GatesReader {
+    let levels: LevelLadder
+    let grants: GrantList
+    let log: IssueLog
+
+    /// Whether the catalog declares names, so that the order of the gates counts.
+    var isOrdered: Bool { levels.isDeclared || !grants.isEmpty }
+
+    /// Reads the gates of levels above the lowest and of grants, by their present or former names, in their order.
+    func read(_ node: YAMLNode) -> [GateDefinition] {
+        let former = levels.formerNames.filter { $0.level > .lowest }.map(\.name.text)
+        var keys = levels.gated.map(levels.text(of:)) + former
+        keys += grants.names.map(\.text) + grants.formerNames.map(\.name.text)
+        // A name may be one of those that could not be read.
+        let isReadable = !log.heldBack.contains(.unknownGrant)
+        let unread = isReadable ? [] : (node.pairs ?? []).map(\.key).filter { levels.level(named: $0) != .lowest }
+        let reader = MappingReader(node, subject: "`gates`", keys: keys + unread, log: log)
+        let gates = (isOrdered ? node.pairs?.map(\.key) ?? [] : keys)
+            .compactMap { key -> GateDefinition? in
+                guard let attainment = attainment(key) else { return nil }
+                return reader.locatedString(key).map { GateDefinition(gives: attainment, path: $0) }
+            }
+        if isOrdered { checkOrder(of: node.pairs ?? []) }
+        return gates
+    }
+
+    /// Returns the level or the grant that a key names; `nil` for the lowest level, and for other names.
+    private func attainment(_ key: String) -> Attainment? {
+        if let level = levels.level(named: key) { return level > .lowest ? .level(level) : nil }
+        return grants.grant(named: key).map { .grant($0) }
+    }
+
+    /// Reports the gates of levels that do not stand in the order of the ladder, and two gates for one level or grant.
+    private func checkOrder(of pairs: [YAMLPair]) {
+        var last = AuthorizationLevel.lowest
+        var seen: Set<Attainment> = []
+        for pair in pairs {
+            guard let attainment = attainment(pair.key) else { continue }
+            guard seen.insert(attainment).inserted else {
+                log.report(
+                    .duplicateKey,
+                    at: pair.mark,
+                    message: "`gates` has a second gate of `\(attainment.text(in: levels, grants))`.",
+                    hint: "Remove the one with the former name."
+                )
+                continue
+            }
+            guard let level = attainment.level else { continue }
+            if level < last {
+                log.report(
+                    .gateOrder,
+                    at: pair.mark,
+                    message: "The gate of `\(pair.key)` follows that of `\(levels.text(of: last))`, a higher level.",
+                    hint: "Write the gates of levels in the order of the ladder, the lowest first: "
+                        + "\(levels.list())."
+                )
+            }
+            last = max(last, level)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import DeepLinkCore
+
+/// The reader of a list of names: `levels`, or `grants`.
+///
+/// An item is a name, or a mapping with the name, its former names (`was`), and whether the app asserts it (`from: app`).
+struct NamesReader {
+    /// One declared name.
+    struct Item {
+        /// The present name.
+        let name: Located<String>
+
+        /// The former names.
+        let formerNames: [Located<String>]
+
+        /// The location of `from: app`; `nil` without it.
+        let fromApp: SourceLocation?
+    }
+
+    /// The supported keys.
+    static let keys = ["name", "was", "from"]
+
+    /// The noun for one of the list, after an article: `level`, `grant`.
+    let noun: String
+
+    /// An example of an item that is a mapping.
+    let example: String
+
+    /// The rule that a name breaks that is given twice.
+    let duplicate: CatalogIssue.Code
+
+    let log: IssueLog
+
+    /// Reads the items; unreadable ones are reported and are `nil`.
+    ///
+    /// - Parameters:
+    ///   - items: The items of the list.
+    ///   - seen: The names that are taken already, with the noun for what has them.
+    /// - Returns: The items in their order.
+    func read(_ items: [YAMLNode], seen: [ByteText: String] = [:]) -> [Item?] {
+        var seen = seen
+        return items.map { item in
+            let reader = item.pairs.map { _ in
+                MappingReader(item, subject: "a \(noun)", keys: Self.keys, log: log)
+            }
+            guard let name = reader.map({ name($0, at: item.mark) }) ?? self.name(item), isNew(name, in: &seen) else {
+                return nil
+            }
+            return Item(
+                name: name,
+                formerNames: (reader.map(formerNames(of:)) ?? []).filter { isNew($0, in: &seen) },
+                fromApp: reader.flatMap(source)
+            )
+        }
+    }
+
+    private func name(_ reader: MappingReader, at mark: YAMLMark) -> Located<String>? {
+        if let node = reader["name"] { return name(node) }
+        log.report(.missingKey, at: mark, message: "A \(noun) has no `name`.", hint: "Write `\(example)`.")
+        return nil
+    }
+
+    private func formerNames(of reader: MappingReader) -> [Located<String>] {
+        guard let node = reader["was"] else { return [] }
+        return (node.items ?? [node]).compactMap(name)
+    }
+
+    private func name(_ node: YAMLNode) -> Located<String>? {
+        guard let text = node.text, !node.isNull else {
+            log.report(
+                .wrongType,
+                at: node.mark,
+                message: "The name of a \(noun) is \(node.kindInWords).",
+                hint: "Write a name, or `\(example)`."
+            )
+            return nil
+        }
+        if LevelName(text) != nil { return Located(text, at: log.location(node.mark)) }
+        log.report(
+            .invalidValue,
+            at: node.mark,
+            message: text.isEmpty ? "The name of a \(noun) is empty." : "`\(text)` isn't the name of a \(noun).",
+            hint: "A name is \(LevelName.form)."
+        )
+        return nil
+    }
+
+    /// Returns the location of `from: app`.
+    private func source(_ reader: MappingReader) -> SourceLocation? {
+        guard let source = reader.locatedString("from") else { return nil }
+        guard source.value.bytewise == "app" else {
+            log.report(
+                .invalidValue,
+                at: source.location,
+                message: "`\(source.value)` isn't a source of a \(noun).",
+                hint: "Write `from: app` for a \(noun) that the app asserts; leave `from` out for one that is stored."
+            )
+            return nil
+        }
+        return source.location
+    }
+
+    private func isNew(_ name: Located<String>, in seen: inout [ByteText: String]) -> Bool {
+        guard let other = seen.updateValue(noun, forKey: name.value.bytewise) else { return true }
+        log.report(
+            duplicate,
+            at: name.location,
+            message: other == noun
+                ? "There is a second \(noun) `\(name.value)`."
+                : "The \(noun) `\(name.value)` has the name of a \(other).",
+            hint: other == noun
+                ? "Every \(noun) has a name of its own, and no other has it as its former name (`was`)."
+                : "Levels and grants share their names: `gates` has one gate for each; give the \(noun) another name."
+        )
+        return false
+    }
+}

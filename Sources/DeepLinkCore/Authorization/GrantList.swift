@@ -1,0 +1,104 @@
+/// The grants that a catalog declares, with their names.
+///
+/// Users' grants are stored by name; a list turns names into a set where a user's grants are read. A former name (`was`)
+/// is read as the present one. The order of the declaration decides nothing.
+package final class GrantList: Sendable {
+    /// The most grants of a catalog.
+    package static let maximumCount = 32
+
+    /// The list of a catalog without grants.
+    package static let none = GrantList([])
+
+    /// The names, in the order of the declaration.
+    package let names: [GrantName]
+
+    /// The former names, with the grants that they name now.
+    package let formerNames: [(name: GrantName, grant: Grant)]
+
+    /// The grants that the app asserts (`from: app`), and nobody else gives.
+    package let fromApp: GrantSet
+
+    /// The grants in the order of their gates, then those without one: the order in which lists of grants are answered.
+    private let order: [Grant]
+
+    /// Creates a list; the names must be distinct, and ``maximumCount`` at most.
+    package init(
+        _ names: [GrantName],
+        formerNames: [(name: GrantName, grant: Grant)] = [],
+        fromApp: GrantSet = [],
+        gates: [Grant] = []
+    ) {
+        self.names = Array(names.prefix(Self.maximumCount))
+        self.formerNames = formerNames
+        self.fromApp = fromApp
+        order = gates + self.names.indices.map { Grant(place: UInt8($0)) }.filter { !gates.contains($0) }
+    }
+
+    /// Returns the same list for gates in some order.
+    package func ordered(by gates: [Grant]) -> GrantList {
+        GrantList(names, formerNames: formerNames, fromApp: fromApp, gates: gates)
+    }
+
+    /// Whether there are no grants.
+    package var isEmpty: Bool { names.isEmpty }
+
+    /// The grants, in the order of their gates, then those without one.
+    package var all: [Grant] { order }
+
+    /// The grants that users are given: all but those that the app asserts.
+    package var stored: [Grant] { order.filter { !fromApp.contains($0) } }
+
+    /// Returns the names of some grants as a list for messages, each between two quotation marks.
+    package func list(_ grants: [Grant]? = nil, quote: String = "") -> String {
+        (grants ?? order).map { quote + text(of: $0) + quote }.joined(separator: ", ")
+    }
+
+    // MARK: From a grant to its name
+
+    /// Returns the text of a grant's name; empty for one that the list doesn't have.
+    package func text(of grant: Grant) -> String {
+        names.indices.contains(Int(grant.place)) ? names[Int(grant.place)].text : ""
+    }
+
+    /// Returns the texts of the names of some grants, in the order of their gates.
+    package func texts(of grants: GrantSet) -> [String] {
+        order.lazy.filter(grants.contains).map(text(of:))
+    }
+
+    // MARK: From a name to its grant
+
+    /// Returns the grant of a present or former name; `nil` if the list doesn't have it.
+    package func grant(named text: String) -> Grant? { grant(text.bytewise) }
+
+    /// Returns the grant of a present or former name; `nil` if the list doesn't have it.
+    package func grant(named name: GrantName) -> Grant? { grant(name.text.bytewise) }
+
+    private func grant(_ name: ByteText) -> Grant? {
+        for place in names.indices where names[place].text.bytewise == name {
+            return Grant(place: UInt8(truncatingIfNeeded: place))
+        }
+        return formerNames.isEmpty ? nil : formerNames.first { $0.name.text.bytewise == name }?.grant
+    }
+
+    /// Returns the grants of some present or former names; others count as absent.
+    package func set(_ names: some Sequence<GrantName>) -> GrantSet {
+        names.reduce(into: GrantSet()) { set, name in
+            if let grant = grant(named: name) { set.insert(GrantSet(grant)) }
+        }
+    }
+
+    /// Returns the grants of some of this list's grants in another list, by their names; those that it lacks are left out.
+    package func counterparts(of grants: GrantSet, in other: GrantList) -> GrantSet {
+        other.set(grants.grants.compactMap { names.indices.contains(Int($0.place)) ? names[Int($0.place)] : nil })
+    }
+}
+
+extension GrantList: Equatable {
+    /// Compares the names with the former ones, the grants that the app asserts, and the order of the gates.
+    package static func == (left: GrantList, right: GrantList) -> Bool {
+        left === right
+            || left.names == right.names && left.fromApp == right.fromApp && left.order == right.order
+                && left.formerNames.map(\.name) == right.formerNames.map(\.name)
+                && left.formerNames.map(\.grant) == right.formerNames.map(\.grant)
+    }
+}

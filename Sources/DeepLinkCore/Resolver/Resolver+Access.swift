@@ -1,0 +1,72 @@
+extension Resolver {
+    /// Returns the level that some destinations require together.
+    private func requiredLevel(of stack: some Sequence<StackElement>) -> AuthorizationLevel {
+        var level = AuthorizationLevel.lowest
+        for element in stack { level = max(level, graph.packed[element.edge].authorizationLevel) }
+        return level
+    }
+
+    /// Returns the level that a link requires: for the destinations that it adds, and for those of its redirects.
+    @inline(__always)
+    private func requiredLevel(of resolved: ResolvedLink) -> AuthorizationLevel {
+        let level = requiredLevel(of: resolved.added)
+        guard let redirect = resolved.redirect else { return level }
+        return redirect.all.reduce(level) { max($0, self.requiredLevel(of: $1.passed)) }
+    }
+
+    /// Returns the grants that a link requires, likewise.
+    private func requiredGrants(of resolved: ResolvedLink) -> GrantSet {
+        var grants = GrantSet()
+        for element in resolved.added { grants.formUnion(graph.packed[element.edge].grants) }
+        for redirect in resolved.redirect?.all ?? [] {
+            for element in redirect.passed { grants.formUnion(graph.packed[element.edge].grants) }
+        }
+        return grants
+    }
+
+    /// Returns the level and the grants that a link requires: for the destinations that it adds, and for those of its
+    /// redirects.
+    @inline(__always)
+    func requirement(of resolved: ResolvedLink) -> Requirement {
+        let level = requiredLevel(of: resolved)
+        return Requirement(level: level, grants: catalog.asksForGrants ? requiredGrants(of: resolved) : [])
+    }
+
+    /// Returns the denial of a link that requires more than the user has.
+    func denial(
+        of resolved: ResolvedLink,
+        requirement: Requirement,
+        permissions: Permissions,
+        app: AppVersion?,
+        from start: StartingPoint
+    ) -> Denial {
+        let gate = catalog.gates.first { $0.gives.isMissing(in: permissions, for: requirement) }
+        // Without a gate, a level counts first.
+        let lacksGrant = gate.map { $0.gives.grant != nil } ?? (requirement.level <= permissions.level)
+        let missing = lacksGrant ? requirement.grants.subtracting(permissions.grants) : []
+        let passed = resolved.redirect?.all.flatMap(\.passed) ?? []
+        let edge = (passed + resolved.added).lazy.map { graph.edges[$0.edge] }
+            .first { edge in
+                lacksGrant
+                    ? !edge.requirements.grants.isDisjoint(with: missing)
+                    : edge.authorizationLevel == requirement.level
+            }
+        return Denial(
+            route: edge.map { graph.routes[$0.child].name } ?? "",
+            requiredLevel: requirement.level,
+            userLevel: permissions.level,
+            missing: missing,
+            gate: gate.map { gate in
+                let isShown = app.map(requiredApps(of: gate.stack).allow) ?? true
+                return GateDirections(
+                    gives: gate.gives,
+                    link: canonicalLink(of: gate.stack, under: start.base)?.asText ?? gate.link,
+                    stack: isShown ? graph.destinations(gate.stack) : nil,
+                    transition: isShown ? start.shown?.transition(to: gate.stack, in: graph) : nil
+                )
+            },
+            signature: demand(of: resolved, from: start),
+            catalog: catalog
+        )
+    }
+}

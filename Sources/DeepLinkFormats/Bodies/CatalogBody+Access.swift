@@ -1,0 +1,58 @@
+import DeepLinkCore
+
+extension CatalogBody {
+    /// Writes the levels and grants that a catalog declares, and the gates that give them.
+    func writeAccess(of catalog: RouteCatalog, to writer: inout JSONWriter) {
+        let (levels, grants) = (catalog.levels, catalog.grants)
+        if levels.isDeclared {
+            writer.key("levels")
+            writer.array(levels.all) { writer, level in
+                write(
+                    levels.text(of: level),
+                    formerNames: levels.formerNames.filter { $0.level == level }.map(\.name.text),
+                    isFromApp: level > .lowest && level <= levels.highestFromApp,
+                    to: &writer
+                )
+            }
+        }
+        if !grants.isEmpty {
+            writer.key("grants")
+            writer.array(grants.names.indices.map { Grant(place: UInt8($0)) }) { writer, grant in
+                write(
+                    grants.text(of: grant),
+                    formerNames: grants.formerNames.filter { $0.grant == grant }.map(\.name.text),
+                    isFromApp: grants.fromApp.contains(grant),
+                    to: &writer
+                )
+            }
+        }
+        writer.key("gates")
+        writer.object { writer in
+            for gate in catalog.gatesInOrder {
+                writer.key(catalog.text(of: gate.gives))
+                writer.string(gate.link)
+            }
+        }
+    }
+
+    /// Writes a level or a grant: its name alone, where there is no more to it.
+    private func write(
+        _ name: String,
+        formerNames: [String],
+        isFromApp: Bool,
+        to writer: inout JSONWriter
+    ) {
+        guard !formerNames.isEmpty || isFromApp else { return writer.string(name) }
+        writer.object { writer in
+            writer.key("name")
+            writer.string(name)
+            if !formerNames.isEmpty {
+                writer.key("was")
+                writer.array(formerNames) { $0.string($1) }
+            }
+            guard isFromApp else { return }
+            writer.key("from")
+            writer.string("app")
+        }
+    }
+}
