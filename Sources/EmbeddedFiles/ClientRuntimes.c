@@ -21,6 +21,12 @@ static const uint8_t swift_ui[] = {
 static const uint8_t typescript_runtime[] = {
 #embed "TypeScript/waymark-runtime.ts"
 };
+static const uint8_t typescript_navigation[] = {
+#embed "TypeScript/waymark-navigation.ts"
+};
+static const uint8_t typescript_navigator[] = {
+#embed "TypeScript/waymark-navigator.ts"
+};
 static const uint8_t typescript_arrival[] = {
 #embed "TypeScript/waymark-arrival.ts"
 };
@@ -41,6 +47,8 @@ static const struct client_runtime_file files[] = {
     FILE("swift", "WaymarkArrival.swift", swift_arrival),
     FILE("swift", "WaymarkSwiftUI.swift", swift_ui),
     FILE("typescript", "waymark-runtime.ts", typescript_runtime),
+    FILE("typescript", "waymark-navigation.ts", typescript_navigation),
+    FILE("typescript", "waymark-navigator.ts", typescript_navigator),
     FILE("typescript", "waymark-arrival.ts", typescript_arrival),
     FILE("kotlin", "WaymarkRuntime.kt", kotlin_runtime),
     FILE("kotlin", "WaymarkArrival.kt", kotlin_arrival),
