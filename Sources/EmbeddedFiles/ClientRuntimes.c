@@ -33,6 +33,15 @@ static const uint8_t typescript_arrival[] = {
 static const uint8_t kotlin_runtime[] = {
 #embed "Kotlin/WaymarkRuntime.kt"
 };
+static const uint8_t kotlin_navigation[] = {
+#embed "Kotlin/WaymarkNavigation.kt"
+};
+static const uint8_t kotlin_navigator[] = {
+#embed "Kotlin/WaymarkNavigator.kt"
+};
+static const uint8_t kotlin_http[] = {
+#embed "Kotlin/WaymarkHttp.kt"
+};
 static const uint8_t kotlin_arrival[] = {
 #embed "Kotlin/WaymarkArrival.kt"
 };
@@ -51,6 +60,9 @@ static const struct client_runtime_file files[] = {
     FILE("typescript", "waymark-navigator.ts", typescript_navigator),
     FILE("typescript", "waymark-arrival.ts", typescript_arrival),
     FILE("kotlin", "WaymarkRuntime.kt", kotlin_runtime),
+    FILE("kotlin", "WaymarkNavigation.kt", kotlin_navigation),
+    FILE("kotlin", "WaymarkNavigator.kt", kotlin_navigator),
+    FILE("kotlin", "WaymarkHttp.kt", kotlin_http),
     FILE("kotlin", "WaymarkArrival.kt", kotlin_arrival),
 };
 

@@ -20,6 +20,7 @@ operator fun <Value> MutableState<Value>.setValue(thisRef: Any?, property: KProp
 // file Material.kt
 package androidx.compose.material3
 
+import androidx.compose.foundation.layout.RowScope
 import androidx.compose.runtime.Composable
 
 @Composable
@@ -33,15 +34,37 @@ fun Button(onClick: () -> Unit, content: @Composable () -> Unit) {
     content()
 }
 
+@RequiresOptIn("This material API is experimental and is likely to change or to be removed in the future.")
+@Retention(AnnotationRetention.BINARY)
+annotation class ExperimentalMaterial3Api
+
+@ExperimentalMaterial3Api
 @Composable
 fun ModalBottomSheet(onDismissRequest: () -> Unit, content: @Composable () -> Unit) {
     if (false) onDismissRequest()
     content()
 }
+
+@Composable
+fun NavigationBar(content: @Composable RowScope.() -> Unit) = object : RowScope {}.content()
+
+@Composable
+fun RowScope.NavigationBarItem(
+    selected: Boolean,
+    onClick: () -> Unit,
+    icon: @Composable () -> Unit,
+    label: @Composable (() -> Unit)? = null,
+) {
+    if (!selected && false) onClick()
+    icon()
+    label?.invoke()
+}
 // file Layout.kt
 package androidx.compose.foundation.layout
 
 import androidx.compose.runtime.Composable
+
+interface RowScope
 
 @Composable
 fun Column(content: @Composable () -> Unit) = content()
