@@ -9,6 +9,12 @@ static const uint8_t swift_plan[] = {
 static const uint8_t swift_navigation[] = {
 #embed "Swift/WaymarkNavigation.swift"
 };
+static const uint8_t swift_tree[] = {
+#embed "Swift/WaymarkNavigationTree.swift"
+};
+static const uint8_t swift_navigator[] = {
+#embed "Swift/WaymarkNavigator.swift"
+};
 static const uint8_t swift_client[] = {
 #embed "Swift/WaymarkClient.swift"
 };
@@ -52,6 +58,8 @@ static const struct client_runtime_file files[] = {
     FILE("swift", "WaymarkValues.swift", swift_values),
     FILE("swift", "WaymarkPlan.swift", swift_plan),
     FILE("swift", "WaymarkNavigation.swift", swift_navigation),
+    FILE("swift", "WaymarkNavigationTree.swift", swift_tree),
+    FILE("swift", "WaymarkNavigator.swift", swift_navigator),
     FILE("swift", "WaymarkClient.swift", swift_client),
     FILE("swift", "WaymarkArrival.swift", swift_arrival),
     FILE("swift", "WaymarkSwiftUI.swift", swift_ui),

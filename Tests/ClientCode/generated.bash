@@ -9,7 +9,7 @@ Generates code of every example catalog, and proves that it compiles: Swift in m
 without `-default-isolation MainActor`, with the SwiftUI adapter against a stub of SwiftUI; TypeScript in strict mode with
 `exactOptionalPropertyTypes`. Runs the clients of the sample app against a server, over a connection that is lost as well.
 Any sequence of links, gates, redemptions, own operations and gestures leaves what a model says: 10,000 on ten catalogs.
-Swift of four times the routes must take about four times as long to compile. Kotlin is compiled by scripts/prove kotlin. The behaviour of the SwiftUI adapter is not run: that takes a Mac.
+Swift of four times the routes must take about four times as long to compile. Kotlin is compiled by scripts/prove kotlin. The views of the SwiftUI adapter are not run: that takes a Mac.
 
   --quick         try 250 sequences, and compile for the sample app, the catalog with most kinds of parameters, and the one with odd names alone
   --routes N      only generate code of a catalog of N routes, compile the Swift with -Onone, and print how long that takes
@@ -105,7 +105,7 @@ check_swift() {
         echo "swift: $catalog compiles, as it is and on the main actor"
     done
     # The stub is there, and refuses: else the adapter would have compiled to nothing.
-    printf 'import SwiftUI\n@MainActor func f(_ n: Navigator<AppRoute>) { _ = NavigationStack(path: n.state) { Text("") } }\n' \
+    printf 'import SwiftUI\n@MainActor func f(_ n: WaymarkNavigator<AppRoute>) { _ = NavigationStack(path: n.state) { Text("") } }\n' \
         >"$folder/wrong.swift"
     ! swiftc -typecheck "${warnings[@]}" -I "$folder/modules" "$folder"/swift/routes/*.swift "$folder/wrong.swift" 2>"$folder/errors" ||
         { echo "swift: the stub of SwiftUI takes anything"; exit 1; }
@@ -130,6 +130,9 @@ check_swift() {
     swiftc "${warnings[@]}" -o "$folder/client" "$folder"/swift/routes/*.swift "$folder/main.swift"
     start_flaky
     SERVER=$base "$folder/client"
+    cp Tests/ClientCode/Law/runner.swift "$folder/main.swift"
+    swiftc "${warnings[@]}" -o "$folder/law" "$folder"/swift/routes/Waymark*.swift "$folder/main.swift"
+    law "$folder/law"
 }
 
 check_typescript() {

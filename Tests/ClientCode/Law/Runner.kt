@@ -71,7 +71,7 @@ class LawRunner {
                 stored = null
                 begin()
             }
-            // What is saved is read from text, as after a launch.
+            // A saved state is read from text, as after a launch.
             "restart" ->
                 if (command["restores"] == true) {
                     val saved = WaymarkJson.write(navigator.state.toJson())

@@ -63,7 +63,7 @@ async function perform(command: Command): Promise<string | undefined> {
             begin();
             return;
         case "restart":
-            // What is saved is read from text, as after a launch.
+            // A saved state is read from text, as after a launch.
             begin(command.restores
                 ? readState(table, JSON.parse(JSON.stringify(writeState(navigator.state)))) : undefined);
             return;

@@ -78,7 +78,7 @@ def own(rng, links, model):
         case "swipe":
             return {"do": "dismiss", "count": rng.randint(0, len(path) + 1)}
         case "back" | "path":
-            # What a stack of screens of the system reports: the pushes over its opener, fewer or more than there were.
+            # A report of the system's stack of screens: the pushes over its opener, fewer or more than before.
             at = len(path) - 1
             while at > 0 and path[at]["presentation"] == "push":
                 at -= 1
