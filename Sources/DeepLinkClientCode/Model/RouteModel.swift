@@ -5,6 +5,9 @@ struct RouteModel {
     let catalogVersion: String
     let routes: [NamedRoute]
 
+    /// The levels; `nil` if the catalog declares none.
+    let levels: NamedLevels?
+
     /// The issues that don't prevent the generation.
     let warnings: [NameIssue]
 
@@ -32,6 +35,7 @@ struct RouteModel {
             routes.append(named)
         }
         self.routes = routes
+        levels = NamedLevels(of: catalog, rules: rules, namer: &namer)
         warnings = namer.issues
         guard warnings.allSatisfy({ !$0.code.isError }) else { throw NameError(issues: warnings) }
         if let unused = renames.keys.sorted().first(where: { !namer.usedRenames.contains($0) }) {

@@ -42,6 +42,7 @@ struct KotlinWriter {
             }
             writeReading(to: &code)
         }
+        if let levels = model.levels { LevelWriter(levels, options: options).writeKotlin(to: &code) }
         return code.text
     }
 

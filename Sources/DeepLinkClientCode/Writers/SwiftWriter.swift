@@ -70,6 +70,7 @@ struct SwiftWriter {
                 writeStruct(route.payload, members: route.parameters, isObject: false, to: &code)
             }
         }
+        if let levels = model.levels { LevelWriter(levels, options: options).writeSwift(to: &code) }
         return code.text
     }
 

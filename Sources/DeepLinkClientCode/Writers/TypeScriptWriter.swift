@@ -73,6 +73,7 @@ struct TypeScriptWriter {
         code.line()
         code.line("/** The data for reading plans. */")
         code.line("export const \(variable)Table: RouteTable<\(options.name)> = { catalogVersion, specs };")
+        if let levels = model.levels { LevelWriter(levels, options: options).writeTypeScript(to: &code) }
         return code.text
     }
 
