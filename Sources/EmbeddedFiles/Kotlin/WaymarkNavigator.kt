@@ -175,7 +175,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
                 ?: return WaymarkOutcome.Superseded
             val mayChange = when (answer) {
                 is Answer.Denied -> isSameGate(answer.denial, pending)
-                is Answer.Failed -> answer.problem.status == 0
+                is Answer.Failed -> isPassing(answer.problem)
                 is Answer.Plan -> false
             }
             if (!mayChange || waited >= waiting) {
@@ -292,6 +292,10 @@ class WaymarkNavigator<Route : WaymarkRoute>(
     private fun isShown(gate: List<Destination<Route>>, state: NavigationState<Route>): Boolean =
         gate.isNotEmpty() && commonCount(gate, state.stack) == gate.size
 }
+
+/** Returns whether a problem passes by itself: no answer arrived, or the server is away or overloaded. */
+private fun isPassing(problem: Problem): Boolean =
+    problem.status == 0 || problem.status == 429 || problem.status >= 500
 
 /** Returns whether a link leads nowhere any more, for whoever asks. */
 private fun isGone(answer: Answer<*>): Boolean =

@@ -358,12 +358,13 @@ nonisolated extension Answer {
         }
     }
 
-    /// Returns whether a later answer may be another one: no answer arrived, or the same gate is in the way.
+    /// Returns whether a later answer may be another one: the same gate is in the way, no answer arrived, or the server
+    /// is away or overloaded.
     fileprivate func mayChange(for pending: PendingLink<Route>) -> Bool {
         switch self {
         case .plan: false
         case .denied(let denial): denial.gate?.stack.last == pending.gate.last
-        case .problem(let problem): problem.status == 0
+        case .problem(let problem): problem.status == 0 || problem.status == 429 || problem.status >= 500
         }
     }
 }

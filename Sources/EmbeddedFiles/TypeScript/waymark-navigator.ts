@@ -193,7 +193,7 @@ export class WaymarkNavigator<Route extends AnyRoute> {
             if (found === undefined) return "superseded";
             const { answer } = found;
             const mayChange = answer.kind === "denied" ? isSameGate(answer.denial, pending)
-                : answer.kind === "problem" && answer.problem.status === 0;
+                : answer.kind === "problem" && isPassing(answer.problem);
             if (!mayChange || waited >= end) {
                 if (answer.kind === "plan" || isGone(answer)) this.keep(undefined);
                 return this.take(answer, (denial) => this.refusedAgain(pending, denial));
@@ -299,6 +299,11 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     private notify(): void {
         for (const listener of [...this.listeners]) listener();
     }
+}
+
+/** Returns whether a problem passes by itself: no answer arrived, or the server is away or overloaded. */
+function isPassing({ status }: Problem): boolean {
+    return status === 0 || status === 429 || status >= 500;
 }
 
 /** Returns whether a link leads nowhere any more, for whoever asks. */
