@@ -13,7 +13,7 @@ from browser import BINARY, LOOKS, BrowserTest
 
 WEB = waymark.CHECKOUT / "Examples/Web"
 CATALOG = waymark.CHECKOUT / "Examples/catalog.yaml"
-# What a browser writes to its console by itself.
+# The messages of a browser's own in its console.
 SAID_BY_ITSELF = re.compile("Failed to load resource: (the server responded with a status of [45]|net::ERR_CONNECTION_REFUSED)")
 
 
