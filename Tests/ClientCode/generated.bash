@@ -121,11 +121,13 @@ check_swift() {
     # If each route leads the compiler to all others, they take 9 times as long.
     awk -v few="$few" -v many="$seconds" 'BEGIN { exit !(many < 7 * few) }' ||
         { echo "swift: four times the routes take more than 7 times as long"; exit 1; }
-    shown app-swiftui.md App.swift >"$folder/App.swift"
-    swiftc -typecheck -parse-as-library "${warnings[@]}" -I "$folder/modules" "$folder"/swift/routes/*.swift "$folder/App.swift"
+    swiftc -swift-version 6 -parse-as-library -emit-module -module-name UserNotifications \
+        -o "$folder/modules/UserNotifications.swiftmodule" Tests/ClientCode/UserNotificationsStub/UserNotifications.swift
+    generate swift Examples/catalog.yaml "$folder/swift/example"
+    swiftc -typecheck -parse-as-library "${warnings[@]}" -I "$folder/modules" "$folder"/swift/example/*.swift Examples/SwiftUI/*.swift
     swiftc -typecheck -parse-as-library "${warnings[@]}" -I "$folder/modules" -default-isolation MainActor \
-        "$folder"/swift/routes/*.swift "$folder/App.swift"
-    echo "swift: the sample app compiles"
+        "$folder"/swift/example/*.swift Examples/SwiftUI/*.swift
+    echo "swift: the example app compiles"
     cp Tests/ClientCode/client.swift "$folder/main.swift"
     swiftc "${warnings[@]}" -o "$folder/client" "$folder"/swift/routes/*.swift "$folder/main.swift"
     start_flaky

@@ -27,14 +27,14 @@ for catalog in Config/examples/*.yaml Config/examples/apps/*.yaml Tests/ClientCo
     "$binary" generate kotlin "$catalog" --output "$folder/$name" --package "app.${name//-/_}" --import waymark \
         "${renames[@]}" >"$folder/output" 2>&1 || { cat "$folder/output"; exit 1; }
 done
-awk '/^```/ { inside = !inside && $2 == "App.kt"; next } inside' docs/guides/app-compose.md >"$folder/routes/App.kt"
+"$binary" generate kotlin Examples/catalog.yaml --output "$folder/example" --package app --import waymark >"$folder/output"
 mkdir "$folder/compose"
 awk -v folder="$folder/compose/" '/^\/\/ file / { file = folder $3; next } file { print >file }' Tests/ClientCode/ComposeStub.kt
 library=$(echo $jars/kotlin-stdlib-*.jar):$(echo $jars/kotlinx-serialization-core-*.jar):$(echo $jars/kotlinx-serialization-json-*.jar)
 java -Xmx1g -cp "$(echo $jars/kotlin-jupyter-kernel-*-all.jar):$(echo $jars/kotlin-reflect-*.jar):$(echo $jars/kotlin-script-runtime-*.jar):$(echo $jars/annotations-*.jar):$library" \
     org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib -no-reflect -Werror -classpath "$library" -d "$folder/classes" \
-    "$folder"/*/*.kt Tests/ClientCode/Check.kt Tests/ClientCode/Law/Runner.kt
-echo "kotlin: $(find "$folder" -name AppRoute.kt | wc -l) catalogs and the sample app compile"
+    "$folder"/*/*.kt Tests/ClientCode/Check.kt Tests/ClientCode/Law/Runner.kt Examples/Compose/*.kt
+echo "kotlin: $(find "$folder" -name AppRoute.kt | wc -l) catalogs and the example app compile"
 
 sed -f Tests/ClientCode/versions.sed Config/routes.yaml >"$folder/versions.yaml"
 start_server "$binary" --catalog "$folder/versions.yaml"
