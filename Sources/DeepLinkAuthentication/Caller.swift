@@ -15,6 +15,11 @@ package enum Caller: Sendable {
     /// A caller without credentials, on a server that lets such callers resolve as anonymous users.
     case anonymous
 
+    /// The end user whose token asks; `nil` for any other caller.
+    package var endUserID: UserID? {
+        if case .endUser(let user) = self { user.id } else { nil }
+    }
+
     /// The name of the author of a change in the history.
     package var name: String {
         switch self {

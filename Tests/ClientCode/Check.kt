@@ -2,40 +2,13 @@
 package check
 
 import java.io.File
-import java.net.URI
-import java.net.http.HttpClient
-import java.net.http.HttpRequest
-import java.net.http.HttpResponse
+import java.util.concurrent.CompletableFuture
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.coroutines.startCoroutine
-import kotlinx.serialization.json.Json
-import kotlinx.serialization.json.JsonArray
-import kotlinx.serialization.json.JsonElement
-import kotlinx.serialization.json.JsonNull
-import kotlinx.serialization.json.JsonObject
-import kotlinx.serialization.json.JsonPrimitive
 import waymark.*
 
-fun plain(json: JsonElement): Any? = when (json) {
-    is JsonObject -> json.mapValues { (_, value) -> plain(value) }
-    is JsonArray -> json.map(::plain)
-    is JsonNull -> null
-    is JsonPrimitive ->
-        if (json.isString) json.content
-        else json.content.toBooleanStrictOrNull() ?: json.content.toLongOrNull() ?: json.content.toDouble()
-}
-
-fun element(value: Any?): JsonElement = when (value) {
-    null -> JsonNull
-    is Map<*, *> -> JsonObject(value.entries.associate { (key, item) -> key.toString() to element(item) })
-    is List<*> -> JsonArray(value.map(::element))
-    is Boolean -> JsonPrimitive(value)
-    is Number -> JsonPrimitive(value)
-    else -> JsonPrimitive(value.toString())
-}
-
-fun parse(text: String): Any? = plain(Json.parseToJsonElement(text))
+fun parse(text: String): Any? = WaymarkJson.read(text)
 
 @Suppress("UNCHECKED_CAST")
 fun members(json: Any?) = json as Map<String, Any?>
@@ -141,7 +114,7 @@ fun transitionsLeadWhereTheyShould(): Int {
     val stacks = list(vectors["stacks"]).map { Destination.readStack(AppRoute, it) }
     for (pair in list(vectors["pairs"]).map(::list)) {
         val (from, to, keep, dismiss) = pair.take(4).map { (it as Long).toInt() }
-        val start = NavigationState(stacks[from])
+        val start = NavigationState.of(stacks[from])
         val transition = Transition(keep, dismiss, stacks[to].drop(keep))
         val change = start.apply(transition)
         check(change.state.stack == stacks[to])
@@ -152,35 +125,27 @@ fun transitionsLeadWhereTheyShould(): Int {
         }
         check(words == pair[4]) { "$pair: $words" }
         check(start.stepsTo(stacks[to]) == change.steps)
-        check(mismatches { NavigationState(start.stack.drop(1)).apply(transition.copy(dismiss = dismiss + 1)) })
+        check(mismatches { NavigationState.of(start.stack.drop(1)).apply(transition.copy(dismiss = dismiss + 1)) })
     }
     return list(vectors["pairs"]).size
 }
 
-val http: HttpClient = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()
-
-fun send(url: String, fields: Map<String, String>, body: Any?): WaymarkResponse {
-    val builder = HttpRequest.newBuilder(URI(url))
-        .POST(HttpRequest.BodyPublishers.ofString(element(body).toString()))
-    fields.forEach { (name, value) -> builder.header(name, value) }
-    val response = http.send(builder.build(), HttpResponse.BodyHandlers.ofString())
-    return WaymarkResponse(response.statusCode(), parse(response.body()))
-}
-
+/** Waits for a function that suspends, on whichever thread it goes on. */
 fun <Result> now(body: suspend () -> Result): Result {
-    var outcome: kotlin.Result<Result>? = null
-    body.startCoroutine(Continuation(EmptyCoroutineContext) { outcome = it })
-    return checkNotNull(outcome).getOrThrow()
+    val outcome = CompletableFuture<kotlin.Result<Result>>()
+    body.startCoroutine(Continuation(EmptyCoroutineContext) { outcome.complete(it) })
+    return outcome.get().getOrThrow()
 }
+
+fun send(url: String, body: Map<String, Any?>): WaymarkResponse =
+    now { WaymarkHttp().send(WaymarkRequest(url, mapOf("Content-Type" to "application/json"), body)) }
 
 fun client(server: String, app: String? = null) =
-    WaymarkClient(AppRoute, server, WaymarkTransport { send(it.url, it.fields, it.body) }, user = "kotlin", app = app)
+    WaymarkClient(AppRoute, server, WaymarkHttp(), user = { "kotlin" }, app = app)
 
 /** Answers the version of the user. */
 fun setLevel(server: String, level: String): Long {
-    val response = send(
-        "$server/v1/users/kotlin", mapOf("Content-Type" to "application/json"), mapOf("authorizationLevel" to level),
-    )
+    val response = send("$server/v1/users/kotlin", mapOf("authorizationLevel" to level))
     check(response.status < 300)
     return members(response.body)["version"] as Long
 }
@@ -188,7 +153,7 @@ fun setLevel(server: String, level: String): Long {
 fun clientResolvesAndRedeems(server: String) {
     setLevel(server, "signedInUser")
     val client = client(server)
-    var state = NavigationState<AppRoute>()
+    var state = NavigationState.of<AppRoute>()
     val plain = now { client.resolve("navigation:/characters/character/1", state.stack) } as Answer.Plan
     state = state.apply(plain.plan).state
     check(state.stack == plain.plan.stack)
@@ -201,13 +166,15 @@ fun clientResolvesAndRedeems(server: String) {
 
     val version = setLevel(server, "premiumUser")
     val token = checkNotNull(denial.continuation)
-    check((now { client.redeem(token, version + 1) } as Answer.Failed).problem.code == "version-mismatch")
-    val granted = now { client.redeem(token, version) } as Answer.Plan
-    state = state.apply(granted.plan).state
-    check(state.stack.size == 4 && state.layers.size == 3)
+    val early = now { client.redeem(token, userVersion = version + 1) } as Answer.Failed
+    check(early.problem.code == "version-mismatch")
+    val granted = now { client.redeem(token, gate.stack, version) } as Answer.Plan
+    // It follows the gate, which is what the app shows by now.
+    state = NavigationState.of(gate.stack).apply(granted.plan).state
+    check(state.stack.size == 4 && state.layers.size == 2)
 
     val late = now { client.resolve("navigation:/episodes", state.stack) } as Answer.Plan
-    state = state.userDismissed(3)
+    state = state.dismiss(3)
     check(mismatches { state.apply(late.plan) })
     val again = now { client.resolve("navigation:/episodes", state.stack) } as Answer.Plan
     check(state.apply(again.plan).state.stack == again.plan.stack)
@@ -226,6 +193,81 @@ fun clientResolvesAndRedeems(server: String) {
         problem.problem.code
     }
     check(refused == "invalid-request")
+}
+
+fun characters() = listOf(
+    Destination<AppRoute>(AppRoute.TabBar, Presentation.Root),
+    Destination<AppRoute>(AppRoute.Characters, Presentation.Tab),
+)
+
+fun tabsKeepTheirStacks() {
+    fun character(id: Long) = Destination<AppRoute>(AppRoute.Character(id), Presentation.Push)
+    val episodes = Destination<AppRoute>(AppRoute.Episodes, Presentation.Tab)
+    var state = NavigationState.of(characters()).push(character(1)).push(character(2)).select(episodes)
+    check(state.stack.map { it.name } == listOf("tabBar", "episodes"))
+    state = NavigationState.read(AppRoute, parse(WaymarkJson.write(state.toJson()))).select(characters()[1])
+    check(state.stack == characters() + character(1) + character(2))
+    // A link says the whole stack of its tab, and nothing about the others.
+    state = state.showing(listOf(characters()[0], episodes)).showing(characters() + character(3))
+    check(state.stack == characters() + character(3))
+    check(state.dismiss().dismiss().dismiss().stack.size == 2)
+    for (text in listOf(
+        "null", "{}", """{"layers":[[]]}""", """{"layers":[7]}""",
+        """{"layers":[[{"route":"login","presentation":"root","selected":0}]]}""",
+    )) {
+        check(
+            try {
+                NavigationState.read(AppRoute, parse(text))
+                false
+            } catch (_: WaymarkFormatException) {
+                true
+            },
+        ) { text }
+    }
+}
+
+fun lateLevelsAreWaitedFor(server: String) {
+    setLevel(server, "signedInUser")
+    val pauses = mutableListOf<Long>()
+    val stored = mutableListOf<String?>()
+    val navigator = WaymarkNavigator(
+        AppRoute, client(server), characters(), store = { stored.add(it) },
+        pause = {
+            pauses.add(it)
+            if (pauses.size == 3) setLevel(server, "premiumUser")
+        },
+    )
+    val link = "navigation:/characters/character/1?sheet=x"
+    check(now { navigator.open(link) } == WaymarkOutcome.Gated)
+    check(now { navigator.resume(waiting = 10_000) } == WaymarkOutcome.Shown)
+    check(pauses == listOf(500L, 1000L, 2000L) && navigator.state.stack.size == 4)
+    check(stored.size == 2 && stored[1] == null)
+
+    setLevel(server, "signedInUser")
+    check(now { navigator.open(link) } == WaymarkOutcome.Gated)
+    check(now { navigator.resume(waiting = 700) } == WaymarkOutcome.Gated)
+    check(pauses.drop(3) == listOf(500L, 200L))
+    navigator.signOut()
+    check(navigator.pending == null && navigator.state.stack == characters() && navigator.denial == null)
+    check(now { navigator.resume() } == WaymarkOutcome.Superseded)
+
+    // A gate that the user closes is not come back to.
+    check(now { navigator.open(link) } == WaymarkOutcome.Gated)
+    navigator.dismiss()
+    check(navigator.pending == null)
+    for (text in listOf(null, "", "7", "null", "{}", "[]", """{"link":"x:/","mode":"sideways"}""", "{\"a\"", "[".repeat(99))) {
+        check(PendingLink.read(AppRoute, text) == null) { "$text" }
+    }
+}
+
+fun jsonIsReadAndWritten() {
+    val text = """{"a":[1,-2.5,1e3,true,null,{"b":"\u00e9\"\\\n\ud83d\ude00"}],"c":{},"d":[]}"""
+    val value = parse(text)
+    check(parse(WaymarkJson.write(value)) == value)
+    check(members(list(members(value)["a"])[5])["b"] == "\u00e9\"\\\n\ud83d\ude00")
+    for (wrong in listOf("", "{", "[1,]", "{\"a\":}", "01x", "\"\\u12\"", "\"a", "tru", "1 2", "\"\n\"")) {
+        check(WaymarkJson.readOrNull(wrong) == null) { wrong }
+    }
 }
 
 fun clientSaysItsVersion(server: String) {
@@ -261,7 +303,10 @@ fun main() {
     unknownIsWhatItIs()
     val count = transitionsLeadWhereTheyShould()
     val arrivals = arrivalsAreRead()
+    tabsKeepTheirStacks()
+    jsonIsReadAndWritten()
     clientResolvesAndRedeems(System.getenv("SERVER"))
+    lateLevelsAreWaitedFor(System.getenv("SERVER"))
     clientSaysItsVersion(System.getenv("SERVER"))
     clientTriesOnceMore(System.getenv("FLAKY"))
     println("kotlin: fixtures, unknown routes, $count transitions, $arrivals arrivals and the client are as they should be")

@@ -1,5 +1,6 @@
 // Kotlin has one package a file, so stubs of several packages are several files: `scripts/prove kotlin` cuts this one at
-// the lines that begin with `// file`. The parts of Compose that the sample app uses, as its documentation has them.
+// the lines that begin with `// file`. The parts of Android, Compose (material3 1.3) and kotlinx.coroutines that the example
+// app uses, as the reference on developer.android.com has them.
 // file Runtime.kt
 package androidx.compose.runtime
 
@@ -20,6 +21,7 @@ operator fun <Value> MutableState<Value>.setValue(thisRef: Any?, property: KProp
 // file Material.kt
 package androidx.compose.material3
 
+import androidx.compose.foundation.layout.RowScope
 import androidx.compose.runtime.Composable
 
 @Composable
@@ -33,24 +35,118 @@ fun Button(onClick: () -> Unit, content: @Composable () -> Unit) {
     content()
 }
 
+@RequiresOptIn("This material API is experimental and is likely to change or to be removed in the future.")
+@Retention(AnnotationRetention.BINARY)
+annotation class ExperimentalMaterial3Api
+
+@ExperimentalMaterial3Api
 @Composable
 fun ModalBottomSheet(onDismissRequest: () -> Unit, content: @Composable () -> Unit) {
     if (false) onDismissRequest()
     content()
+}
+
+@Composable
+fun NavigationBar(content: @Composable RowScope.() -> Unit) = object : RowScope {}.content()
+
+@Composable
+fun RowScope.NavigationBarItem(
+    selected: Boolean,
+    onClick: () -> Unit,
+    icon: @Composable () -> Unit,
+    label: @Composable (() -> Unit)? = null,
+) {
+    if (!selected && false) onClick()
+    icon()
+    label?.invoke()
 }
 // file Layout.kt
 package androidx.compose.foundation.layout
 
 import androidx.compose.runtime.Composable
 
+interface RowScope
+
 @Composable
 fun Column(content: @Composable () -> Unit) = content()
-// file Activity.kt
+// file BackHandler.kt
 package androidx.activity.compose
 
+import androidx.activity.ComponentActivity
 import androidx.compose.runtime.Composable
 
 @Composable
 fun BackHandler(enabled: Boolean, onBack: () -> Unit) {
     if (enabled && false) onBack()
 }
+
+fun ComponentActivity.setContent(content: @Composable () -> Unit) {
+    if (intent.dataString != null) content()
+}
+// file Activity.kt
+package androidx.activity
+
+import android.content.Context
+import android.content.Intent
+import android.os.Bundle
+
+open class ComponentActivity : Context() {
+    val intent = Intent()
+
+    protected open fun onCreate(savedInstanceState: Bundle?) = Unit
+
+    protected open fun onNewIntent(intent: Intent) = Unit
+
+    protected open fun onSaveInstanceState(outState: Bundle) = Unit
+}
+// file Bundle.kt
+package android.os
+
+class Bundle {
+    fun getString(key: String): String? = key
+
+    fun putString(key: String, value: String?) = check(key != value)
+}
+// file Content.kt
+package android.content
+
+class Intent {
+    val dataString: String? = null
+
+    fun getStringExtra(name: String): String? = name
+}
+
+open class Context {
+    fun getSharedPreferences(name: String, mode: Int): SharedPreferences = error("$name $mode")
+
+    companion object {
+        const val MODE_PRIVATE = 0
+    }
+}
+
+interface SharedPreferences {
+    fun getString(key: String, defValue: String?): String?
+
+    fun edit(): Editor
+
+    interface Editor {
+        fun putString(key: String, value: String?): Editor
+
+        fun apply()
+    }
+}
+// file Lifecycle.kt
+package androidx.lifecycle
+
+import androidx.activity.ComponentActivity
+import kotlinx.coroutines.CoroutineScope
+
+val ComponentActivity.lifecycleScope: CoroutineScope get() = CoroutineScope()
+// file Coroutines.kt
+package kotlinx.coroutines
+
+class CoroutineScope
+
+fun CoroutineScope.launch(block: suspend CoroutineScope.() -> Unit) = check(block != this)
+
+suspend fun delay(timeMillis: Long) = check(timeMillis >= 0)

@@ -70,17 +70,19 @@ struct Check {
             throw Failure(what: "a version that is not there", line: #line)
         }
         try check(early.code == "version-mismatch" && early.status == 412)
-        guard case .plan(let granted) = try await client.redeem(token, userVersion: version) else {
+        guard case .plan(let granted) = try await client.redeem(token, from: gated.from, userVersion: version) else {
             throw Failure(what: "not granted", line: #line)
         }
+        // It follows the gate, which the app shows by now.
+        state = gated
         _ = try state.apply(granted)
-        try check(state.stack.count == 4 && state.layers.count == 3)
+        try check(state.stack.count == 4 && state.layers.count == 2)
 
         // The user swipes the sheet away while an answer is on its way.
         guard case .plan(let late) = try await client.resolve("navigation:/episodes", from: state.from) else {
             throw Failure(what: "no plan", line: #line)
         }
-        state.userDismissed(to: 3)
+        state.dismiss(to: 3)
         let before = state
         do {
             _ = try state.apply(late)
@@ -93,6 +95,71 @@ struct Check {
         }
         _ = try state.apply(again)
         try check(state.stack == again.stack)
+    }
+
+    let home = [Destination(AppRoute.tabBar, presentation: .root), Destination(.characters, presentation: .tab)]
+
+    func keepsTheStacksOfTabs() throws {
+        let character = { (id: Int) in Destination(AppRoute.character(.init(id: id)), presentation: .push) }
+        let episodes = Destination(AppRoute.episodes, presentation: .tab)
+        var state = NavigationState(stack: home + [character(1), character(2)])
+        state.select(episodes)
+        try check(state.stack.map(\.route.name) == ["tabBar", "episodes"])
+        state = try JSONDecoder().decode(NavigationState.self, from: try JSONEncoder().encode(state))
+        state.select(home[1])
+        try check(state.stack == home + [character(1), character(2)])
+        // A link says the whole stack of its tab, and nothing about the others.
+        state.show([home[0], episodes])
+        state.show(home + [character(3)])
+        try check(state.stack == home + [character(3)])
+        for _ in 0..<3 { state.dismiss() }
+        try check(state.stack == home)
+        for text in [
+            "null", "{}", #"{"layers":[[]]}"#, #"{"layers":[7]}"#,
+            #"{"layers":[[{"route":"login","presentation":"root","selected":0}]]}"#,
+        ] {
+            try check((try? JSONDecoder().decode(NavigationState<AppRoute>.self, from: Data(text.utf8))) == nil, text)
+        }
+    }
+
+    @MainActor func waitsForLateLevels() async throws {
+        try await setLevel("signedInUser")
+        var pauses: [Duration] = []
+        var stored: [String?] = []
+        let navigator = WaymarkNavigator(
+            client: client(server),
+            first: home,
+            store: { stored.append($0) },
+            wait: { pause in
+                pauses.append(pause)
+                if pauses.count == 3 { _ = try? await self.setLevel("premiumUser") }
+            }
+        )
+        let link = "navigation:/characters/character/1?sheet=x"
+        try check(await navigator.open(link) == .gated)
+        try check(pauses.isEmpty && navigator.denial?.gate?.level == "premiumUser")
+        try check(await navigator.resume(waiting: .seconds(10)) == .shown)
+        // The last is for the system, which dismisses the gate before it presents the sheet.
+        try check(pauses == [.milliseconds(500), .seconds(1), .seconds(2), .milliseconds(350)], "\(pauses)")
+        try check(navigator.state.stack.count == 4 && stored.count == 2 && stored[1] == nil)
+
+        try await setLevel("signedInUser")
+        navigator.dismiss(to: 2)
+        try check(await navigator.open(link) == .gated)
+        pauses = []
+        try check(await navigator.resume(waiting: .milliseconds(700)) == .gated)
+        try check(pauses == [.milliseconds(500), .milliseconds(200)], "\(pauses)")
+        navigator.signOut()
+        try check(navigator.pending == nil && navigator.state.stack == home && navigator.denial == nil)
+        try check(await navigator.resume() == .superseded)
+
+        // A gate that the user closes is not come back to.
+        try check(await navigator.open(link) == .gated)
+        navigator.dismiss()
+        try check(navigator.pending == nil)
+        for text in ["", "7", "null", "{}", "[]", #"{"link":"x:/","mode":"sideways"}"#] {
+            try check(PendingLink<AppRoute>(text: text) == nil, text)
+        }
     }
 
     func tellsProblemsAndBuildsLinks() async throws {
@@ -168,6 +235,8 @@ else { exit(64) }
 let checks = Check(server: server)
 do {
     try await checks.resolvesAndRedeems()
+    try checks.keepsTheStacksOfTabs()
+    try await checks.waitsForLateLevels()
     try await checks.tellsProblemsAndBuildsLinks()
     try await checks.saysItsVersion()
     try await checks.triesOnceMore(flaky)

@@ -8,9 +8,10 @@ usage() {
 Generates code of every example catalog, and proves that it compiles: Swift in mode 6 with warnings as errors, with and
 without `-default-isolation MainActor`, with the SwiftUI adapter against a stub of SwiftUI; TypeScript in strict mode with
 `exactOptionalPropertyTypes`. Runs the clients of the sample app against a server, over a connection that is lost as well.
-Swift of four times the routes must take about four times as long to compile. Kotlin is compiled by scripts/prove kotlin. The behaviour of the SwiftUI adapter is not run: that takes a Mac.
+Any sequence of links, gates, redemptions, own operations and gestures leaves what a model says: 10,000 on ten catalogs.
+Swift of four times the routes must take about four times as long to compile. Kotlin is compiled by scripts/prove kotlin. The views of the SwiftUI adapter are not run: that takes a Mac.
 
-  --quick         compile for the sample app, the catalog with most kinds of parameters, and the one with odd names alone
+  --quick         try 250 sequences, and compile for the sample app, the catalog with most kinds of parameters, and the one with odd names alone
   --routes N      only generate code of a catalog of N routes, compile the Swift with -Onone, and print how long that takes
 TEXT
 }
@@ -83,6 +84,14 @@ start_flaky() {
     export FLAKY="http://127.0.0.1:$(cat "$folder/flaky")"
 }
 
+# Holds a runner of one language to the law of navigation. Usage: law RUNNER …
+law() {
+    local sequences=10000
+    ! $quick || sequences=250
+    PYTHONPATH=Tests/ClientCode/Law:Tests/Processes PYTHONDONTWRITEBYTECODE=1 \
+        python3 Tests/ClientCode/Law/law.py --sequences "$sequences" -- "$@"
+}
+
 check_swift() {
     local catalog output few seconds
     mkdir -p "$folder/modules"
@@ -96,7 +105,7 @@ check_swift() {
         echo "swift: $catalog compiles, as it is and on the main actor"
     done
     # The stub is there, and refuses: else the adapter would have compiled to nothing.
-    printf 'import SwiftUI\n@MainActor func f(_ n: Navigator<AppRoute>) { _ = NavigationStack(path: n.state) { Text("") } }\n' \
+    printf 'import SwiftUI\n@MainActor func f(_ n: WaymarkNavigator<AppRoute>) { _ = NavigationStack(path: n.state) { Text("") } }\n' \
         >"$folder/wrong.swift"
     ! swiftc -typecheck "${warnings[@]}" -I "$folder/modules" "$folder"/swift/routes/*.swift "$folder/wrong.swift" 2>"$folder/errors" ||
         { echo "swift: the stub of SwiftUI takes anything"; exit 1; }
@@ -112,15 +121,20 @@ check_swift() {
     # If each route leads the compiler to all others, they take 9 times as long.
     awk -v few="$few" -v many="$seconds" 'BEGIN { exit !(many < 7 * few) }' ||
         { echo "swift: four times the routes take more than 7 times as long"; exit 1; }
-    shown app-swiftui.md App.swift >"$folder/App.swift"
-    swiftc -typecheck -parse-as-library "${warnings[@]}" -I "$folder/modules" "$folder"/swift/routes/*.swift "$folder/App.swift"
+    swiftc -swift-version 6 -parse-as-library -emit-module -module-name UserNotifications \
+        -o "$folder/modules/UserNotifications.swiftmodule" Tests/ClientCode/UserNotificationsStub/UserNotifications.swift
+    generate swift Examples/catalog.yaml "$folder/swift/example"
+    swiftc -typecheck -parse-as-library "${warnings[@]}" -I "$folder/modules" "$folder"/swift/example/*.swift Examples/SwiftUI/*.swift
     swiftc -typecheck -parse-as-library "${warnings[@]}" -I "$folder/modules" -default-isolation MainActor \
-        "$folder"/swift/routes/*.swift "$folder/App.swift"
-    echo "swift: the sample app compiles"
+        "$folder"/swift/example/*.swift Examples/SwiftUI/*.swift
+    echo "swift: the example app compiles"
     cp Tests/ClientCode/client.swift "$folder/main.swift"
     swiftc "${warnings[@]}" -o "$folder/client" "$folder"/swift/routes/*.swift "$folder/main.swift"
     start_flaky
     SERVER=$base "$folder/client"
+    cp Tests/ClientCode/Law/runner.swift "$folder/main.swift"
+    swiftc "${warnings[@]}" -o "$folder/law" "$folder"/swift/routes/Waymark*.swift "$folder/main.swift"
+    law "$folder/law"
 }
 
 check_typescript() {
@@ -144,6 +158,9 @@ check_typescript() {
         ARRIVALS=Tests/ClientCode/arrivals.json \
         node --test "$output/js" >"$folder/errors" 2>&1 || { cat "$folder/errors"; exit 1; }
     echo "typescript: $(grep -c '^# Subtest: [^/]*$' "$folder/errors") tests pass"
+    cp Tests/ClientCode/Law/runner.ts "$output"
+    tsc "${options[@]}" --outDir "$output/law" "$output"/node.d.ts "$output"/runner.ts
+    law node "$output/law/runner.js"
 }
 
 if [ -n "$routes" ]; then

@@ -6,6 +6,9 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 # The package of PyPI, installed into .build/kotlin, that has JetBrains' compiler and library in it, of 77 MiB; Debian's Kotlin is of 2019.
 compiler=kotlin-jupyter-kernel==0.19.0.944
 
+sequences=10000
+[ "${1-}" != --quick ] || sequences=250
+
 binary=${WAYMARK_BINARY:?scripts/prove says which}
 command -v java >/dev/null || scripts/setup default-jre-headless
 jars=.build/kotlin/run_kotlin_kernel/jars
@@ -24,14 +27,14 @@ for catalog in Config/examples/*.yaml Config/examples/apps/*.yaml Tests/ClientCo
     "$binary" generate kotlin "$catalog" --output "$folder/$name" --package "app.${name//-/_}" --import waymark \
         "${renames[@]}" >"$folder/output" 2>&1 || { cat "$folder/output"; exit 1; }
 done
-awk '/^```/ { inside = !inside && $2 == "App.kt"; next } inside' docs/guides/app-compose.md >"$folder/routes/App.kt"
+"$binary" generate kotlin Examples/catalog.yaml --output "$folder/example" --package app --import waymark >"$folder/output"
 mkdir "$folder/compose"
 awk -v folder="$folder/compose/" '/^\/\/ file / { file = folder $3; next } file { print >file }' Tests/ClientCode/ComposeStub.kt
 library=$(echo $jars/kotlin-stdlib-*.jar):$(echo $jars/kotlinx-serialization-core-*.jar):$(echo $jars/kotlinx-serialization-json-*.jar)
 java -Xmx1g -cp "$(echo $jars/kotlin-jupyter-kernel-*-all.jar):$(echo $jars/kotlin-reflect-*.jar):$(echo $jars/kotlin-script-runtime-*.jar):$(echo $jars/annotations-*.jar):$library" \
     org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib -no-reflect -Werror -classpath "$library" -d "$folder/classes" \
-    "$folder"/*/*.kt Tests/ClientCode/Check.kt
-echo "kotlin: $(find "$folder" -name AppRoute.kt | wc -l) catalogs and the sample app compile"
+    "$folder"/*/*.kt Tests/ClientCode/Check.kt Tests/ClientCode/Law/Runner.kt Examples/Compose/*.kt
+echo "kotlin: $(find "$folder" -name AppRoute.kt | wc -l) catalogs and the example app compile"
 
 sed -f Tests/ClientCode/versions.sed Config/routes.yaml >"$folder/versions.yaml"
 start_server "$binary" --catalog "$folder/versions.yaml"
@@ -44,4 +47,7 @@ done
 SERVER=$base FLAKY="http://127.0.0.1:$(cat "$folder/flaky")" FIXTURES=$folder/routes/routes.fixtures.json \
     VECTORS=Tests/ClientCode/navigation.json ARRIVALS=Tests/ClientCode/arrivals.json java -cp "$folder/classes:$library" check.CheckKt
 stop_server
+PYTHONPATH=Tests/ClientCode/Law:Tests/Processes PYTHONDONTWRITEBYTECODE=1 \
+    python3 Tests/ClientCode/Law/law.py --sequences "$sequences" -- \
+    java -XX:+UseSerialGC -cp "$folder/classes:$library" law.RunnerKt
 echo "kotlin: all is well"

@@ -12,7 +12,16 @@ declare module "node:assert/strict" {
 declare module "node:fs" {
     export function readFileSync(path: string, encoding: "utf8"): string;
 }
-declare const process: { readonly env: { readonly [name: string]: string | undefined } };
+declare const process: {
+    readonly env: { readonly [name: string]: string | undefined };
+    readonly stdin: unknown;
+    readonly stdout: { write(text: string): void };
+};
 declare function fetch(url: string, init: {
     readonly method: string; readonly headers: { readonly [name: string]: string }; readonly body: string;
 }): Promise<{ readonly status: number; text(): Promise<string> }>;
+declare module "node:readline" {
+    export function createInterface(options: { readonly input: unknown }): {
+        on(event: "line", body: (line: string) => void): void;
+    };
+}

@@ -4,9 +4,11 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ArrivalFinding, ArrivalReader, ArrivalRecord } from "./waymark-arrival";
 import { AppRoute, appRouteNames, appRouteTable, catalogVersion } from "./appRoute";
+import { NavigationState, NavigationStep, TransitionMismatch, readState, writeState } from "./waymark-navigation";
+import { WaymarkNavigator, readPendingLink } from "./waymark-navigator";
 import {
-    Destination, JSONValue, NavigationState, NavigationStep, Transition, TransitionMismatch, WaymarkClient,
-    WaymarkProblemError, appUpdate, destination, isKnown, readDestination, readPlan, readStack, writeStack,
+    Destination, JSONValue, Transition, WaymarkClient, WaymarkFormatError, WaymarkProblemError, appUpdate, destination, isKnown,
+    readDestination, readPlan, readStack, writeStack,
 } from "./waymark-runtime";
 
 function environment(name: string): string {
@@ -136,24 +138,85 @@ test("the client resolves, is refused, and redeems", async () => {
     ok(refused.denial.continuation);
 
     const version = await setLevel("premiumUser");
-    const early = await client.redeem(refused.denial.continuation, version + 1);
+    const early = await client.redeem(refused.denial.continuation, { userVersion: version + 1 });
     ok(early.kind === "problem");
     equal(early.problem.code, "version-mismatch");
-    const granted = await client.redeem(refused.denial.continuation, version);
+    const granted = await client.redeem(refused.denial.continuation, { userVersion: version, from: gate.stack });
     ok(granted.kind === "plan");
-    state = state.apply(granted.plan).state;
+    // It follows the gate, which is what the app shows by now.
+    state = new NavigationState(gate.stack).apply(granted.plan).state;
     equal(state.stack.length, 4);
-    equal(state.layers.length, 3);
+    equal(state.layers.length, 2);
 
     // The user swipes the sheet away while an answer is on its way.
     const late = await client.resolve("navigation:/episodes", { from: state.stack });
     ok(late.kind === "plan");
-    const swiped = state.userDismissed(3);
+    const swiped = state.dismiss(3);
     const { plan } = late;
     throws(() => swiped.apply(plan), (error) => error instanceof TransitionMismatch);
     const again = await client.resolve("navigation:/episodes", { from: swiped.stack });
     ok(again.kind === "plan");
     deepEqual(swiped.apply(again.plan).state.stack, again.plan.stack);
+});
+
+const home = [
+    destination<AppRoute>({ route: "tabBar", parameters: {} }, "root"),
+    destination<AppRoute>({ route: "characters", parameters: {} }, "tab"),
+];
+
+test("tabs keep their stacks, also over a restart", () => {
+    const character = (id: number) => destination<AppRoute>({ route: "character", parameters: { id } }, "push");
+    const episodes = destination<AppRoute>({ route: "episodes", parameters: {} }, "tab");
+    let state = new NavigationState<AppRoute>(home).push(character(1)).push(character(2)).select(episodes);
+    deepEqual(state.stack.map(({ route }) => route), ["tabBar", "episodes"]);
+    state = readState(appRouteTable, JSON.parse(JSON.stringify(writeState(state)))).select(home[1] ?? episodes);
+    deepEqual(state.stack, [...home, character(1), character(2)]);
+    // A link says the whole stack of its tab, and nothing about the others.
+    state = state.showing([home[0] ?? episodes, episodes]).showing([...home, character(3)]);
+    deepEqual(state.stack, [...home, character(3)]);
+    equal(state.dismiss().dismiss().dismiss().stack.length, 2);
+    for (const json of [null, {}, { layers: [[]] }, { layers: [7] },
+        { layers: [[{ route: "login", presentation: "root", selected: 0 }]] }]) {
+        throws(() => readState(appRouteTable, json as JSONValue), (error) => error instanceof WaymarkFormatError);
+    }
+});
+
+test("a purchase that arrives late is waited for, and the session's end forgets the link", async () => {
+    await setLevel("signedInUser");
+    const pauses: number[] = [], stored: (string | undefined)[] = [];
+    const navigator = new WaymarkNavigator<AppRoute>({
+        table: appRouteTable, client: new WaymarkClient(appRouteTable, { server, user }), first: home,
+        store: (text) => stored.push(text),
+        pause: async (milliseconds) => {
+            pauses.push(milliseconds);
+            if (pauses.length === 3) await setLevel("premiumUser");
+        },
+    });
+    let changes = 0;
+    navigator.subscribe(() => { changes += 1; });
+    const link = "navigation:/characters/character/1?sheet=x";
+    equal(await navigator.open(link), "gated");
+    equal(changes, 1);
+    equal(await navigator.resume({ waiting: 10_000 }), "shown");
+    deepEqual([pauses, changes], [[500, 1000, 2000], 2]);
+    equal(navigator.state.stack.length, 4);
+    deepEqual([stored.length, stored[1]], [2, undefined]);
+
+    await setLevel("signedInUser");
+    equal(await navigator.open(link), "gated");
+    equal(await navigator.resume({ waiting: 700 }), "gated");
+    deepEqual(pauses.slice(3), [500, 200]);
+    navigator.signOut();
+    deepEqual([navigator.pending, navigator.state.stack, navigator.denial], [undefined, home, undefined]);
+    equal(await navigator.resume(), "superseded");
+
+    // A gate that the user closes is not come back to.
+    equal(await navigator.open(link), "gated");
+    navigator.dismiss();
+    equal(navigator.pending, undefined);
+    for (const text of ["", "7", "null", "{}", "[]", '{"link":"x:/","mode":"sideways"}']) {
+        equal(readPendingLink(appRouteTable, text), undefined);
+    }
 });
 
 test("the client tells problems, and builds links", async () => {

@@ -58,7 +58,7 @@ import WaymarkTestSupport
                 let before = followed
                 followed.perform(step)
                 #expect(followed != before, "\(step) changes nothing, from \(current) to \(link)")
-                #expect(Self.isOneChange(step, from: before.layers.count, to: followed.layers.count), "\(step)")
+                #expect(Self.isOneChange(step, from: before, to: followed), "\(step)")
             }
             #expect(followed == state)
 
@@ -66,7 +66,7 @@ import WaymarkTestSupport
             #expect(start.steps(to: decoded.stack) == steps, "from \(current) to \(link)")
 
             var swiped = start
-            swiped.userDismissed(to: current.count - 1)
+            swiped.dismiss(to: current.count - 1)
             let before = swiped
             #expect(throws: TransitionMismatch.self) { try swiped.apply(decoded) }
             #expect(swiped == before)
@@ -74,23 +74,45 @@ import WaymarkTestSupport
         #expect(stepCount > Effort.part(of: 10_000), "\(stepCount)")
     }
 
-    private static func isOneChange(_ step: NavigationStep<NoRoute>, from before: Int, to after: Int) -> Bool {
-        switch step {
-        case .setRoot: after == 1
-        case .selectTab: after <= before + 1
-        case .setPath: after <= before
-        case .present: after == before + 1
-        case .dismissLayer: after < before
+    private static func isOneChange(_ step: NavigationStep<NoRoute>, from before: State, to after: State) -> Bool {
+        let (lower, higher) = (before.layers.count, after.layers.count)
+        return switch step {
+        case .setRoot: higher == 1
+        case .selectTab, .setPath: higher <= lower
+        case .present: higher == lower + 1
+        case .dismissLayer: higher <= lower && after.stack.count < before.stack.count
         }
     }
 
-    @Test func `layers begin at what is not pushed`() throws {
+    /// Stacks that no link leads to as well, such as tabs without a bar and roots over roots.
+    @Test func `a stack is the flat path of its tree, saved and read again`() throws {
+        var random = SeededGenerator(seed: 30)
+        let names = ["root", "tab", "push", "push", "sheet", "fullScreenCover", "custom:drawer"]
+        var state = State()
+        for _ in 0..<Effort.part(of: 4_000) {
+            let stack = (0..<Int.random(in: 0...6, using: &random))
+                .map { _ in
+                    WaymarkRuntime.Destination<NoRoute>(
+                        route: random.pick(["a", "b", "c"]),
+                        presentation: random.pick(names)
+                    )
+                }
+            #expect(State(stack: stack).stack == stack)
+            state.show(stack)
+            #expect(state.stack == stack)
+            #expect(try JSONDecoder().decode(State.self, from: try JSONEncoder().encode(state)) == state)
+        }
+    }
+
+    @Test func `layers begin at what is neither a push nor a tab`() throws {
         let names = ["root", "tab", "push", "push", "sheet", "push", "custom:drawer"]
-        let state = State(stack: names.map { WaymarkRuntime.Destination(route: $0, presentation: $0) })
-        #expect(state.layers.map(\.index) == [0, 1, 4, 6])
-        #expect(state.layers.map(\.pushes.count) == [0, 2, 1, 0])
-        #expect(state.layer(over: state.layers[1].id) == state.layers[2])
-        #expect(state.layer(over: state.layers[3].id) == nil)
+        var state = State(stack: names.map { WaymarkRuntime.Destination(route: $0, presentation: $0) })
+        #expect(state.layers.map(\.count) == [1, 2, 1])
+        #expect(state.layers[0][0].tabs.map(\.count) == [3])
+        #expect((0...3).map(state.index(ofLayer:)) == [0, 4, 6, 7])
+        state.select(WaymarkRuntime.Destination(route: "other", presentation: "tab"))
+        #expect(state.stack.map(\.route.name) == ["root", "other"])
+        #expect(state.tabs(at: 1).map(\.count) == [3, 1])
     }
 
     // MARK: Vectors

@@ -13,7 +13,8 @@ package struct Continuation {
 
     private static let beforeID = Array("{\"id\":\"".utf8)
     private static let beforeExpires = Array("\",\"expires\":".utf8)
-    private static let keys = ["id", "expires", "link", "mode", "partial", "from"]
+    private static let beforeUser = Array(",\"user\":".utf8)
+    private static let keys = ["id", "expires", "user", "link", "mode", "partial", "from"]
 
     /// The id of the continuation.
     package let id: ContinuationID
@@ -21,11 +22,20 @@ package struct Continuation {
     package let request: ResolutionRequest
     /// The time at which the continuation expires.
     package let expires: Timestamp
+    /// The only user who may redeem it; `nil` if it is bound by its first redemption.
+    package let user: UserID?
 
     /// Creates a continuation that begins now.
-    package init(_ request: ResolutionRequest, at time: Timestamp, lifetime: Int) {
+    ///
+    /// - Parameters:
+    ///   - request: the request that is resolved again.
+    ///   - user: the end user whose token asked, and to whom it is bound; `nil` for any other caller.
+    ///   - time: the current time.
+    ///   - lifetime: the lifetime in seconds.
+    package init(_ request: ResolutionRequest, boundTo user: UserID? = nil, at time: Timestamp, lifetime: Int) {
         id = ContinuationID()
         self.request = request
+        self.user = user
         expires = Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + Int64(lifetime) * 1000)
     }
 
@@ -52,6 +62,12 @@ package struct Continuation {
         content += id.text.utf8
         content += Self.beforeExpires
         content += String(expires.millisecondsSinceEpoch).utf8
+        if let user {
+            content += Self.beforeUser
+            var writer = JSONWriter()
+            writer.string(user.text)
+            content += writer.bytes
+        }
         content += terms
         var token: [UInt8] = []
         // A third more, a dot, and 43 characters of the code.
@@ -112,10 +128,11 @@ package struct Continuation {
         self = continuation
     }
 
-    private init(id: ContinuationID, request: ResolutionRequest, expires: Timestamp) {
+    private init(id: ContinuationID, request: ResolutionRequest, expires: Timestamp, user: UserID?) {
         self.id = id
         self.request = request
         self.expires = expires
+        self.user = user
     }
 
     private static func parse(_ bytes: [UInt8]) -> Continuation? {
@@ -125,6 +142,11 @@ package struct Continuation {
             let mode = (try? body.string("mode")).flatMap({ ResolutionRequest.Mode(bytewise: $0) }),
             let acceptsPart = try? body.bool("partial")
         else { return nil }
+        var user: UserID?
+        if body["user"] != nil {
+            guard let named = (try? body.string("user")).flatMap(UserID.init(stored:)) else { return nil }
+            user = named
+        }
         var current: CurrentStack?
         switch body["from"] {
         case nil: break
@@ -148,7 +170,8 @@ package struct Continuation {
         return Continuation(
             id: id,
             request: request,
-            expires: Timestamp(millisecondsSinceEpoch: Int64(expires))
+            expires: Timestamp(millisecondsSinceEpoch: Int64(expires)),
+            user: user
         )
     }
 }

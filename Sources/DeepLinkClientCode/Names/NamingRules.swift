@@ -41,11 +41,11 @@ extension NamingRules {
     static let swiftTypes: Set<String> = [
         "Answer", "Any", "AppUpdate", "Array", "Bool", "CaseIterable", "Denial", "Destination", "Double", "Hashable",
         "Int",
-        "JSONValue", "Layer", "NavigationState", "NavigationStep", "Navigator", "Optional", "ParameterContainer",
-        "ParameterError", "Presentation", "Problem", "Protocol", "Recognized", "RoutePlan", "Self", "Sendable",
+        "JSONValue", "NavigationBranch", "NavigationNode", "NavigationState", "NavigationStep", "Optional",
+        "ParameterContainer", "ParameterError", "PendingLink", "Presentation", "Problem", "Protocol", "Recognized", "RoutePlan", "Self", "Sendable",
         "String", "Swift", "Transition", "TransitionMismatch", "Type", "URLSessionTransport", "UnrecognizedRoute",
-        "WaymarkClient", "WaymarkDate", "WaymarkDateTime", "WaymarkLayer", "WaymarkParameterValue", "WaymarkRequest",
-        "WaymarkResponse", "WaymarkRoute", "WaymarkStack", "WaymarkTransport", "WaymarkUUID",
+        "WaymarkClient", "WaymarkDate", "WaymarkDateTime", "WaymarkNavigator", "WaymarkOutcome", "WaymarkParameterValue",
+        "WaymarkPlace", "WaymarkRequest", "WaymarkResponse", "WaymarkRoute", "WaymarkStack", "WaymarkTransport", "WaymarkUUID",
     ]
 
     /// The rules of Swift.
@@ -86,11 +86,12 @@ extension NamingRules {
 
     /// The names of Kotlin's library and of the runtime that generated code uses.
     static let kotlinTypes: Set<String> = [
-        "Answer", "Any", "AppUpdate", "Boolean", "Companion", "Denial", "Destination", "Double", "Enum", "Layer",
-        "List", "Long",
-        "Map", "NavigationState", "NavigationStep", "Parameters", "Presentation", "Problem", "Recognized", "RoutePlan",
+        "Answer", "Any", "AppUpdate", "Boolean", "Companion", "Denial", "Destination", "Double", "Enum", "List", "Long",
+        "Map", "NavigationBranch", "NavigationNode", "NavigationState", "NavigationStep", "Parameters", "PendingLink",
+        "Presentation", "Problem", "Recognized", "RoutePlan",
         "RouteTable", "String", "Transition", "TransitionMismatch", "Unit", "UnrecognizedRoute", "WaymarkClient",
-        "WaymarkDate", "WaymarkDateTime", "WaymarkObject", "WaymarkRequest", "WaymarkResponse", "WaymarkRoute",
+        "WaymarkDate", "WaymarkDateTime", "WaymarkHttp", "WaymarkJson", "WaymarkNavigator", "WaymarkObject",
+        "WaymarkOutcome", "WaymarkRequest", "WaymarkResponse", "WaymarkRoute",
         "WaymarkTransport", "WaymarkUuid", "WaymarkWord",
     ]
 

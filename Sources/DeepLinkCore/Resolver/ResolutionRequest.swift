@@ -27,6 +27,9 @@ public struct ResolutionRequest: Hashable, Sendable {
     /// The client's current stack, if it is given.
     package let current: CurrentStack?
 
+    /// The stack that the answer's transition begins at.
+    package let transitionStart: TransitionStart
+
     /// Whether a partial match of the path is accepted.
     package let acceptsPart: Bool
 
@@ -38,19 +41,43 @@ public struct ResolutionRequest: Hashable, Sendable {
         link: DeepLink,
         mode: Mode = .replace,
         current: CurrentStack? = nil,
+        transitionStart: TransitionStart = .current,
         acceptsPart: Bool = false,
         app: AppVersion? = nil
     ) {
         self.link = link
         self.mode = mode
         self.current = current
+        self.transitionStart = transitionStart
         self.acceptsPart = acceptsPart
         self.app = app
     }
 
     /// Returns the same request for another app.
     package func asked(by app: AppVersion?) -> ResolutionRequest {
-        ResolutionRequest(link: link, mode: mode, current: current, acceptsPart: acceptsPart, app: app)
+        ResolutionRequest(
+            link: link,
+            mode: mode,
+            current: current,
+            transitionStart: transitionStart,
+            acceptsPart: acceptsPart,
+            app: app
+        )
+    }
+
+    /// Returns the same request, repeated later: by an app whose version may be another, and that shows another stack.
+    ///
+    /// The stack that is shown now decides the transition alone; without one there is none. A link of ``Mode/append``
+    /// still continues from the current stack of this request.
+    package func repeated(by app: AppVersion?, showing shown: CurrentStack?) -> ResolutionRequest {
+        ResolutionRequest(
+            link: link,
+            mode: mode,
+            current: mode == .append ? current : shown,
+            transitionStart: mode == .append ? .shown(shown) : .current,
+            acceptsPart: acceptsPart,
+            app: app
+        )
     }
 
     /// Parses the bytes of a link; in ``Mode/append`` they may be a relative reference, and for some schemes the path

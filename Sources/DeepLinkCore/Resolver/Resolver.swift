@@ -16,8 +16,13 @@ struct Resolver {
     /// Resolves all references of a request.
     func startingPoint(of request: ResolutionRequest) throws(ResolutionError) -> StartingPoint {
         let isFresh = request.current == nil && request.mode == .replace
-        let (shown, currentBase) = isFresh ? (nil, nil) : try shown(request.current, for: request.mode)
-        let current = request.mode == .append ? shown?.elements ?? [] : []
+        let (currentStack, currentBase) = isFresh ? (nil, nil) : try shown(request.current, for: request.mode)
+        let current = request.mode == .append ? currentStack?.elements ?? [] : []
+        let shown: ShownStack? =
+            switch request.transitionStart {
+            case .current: currentStack
+            case .shown(let stack): try self.shown(stack, for: .replace).stack
+            }
         if request.link.isRelative, request.mode == .append, !catalog.origins.isEmpty {
             return StartingPoint(
                 mode: request.mode,

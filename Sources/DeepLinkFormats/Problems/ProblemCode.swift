@@ -14,7 +14,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The continuation's time is over.
     case continuationExpired = "continuation-expired"
 
-    /// The continuation was granted to another user.
+    /// The continuation was granted or issued to another user.
     case continuationSpent = "continuation-spent"
 
     /// The request has no valid credentials.

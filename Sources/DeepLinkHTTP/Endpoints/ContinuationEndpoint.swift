@@ -6,9 +6,10 @@ import HTTPTypes
 
 /// The endpoint that resolves a gated link again: `POST /v1/continuations`.
 ///
-/// The first user to redeem a token binds it. A redemption that is gated answers with the same token, for the next
-/// gate. One that is granted spends the token for others; for its own user, whose answer may have been lost on the way,
-/// the link is resolved again, at the level and with the grants in effect then.
+/// A token that was issued to an end user is that user's; any other is bound by the first user to redeem it. A
+/// redemption that is gated answers with the same token, for the next gate. One that is granted spends the token for
+/// others; for its own user, whose answer may have been lost on the way, the link is resolved again, at the level and
+/// with the grants in effect then. The stack that the client shows now decides the transition alone.
 struct ContinuationEndpoint {
     /// The resolution of links.
     let resolver: LinkResolver
@@ -25,7 +26,7 @@ struct ContinuationEndpoint {
                 .post,
                 "/v1/continuations",
                 access: .resolving,
-                body: .object(keys: ["token", "user", "userVersion", "app", "holds"]),
+                body: .object(keys: ["token", "user", "userVersion", "app", "holds", "from"]),
                 handler: .later { call in
                     let token = try call.body.requiredString("token")
                     guard let user = try call.user(named: try call.body.string("user")) else {
@@ -44,6 +45,10 @@ struct ContinuationEndpoint {
                     // The token keeps nothing of what the app asserted before.
                     let held = try call.body.strings("holds")
                     let assertions = Assertions.permissions(in: call.catalog, header: call.head.fields.holds) { held }
+                    let shown = try ResolveArguments.currentStack(
+                        of: call.body,
+                        rootless: call.catalog.rootlessSchemes
+                    )
                     return try await IdempotentRequest(call, about: user, of: users)
                         .respond { _ in
                             let response = try await redeem(
@@ -52,6 +57,7 @@ struct ContinuationEndpoint {
                                 atLeast: version,
                                 by: app,
                                 asserting: assertions,
+                                showing: shown,
                                 in: call
                             )
                             return (response, isKept: false)
@@ -61,29 +67,34 @@ struct ContinuationEndpoint {
         ]
     }
 
-    /// Resolves the link in a token again, for the app of this request, which may have been updated meanwhile.
+    /// Resolves the link in a token again, for the app of this request, which may have been updated meanwhile, and from
+    /// the stack that it shows now.
     private func redeem(
         _ token: String,
         for user: UserID,
         atLeast version: Int,
         by app: AppVersion?,
         asserting assertions: Permissions,
+        showing shown: CurrentStack?,
         in call: EndpointRequest
     ) async throws(Problem) -> EndpointResponse {
         let continuation = try Continuation(token, verifiedBy: resolver.continuations.verifyingKeys)
         let time = resolver.now()
         guard time <= continuation.expires else { throw expired(continuation) }
+        guard continuation.user == nil || continuation.user == user else {
+            throw spent("The token was issued to another user; open the link again.")
+        }
         let standing = try await stored { store in
             try await store.bind(continuation.id, to: user, until: continuation.expires, at: time)
         }
         switch standing {
         case .open, .granted: break
-        case .spent: throw spent
+        case .spent: throw spent("The token was granted to another user; open the link again.")
         case .expired: throw expired(continuation)
         case .otherUser: throw .invalidContinuation(.otherUser, detail: "Another user redeemed the token first.")
         }
         let arguments = ResolveArguments(
-            request: continuation.request.asked(by: app),
+            request: continuation.request.repeated(by: app, showing: shown),
             user: user,
             userVersion: version,
             assertions: assertions
@@ -103,10 +114,10 @@ struct ContinuationEndpoint {
         )
     }
 
-    private var spent: Problem {
+    private func spent(_ detail: String) -> Problem {
         Problem(
             .continuationSpent,
-            detail: "The token was granted to another user; open the link again.",
+            detail: detail,
             extensions: [.init("reason", text: ContinuationError.spent.rawValue)]
         )
     }

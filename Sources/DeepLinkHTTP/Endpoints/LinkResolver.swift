@@ -119,7 +119,7 @@ package final class LinkResolver: Sendable {
             return .plan(json)
         case .denial(let denial, let json, let terms):
             count(denial, of: request, isContinuation: false, in: call)
-            return .denial(continued(json, of: request, terms: terms))
+            return .denial(continued(json, of: request, terms: terms, in: call))
         }
     }
 
@@ -127,8 +127,13 @@ package final class LinkResolver: Sendable {
     private static let member = Array(",\"continuation\":\"".utf8)
 
     /// Returns the JSON of a kept denial with a new continuation.
-    private func continued(_ json: [UInt8], of request: ResolutionRequest, terms: [UInt8]) -> [UInt8] {
-        let continuation = Continuation(request, at: now(), lifetime: continuations.lifetime)
+    private func continued(
+        _ json: [UInt8],
+        of request: ResolutionRequest,
+        terms: [UInt8],
+        in call: EndpointRequest
+    ) -> [UInt8] {
+        let continuation = newContinuation(for: request, in: call)
         // The terms are those of a short link.
         let token = continuation.tokenBytes(continuations.key, terms: terms) ?? []
         var body: [UInt8] = []
@@ -217,7 +222,10 @@ package final class LinkResolver: Sendable {
         case .resolution(.denial(let denial)):
             for counter in metrics?.gated(denial) ?? [] { counter.increment() }
             count(denial, of: request, isContinuation: isContinuation, in: call)
-            throw Problem(denial, continuation: continuation ?? newContinuation(for: request))
+            throw Problem(
+                denial,
+                continuation: continuation ?? newContinuation(for: request, in: call).token(continuations.key)
+            )
         case .resolution(.outdated(let update)):
             throw failed(Problem(update), resolving: request, isContinuation: isContinuation, in: call)
         case .resolution(.failure(let failure)):
@@ -311,8 +319,8 @@ package final class LinkResolver: Sendable {
         )
     }
 
-    private func newContinuation(for request: ResolutionRequest) -> String? {
-        Continuation(request, at: now(), lifetime: continuations.lifetime).token(continuations.key)
+    private func newContinuation(for request: ResolutionRequest, in call: EndpointRequest) -> Continuation {
+        Continuation(request, boundTo: call.caller.endUserID, at: now(), lifetime: continuations.lifetime)
     }
 
     /// Returns the level in effect, without waiting.

@@ -126,18 +126,7 @@ struct ResolveArguments {
         recent: RecentLinks
     ) throws(Problem) {
         let link = Array(try body.requiredString("link").utf8)
-        let from: CurrentStack? =
-            switch body["from"] {
-            case nil: nil
-            case .string(let text)?: try Self.currentStack(Array(text.utf8), rootless: catalog.rootlessSchemes)
-            case .array(let items)?: .stack(try JSONValue.array(items).stack(field: "from"))
-            case let value?:
-                throw .invalidRequest(
-                    field: "from",
-                    reason: .wrongType,
-                    detail: "`from` is \(value.typeInWords); send a link or a stack."
-                )
-            }
+        let from = try Self.currentStack(of: body, rootless: catalog.rootlessSchemes)
         let user = try RequestedUser.user(try body.string("user"), header: terms.user, of: caller)
         self.user = user
         userVersion = try RequestedVersion.version(body["userVersion"], header: terms.userVersion, of: user)
@@ -238,6 +227,23 @@ struct ResolveArguments {
             return (request, memory)
         } catch {
             throw Problem(error, in: link)
+        }
+    }
+
+    /// Returns the stack or the link in the key `from` of a body; `nil` if there is none.
+    ///
+    /// - Throws: `Problem` of code `invalid-request`.
+    static func currentStack(of body: JSONObjectBody, rootless: RootlessSchemes) throws(Problem) -> CurrentStack? {
+        switch body["from"] {
+        case nil: nil
+        case .string(let text)?: try currentStack(Array(text.utf8), rootless: rootless)
+        case .array(let items)?: .stack(try JSONValue.array(items).stack(field: "from"))
+        case let value?:
+            throw .invalidRequest(
+                field: "from",
+                reason: .wrongType,
+                detail: "`from` is \(value.typeInWords); send a link or a stack."
+            )
         }
     }
 

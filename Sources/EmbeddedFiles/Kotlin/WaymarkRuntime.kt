@@ -1,5 +1,4 @@
-// Waymark's runtime: plans, their reading by an app that is older than the catalog, the stack that it shows, and the
-// client of a server. It uses the standard library alone: JSON is represented by maps, lists, strings, numbers and
+// Waymark's runtime: plans, their reading by an app that is older than the catalog, and the client of a server. It uses the standard library alone: JSON is represented by maps, lists, strings, numbers and
 // Booleans, as in every JSON library; none needs to know the types.
 @file:Suppress("RedundantVisibilityModifier", "unused")
 
@@ -343,178 +342,6 @@ sealed interface Answer<out Route : WaymarkRoute> {
     }
 }
 
-/**
- * One screen hierarchy of a stack: its opener, the opener's index in the stack, and the destinations pushed onto it.
- */
-data class Layer<out Route : WaymarkRoute>(
-    val index: Int,
-    val opener: Destination<Route>,
-    val pushes: List<Destination<Route>>,
-)
-
-/** One change of the screen. */
-sealed interface NavigationStep<out Route : WaymarkRoute> {
-    /** Replaces everything with this destination. */
-    data class SetRoot<out Route : WaymarkRoute>(val destination: Destination<Route>) : NavigationStep<Route>
-
-    /** Shows this tab at an index of the stack, in place of the current one. */
-    data class SelectTab<out Route : WaymarkRoute>(val at: Int, val destination: Destination<Route>) :
-        NavigationStep<Route>
-
-    /** Shows these pushes over the opener at an index of the stack. */
-    data class SetPath<out Route : WaymarkRoute>(val at: Int, val pushes: List<Destination<Route>>) :
-        NavigationStep<Route>
-
-    /** Presents this destination over the top. */
-    data class Present<out Route : WaymarkRoute>(val destination: Destination<Route>) : NavigationStep<Route>
-
-    /** Dismisses the layer that begins at an index of the stack, and everything over it. */
-    data class DismissLayer(val at: Int) : NavigationStep<Nothing>
-}
-
-/** The error of a stack that isn't the one at which the transition begins: the user navigated in the meantime. */
-class TransitionMismatch(val expectedCount: Int, val actualCount: Int) :
-    Exception("the transition begins with $expectedCount destinations, and there are $actualCount")
-
-/** The stack that an app shows; immutable, so that any state holder can store it. */
-data class NavigationState<out Route : WaymarkRoute>(val stack: List<Destination<Route>> = emptyList()) {
-    /** The stack in layers, lowest first. */
-    val layers: List<Layer<Route>>
-        get() {
-            val openers = stack.indices.filter { beginsLayer(stack, it) }
-            return openers.mapIndexed { order, index ->
-                Layer(index, stack[index], stack.subList(index + 1, openers.getOrElse(order + 1) { stack.size }))
-            }
-        }
-
-    /** The new state, and the changes of the screen in order. */
-    data class Change<out Route : WaymarkRoute>(
-        val state: NavigationState<Route>,
-        val steps: List<NavigationStep<Route>>,
-    )
-
-    /** Returns the state after the user went back, or closed a layer, down to a number of destinations. */
-    fun userDismissed(count: Int): NavigationState<Route> =
-        if (count < 0 || count >= stack.size) this else NavigationState(stack.take(count))
-}
-
-/**
- * Applies a plan.
- *
- * Throws [TransitionMismatch] if the stack isn't the one that was sent; then resolve the link again with the current
- * stack.
- */
-fun <Route : WaymarkRoute> NavigationState<Route>.apply(plan: RoutePlan<Route>): NavigationState.Change<Route> =
-    changed(steps(plan))
-
-/** Applies a transition; throws [TransitionMismatch]. */
-fun <Route : WaymarkRoute> NavigationState<Route>.apply(
-    transition: Transition<Route>,
-): NavigationState.Change<Route> = changed(steps(transition))
-
-private fun <Route : WaymarkRoute> NavigationState<Route>.changed(
-    steps: List<NavigationStep<Route>>,
-): NavigationState.Change<Route> = NavigationState.Change(steps.fold(this) { state, step -> state.perform(step) }, steps)
-
-/** Returns the changes of the screen for a plan. */
-fun <Route : WaymarkRoute> NavigationState<Route>.steps(plan: RoutePlan<Route>): List<NavigationStep<Route>> {
-    val transition = plan.transition ?: return stepsTo(plan.stack)
-    val steps = steps(transition)
-    val isSame = stack.take(transition.keep).zip(plan.stack)
-        .all { (one, two) -> one.name == two.name && one.presentation == two.presentation }
-    if (!isSame || transition.keep + transition.present.size != plan.stack.size) {
-        throw TransitionMismatch(transition.keep + transition.dismiss, stack.size)
-    }
-    return steps
-}
-
-/** Returns the changes of the screen for a transition. */
-fun <Route : WaymarkRoute> NavigationState<Route>.steps(transition: Transition<Route>): List<NavigationStep<Route>> {
-    val keep = transition.keep
-    if (keep < 0 || transition.dismiss < 0 || keep + transition.dismiss != stack.size) {
-        throw TransitionMismatch(keep + transition.dismiss, stack.size)
-    }
-    return stepsKeeping(keep, stack.take(keep) + transition.present)
-}
-
-/** Returns the changes of the screen to a stack; the common destinations from the root onwards stay. */
-fun <Route : WaymarkRoute> NavigationState<Route>.stepsTo(
-    target: List<Destination<Route>>,
-): List<NavigationStep<Route>> =
-    stepsKeeping(
-        stack.zip(target).takeWhile { (one, two) ->
-            one.name == two.name && one.presentation == two.presentation && one.parameters == two.parameters
-        }.size,
-        target,
-    )
-
-/** Applies one change; a change that doesn't fit the stack has no effect. */
-fun <Route : WaymarkRoute> NavigationState<Route>.perform(step: NavigationStep<Route>): NavigationState<Route> =
-    when (step) {
-        is NavigationStep.SetRoot -> NavigationState(listOf(step.destination))
-        is NavigationStep.SelectTab ->
-            if (step.at > stack.size) this else NavigationState(stack.take(step.at) + step.destination)
-        is NavigationStep.SetPath ->
-            if (step.at >= stack.size) this else NavigationState(stack.take(step.at + 1) + step.pushes)
-        is NavigationStep.Present -> NavigationState(stack + step.destination)
-        is NavigationStep.DismissLayer -> userDismissed(step.at)
-    }
-
-private fun beginsLayer(stack: List<Destination<*>>, index: Int): Boolean =
-    index == 0 || stack[index].presentation != Presentation.Push
-
-private fun openerBelow(stack: List<Destination<*>>, index: Int): Int =
-    (index - 1 downTo 0).firstOrNull { beginsLayer(stack, it) } ?: 0
-
-private fun <Route : WaymarkRoute> pathTo(
-    stack: List<Destination<Route>>,
-    index: Int,
-    target: List<Destination<Route>>,
-): List<Destination<Route>> =
-    stack.subList(openerBelow(stack, index) + 1, index) +
-        target.drop(index).takeWhile { it.presentation == Presentation.Push }
-
-private fun <Route : WaymarkRoute> NavigationState<Route>.stepsKeeping(
-    keep: Int,
-    target: List<Destination<Route>>,
-): List<NavigationStep<Route>> {
-    val steps = mutableListOf<NavigationStep<Route>>()
-    var state = this
-    fun add(step: NavigationStep<Route>) {
-        steps.add(step)
-        state = state.perform(step)
-    }
-    // Layers over the kept part are dismissed first, from the top down; tabs go with their parent layer.
-    for (index in stack.indices.reversed()) {
-        if (index < maxOf(keep, 1)) break
-        val presentation = stack[index].presentation
-        if (presentation != Presentation.Push && presentation != Presentation.Tab) add(NavigationStep.DismissLayer(index))
-    }
-    if (keep == 0 && target.isNotEmpty()) {
-        add(NavigationStep.SetRoot(target[0]))
-    } else if (state.stack.size > keep) {
-        val next = target.getOrNull(keep)
-        if (keep > 0 && state.stack[keep].presentation == Presentation.Push) {
-            add(NavigationStep.SetPath(openerBelow(state.stack, keep), pathTo(state.stack, keep, target)))
-        } else if (next?.presentation == Presentation.Tab) {
-            add(NavigationStep.SelectTab(keep, next))
-        } else {
-            add(NavigationStep.DismissLayer(keep))
-        }
-    }
-    while (state.stack.size < target.size) {
-        val index = state.stack.size
-        val item = target[index]
-        when (item.presentation) {
-            Presentation.Tab -> add(NavigationStep.SelectTab(index, item))
-            Presentation.Push ->
-                add(NavigationStep.SetPath(openerBelow(state.stack, index), pathTo(state.stack, index, target)))
-            else -> add(NavigationStep.Present(item))
-        }
-    }
-    return steps
-}
-
 /** A request to the server: a POST with a JSON body. */
 data class WaymarkRequest(val url: String, val fields: Map<String, String>, val body: Map<String, Any?>)
 
@@ -529,14 +356,14 @@ fun interface WaymarkTransport {
 /**
  * The client of a server, for the routes of one catalog.
  *
- * [app] is the app and its version, such as `android/4.0`, for catalogs whose routes require one; [token] is called
- * before each request.
+ * [user] names the user who is signed in now, or nobody; [app] is the app and its version, such as `android/4.0`, for
+ * catalogs whose routes require one; [token] is called before each request.
  */
 class WaymarkClient<Route : WaymarkRoute>(
     private val table: RouteTable<Route>,
     private val server: String,
     private val transport: WaymarkTransport,
-    private val user: String? = null,
+    private val user: () -> String? = { null },
     private val app: String? = null,
     private val token: suspend () -> String? = { null },
 ) {
@@ -557,12 +384,27 @@ class WaymarkClient<Route : WaymarkRoute>(
             asker(userVersion),
     )
 
-    /** Resolves a denied link again after the user obtained the level, by a write that returned [userVersion]. */
-    suspend fun redeem(continuation: String, userVersion: Long? = null): Answer<Route> =
-        answer("/v1/continuations", mapOf("token" to continuation) + asker(userVersion))
+    /**
+     * Resolves a denied link again after the user obtained the level, by a write that returned [userVersion]; [from] is
+     * the stack that the app shows now, which decides the transition.
+     */
+    suspend fun redeem(
+        continuation: String,
+        from: List<Destination<Route>>? = null,
+        userVersion: Long? = null,
+    ): Answer<Route> = answer(
+        "/v1/continuations",
+        mapOf("token" to continuation, "from" to from?.map { it.toJson() }) + asker(userVersion),
+    )
+
+    /** The user who is signed in now; null for nobody, and where the token alone names the user. */
+    val currentUser: String? get() = user()
+
+    /** Returns whether the requests name a user, by id or by token. */
+    suspend fun hasUser(): Boolean = user() != null || token() != null
 
     private fun asker(userVersion: Long?): Map<String, Any?> =
-        mapOf("user" to user, "userVersion" to userVersion, "app" to app)
+        mapOf("user" to user(), "userVersion" to userVersion, "app" to app)
 
     /**
      * Returns the link to a stack; for services, because end users' tokens may not. Throws [WaymarkProblemException].

@@ -82,7 +82,7 @@ public nonisolated struct URLSessionTransport: WaymarkTransport {
 /// The client of a server, for the routes of one catalog.
 public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     /// The start of a link.
-    public enum Mode: String, Sendable {
+    public enum Mode: String, Sendable, Codable {
         /// The link describes the whole stack.
         case replace
 
@@ -103,7 +103,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     }
 
     private let server: URL
-    private let user: String?
+    private let user: @Sendable () -> String?
     private let app: String?
     private let token: @Sendable () async -> String?
     private let transport: any WaymarkTransport
@@ -112,14 +112,15 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     ///
     /// - Parameters:
     ///   - server: the address without `/v1`.
-    ///   - user: the user whose level counts; `nil` if the token names the user.
+    ///   - user: the user who is signed in now, read for each request; `nil` for nobody, and if the token names the
+    ///     user.
     ///   - app: the app and its version, such as `ios/3.1.0`, for catalogs whose routes require one; `nil` to skip the
     ///     check.
     ///   - token: called before each request, so that the token may be renewed.
     ///   - transport: the transport to the server.
     public init(
         server: URL,
-        user: String? = nil,
+        user: @autoclosure @escaping @Sendable () -> String? = nil,
         app: String? = nil,
         token: @escaping @Sendable () async -> String? = { nil },
         transport: any WaymarkTransport = URLSessionTransport()
@@ -151,7 +152,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     ) async throws -> Answer<Route> {
         let body = ResolveBody(
             link: link,
-            user: user,
+            user: user(),
             userVersion: userVersion,
             mode: mode.rawValue,
             from: from,
@@ -165,13 +166,29 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     ///
     /// - Parameters:
     ///   - continuation: the token: ``Denial/continuation``.
+    ///   - from: the stack that the app shows now: ``NavigationState/from``. It decides the transition.
     ///   - userVersion: the version of the user that the write of the new level returned; `nil` for the version that
     ///     the server knows.
     /// - Returns: a plan, a denial or a problem.
     /// - Throws: the transport's error, after a second failure: a redeemed token can be redeemed by its user again.
-    public func redeem(_ continuation: String, userVersion: Int? = nil) async throws -> Answer<Route> {
-        let body = RedeemBody(token: continuation, user: user, userVersion: userVersion, app: app)
+    public func redeem(
+        _ continuation: String,
+        from: [Destination<Route>]? = nil,
+        userVersion: Int? = nil
+    ) async throws -> Answer<Route> {
+        let body = RedeemBody(token: continuation, user: user(), userVersion: userVersion, from: from, app: app)
         return try answer(await send("v1/continuations", body))
+    }
+
+    /// The user who is signed in now; `nil` for nobody, and if the token alone names the user.
+    public var currentUser: String? { user() }
+
+    /// Whether requests name a user, by id or by token.
+    public var hasUser: Bool {
+        get async {
+            if user() != nil { return true }
+            return await token() != nil
+        }
     }
 
     /// Returns the link to a stack; for services, because end users' tokens may not.
@@ -199,6 +216,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         let token: String
         let user: String?
         let userVersion: Int?
+        let from: [Destination<Route>]?
         let app: String?
     }
 

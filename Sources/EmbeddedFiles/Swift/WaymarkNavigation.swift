@@ -1,46 +1,23 @@
-// Waymark's runtime: the stack that an app shows, and its changes step by step. Standard library only.
-
-/// One screen hierarchy of a stack: its opener, and the destinations pushed onto it.
-///
-/// A root, a tab, a sheet, a cover and every other presentation begin a layer; a push continues it.
-public nonisolated struct Layer<Route: WaymarkRoute>: Hashable, Sendable, Identifiable {
-    /// The identity of a layer in its stack, different from that of a replacement.
-    public struct ID: Hashable, Sendable {
-        /// The index of the opener in the stack.
-        public let index: Int
-
-        /// The destination that opened the layer.
-        public let opener: Destination<Route>
-    }
-
-    /// The identity.
-    public let id: ID
-
-    /// The destinations pushed onto the opener.
-    public let pushes: [Destination<Route>]
-
-    /// The destination that opened the layer.
-    public var opener: Destination<Route> { id.opener }
-
-    /// The index of the opener in the stack.
-    public var index: Int { id.index }
-}
+// Waymark's runtime: what an app shows, as a tree, and its changes by links, by the app's own buttons and by the system.
+// Standard library only.
 
 /// One change of the screen.
+///
+/// Indexes are those of the flat path.
 public nonisolated enum NavigationStep<Route: WaymarkRoute>: Hashable, Sendable {
     /// Replaces everything with this destination.
     case setRoot(Destination<Route>)
 
-    /// Shows this tab at an index of the stack, in place of the current one.
+    /// Selects this tab at an index, in place of the current one; a tab that was shown before has its stack again.
     case selectTab(at: Int, Destination<Route>)
 
-    /// Shows these pushes over the opener at an index of the stack.
+    /// Shows these pushes over the opener at an index.
     case setPath(of: Int, [Destination<Route>])
 
-    /// Presents this destination over the top.
+    /// Presents this destination over everything, in a layer of its own.
     case present(Destination<Route>)
 
-    /// Dismisses the layer that begins at an index of the stack, and everything over it.
+    /// Dismisses the destination at an index and everything over it; a tab keeps its stack, and is no longer selected.
     case dismissLayer(at: Int)
 }
 
@@ -53,40 +30,96 @@ public nonisolated struct TransitionMismatch: Error, Hashable {
     public let actualCount: Int
 }
 
-/// The stack that an app shows.
+/// The screens that an app shows: layers over each other, each a stack, of which the top screen may have tabs with
+/// stacks of their own.
+///
+/// Links, the app's own buttons and the gestures of the system change it by the same operations.
 public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendable {
-    /// The destinations, root first.
-    public private(set) var stack: [Destination<Route>]
+    /// The layers, lowest first: all others are presented over the first.
+    public internal(set) var layers: [NavigationBranch<Route>] = []
 
     /// Creates a state with a stack.
-    public init(stack: [Destination<Route>] = []) { self.stack = stack }
+    public init(stack: [Destination<Route>] = []) {
+        for destination in stack { layers.add(destination) }
+    }
+
+    /// The flat path: the destinations on screen, from the root to the top.
+    public var stack: [Destination<Route>] { layers.flatMap(\.path) }
 
     /// The stack to send with the next link.
     public var from: [Destination<Route>] { stack }
 
-    /// The stack in layers, lowest first.
-    public var layers: [Layer<Route>] {
-        let openers = stack.indices.filter(beginsLayer)
-        return openers.enumerated()
-            .map { order, index in
-                let end = order + 1 < openers.count ? openers[order + 1] : stack.count
-                return Layer(id: Layer.ID(index: index, opener: stack[index]), pushes: Array(stack[index + 1..<end]))
-            }
+    // MARK: The app's own operations
+
+    /// Pushes a destination onto the top one.
+    public mutating func push(_ destination: Destination<Route>) {
+        present(destination.presented(as: .push))
     }
 
-    /// Returns the layer directly over another; `nil` if there is none, or not that one.
-    public func layer(over id: Layer<Route>.ID) -> Layer<Route>? {
-        let layers = layers
-        guard let below = layers.firstIndex(where: { $0.id == id }), below + 1 < layers.count else { return nil }
-        return layers[below + 1]
+    /// Presents a destination as it says: over everything in a layer of its own, as a push, a tab, or a new root.
+    public mutating func present(_ destination: Destination<Route>) {
+        switch destination.presentation {
+        case .root: self = NavigationState(stack: [destination])
+        case .tab: select(destination)
+        default: layers.add(destination)
+        }
     }
+
+    /// Selects a tab, which has its stack again if it was shown before.
+    ///
+    /// - Parameters:
+    ///   - tab: the destination of the tab.
+    ///   - index: the index of the tabs in the flat path, one above that of the destination that has them; `nil` for
+    ///     the innermost tabs that have one of this route, else the innermost, else new ones over the top destination.
+    public mutating func select(_ tab: Destination<Route>, at index: Int? = nil) {
+        select(tab.presented(as: .tab), at: index ?? indexOfTabs(with: tab), isUsersChoice: true)
+    }
+
+    /// Dismisses the top destination.
+    ///
+    /// A tab goes together with the destination that has the tabs; the lowest destination stays.
+    public mutating func dismiss() {
+        let stack = stack
+        var count = stack.count - 1
+        while count > 0, stack[count].presentation == .tab { count -= 1 }
+        if count > 0 { dismiss(to: count) }
+    }
+
+    /// Dismisses all but the first destinations of the flat path.
+    public mutating func dismiss(to count: Int) {
+        guard count >= 0, count < stack.count else { return }
+        layers.cut(to: count)
+    }
+
+    /// Sets the pushes over the opener at an index of the flat path, as the system's stacks of screens report them.
+    public mutating func setPath(of index: Int, to pushes: [Destination<Route>]) {
+        let stack = stack
+        guard stack.indices.contains(index) else { return }
+        let common = zip(pushes, stack.dropFirst(index + 1)).prefix { $0 == $1 && $0.presentation == .push }.count
+        layers.cut(to: index + 1 + common)
+        for destination in pushes.dropFirst(common) { layers.push(destination) }
+    }
+
+    /// Returns the tabs at an index of the flat path: those over the destination below it.
+    public func tabs(at index: Int) -> [NavigationBranch<Route>] {
+        var layers = layers
+        layers.cut(to: index)
+        guard var branch = layers.last else { return [] }
+        while let tab = branch.selectedTab { branch = tab }
+        return branch.last?.tabs ?? []
+    }
+
+    /// Returns the index in the flat path of the opener of a layer, or of the next layer to come.
+    public func index(ofLayer layer: Int) -> Int { layers.prefix(layer).reduce(0) { $0 + $1.path.count } }
+
+    // MARK: Links
 
     /// Applies a plan, and returns the changes of the screen in order.
     ///
     /// A plan without a transition, whose request sent no stack, applies to any stack.
     ///
     /// - Throws: ``TransitionMismatch`` if the stack isn't the one that was sent; then nothing changes. Resolve the
-    ///   link again with the current stack.
+    ///   link again with the current stack, or show the plan's stack.
     public mutating func apply(_ plan: RoutePlan<Route>) throws(TransitionMismatch) -> [NavigationStep<Route>] {
         let steps = try steps(to: plan)
         for step in steps { perform(step) }
@@ -102,6 +135,11 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         return steps
     }
 
+    /// Shows a stack: the destinations in common with the current one stay, and so do the stacks of all other tabs.
+    public mutating func show(_ stack: [Destination<Route>]) {
+        while let step = step(to: stack) { perform(step) }
+    }
+
     /// Returns the changes of the screen for a plan, without applying them.
     public func steps(to plan: RoutePlan<Route>) throws(TransitionMismatch) -> [NavigationStep<Route>] {
         guard let transition = plan.transition else { return steps(to: plan.stack) }
@@ -115,87 +153,94 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         return steps
     }
 
-    /// Returns the changes of the screen to a stack; the common destinations from the root onwards stay.
-    public func steps(to target: [Destination<Route>]) -> [NavigationStep<Route>] {
-        steps(keeping: zip(stack, target).prefix { $0 == $1 }.count, to: target)
-    }
-
     /// Returns the changes of the screen for a transition, without applying them.
     public func steps(for transition: Transition<Route>) throws(TransitionMismatch) -> [NavigationStep<Route>] {
-        let (keep, dismiss) = (transition.keep, transition.dismiss)
+        let (keep, dismiss, stack) = (transition.keep, transition.dismiss, stack)
         guard keep >= 0, dismiss >= 0, keep <= stack.count, stack.count - keep == dismiss else {
             throw TransitionMismatch(expectedCount: keep + dismiss, actualCount: stack.count)
         }
-        return steps(keeping: keep, to: Array(stack[..<keep]) + transition.present)
+        return steps(to: Array(stack[..<keep]) + transition.present)
+    }
+
+    /// Returns the changes of the screen to a stack; the common destinations from the root onwards stay.
+    public func steps(to target: [Destination<Route>]) -> [NavigationStep<Route>] {
+        var steps: [NavigationStep<Route>] = []
+        var state = self
+        while let step = state.step(to: target) {
+            steps.append(step)
+            state.perform(step)
+        }
+        return steps
     }
 
     /// Applies one change; a change that doesn't fit the stack has no effect.
     public mutating func perform(_ step: NavigationStep<Route>) {
         switch step {
-        case .setRoot(let destination): stack = [destination]
-        case .selectTab(let index, let destination) where index <= stack.count:
-            stack = stack[..<index] + [destination]
-        case .setPath(let index, let pushes) where index < stack.count: stack = stack[...index] + pushes
-        case .present(let destination): stack.append(destination)
-        case .dismissLayer(let index): userDismissed(to: index)
-        case .selectTab, .setPath: break
+        case .setRoot(let destination): layers = [[NavigationNode(destination)]]
+        case .selectTab(let index, let destination): select(destination, at: index, isUsersChoice: false)
+        case .setPath(let index, let pushes): setPath(of: index, to: pushes)
+        case .present(let destination): layers.append([NavigationNode(destination)])
+        case .dismissLayer(let index): dismiss(to: index)
         }
     }
 
-    /// Updates the state after the user went back, or closed a layer, down to a number of destinations.
-    public mutating func userDismissed(to count: Int) {
-        guard count >= 0, count < stack.count else { return }
-        stack.removeSubrange(count...)
-    }
-
-    /// Updates the state after the user pushed or popped in the layer whose opener is at an index.
-    public mutating func userChangedPath(of index: Int, to pushes: [Destination<Route>]) {
-        perform(.setPath(of: index, pushes))
-    }
-
-    // MARK: Steps
-
-    private func beginsLayer(_ index: Int) -> Bool { index == 0 || stack[index].presentation != .push }
-
-    private func steps(keeping keep: Int, to target: [Destination<Route>]) -> [NavigationStep<Route>] {
-        var steps: [NavigationStep<Route>] = []
-        var state = self
-        func add(_ step: NavigationStep<Route>) {
-            steps.append(step)
-            state.perform(step)
+    private mutating func select(_ tab: Destination<Route>, at index: Int, isUsersChoice: Bool) {
+        guard index >= 0, index <= stack.count else { return }
+        layers.cut(to: index)
+        if layers.isEmpty {
+            layers = [[NavigationNode(tab)]]
+        } else {
+            layers.select(tab, isUsersChoice: isUsersChoice)
         }
+    }
+
+    private func indexOfTabs(with tab: Destination<Route>) -> Int {
+        let stack = stack
+        var indexes = stack.indices.filter { $0 > 0 && stack[$0].presentation == .tab }
+        if !tabs(at: stack.count).isEmpty { indexes.append(stack.count) }
+        let fitting = indexes.last { index in
+            tabs(at: index).contains { $0.first?.destination.route.name == tab.route.name }
+        }
+        return fitting ?? indexes.last ?? stack.count
+    }
+
+    /// Returns the next change of the screen on the way to a stack; `nil` if it is shown.
+    private func step(to target: [Destination<Route>]) -> NavigationStep<Route>? {
+        let stack = stack
+        let keep = zip(stack, target).prefix { $0 == $1 }.count
         // Layers over the kept part are dismissed first, from the top down; tabs go with their parent layer.
-        for index in stack.indices.reversed() where index >= max(keep, 1) {
-            guard stack[index].presentation != .push, stack[index].presentation != .tab else { continue }
-            add(.dismissLayer(at: index))
+        if let index = stack.indices.last(where: { $0 >= max(keep, 1) && stack[$0].beginsLayer }) {
+            return .dismissLayer(at: index)
         }
-        if keep == 0, let root = target.first {
-            add(.setRoot(root))
-        } else if state.stack.count > keep {
-            if keep > 0, state.stack[keep].presentation == .push {
-                add(.setPath(of: state.opener(below: keep), state.path(to: keep, in: target)))
-            } else if target.indices.contains(keep), target[keep].presentation == .tab {
-                add(.selectTab(at: keep, target[keep]))
-            } else {
-                add(.dismissLayer(at: keep))
-            }
+        let shown = keep < stack.count ? stack[keep] : nil
+        let next = keep < target.count ? target[keep] : nil
+        guard let first = shown ?? next else { return nil }
+        if let next, keep == 0 { return .setRoot(next) }
+        if keep > 0, first.presentation == .push {
+            let opener = stack[..<keep].lastIndex { $0.presentation != .push } ?? 0
+            return .setPath(
+                of: opener,
+                stack[(opener + 1)..<keep] + target[keep...].prefix { $0.presentation == .push }
+            )
         }
-        while state.stack.count < target.count {
-            let index = state.stack.count
-            switch target[index].presentation {
-            case .tab: add(.selectTab(at: index, target[index]))
-            case .push: add(.setPath(of: state.opener(below: index), state.path(to: index, in: target)))
-            default: add(.present(target[index]))
-            }
-        }
-        return steps
+        if let next, next.presentation == .tab { return .selectTab(at: keep, next) }
+        if shown == nil, let next { return .present(next) }
+        return .dismissLayer(at: keep)
     }
+}
 
-    /// Returns the index of the opener of the layer that contains the destination below an index.
-    private func opener(below index: Int) -> Int { stack.indices[..<index].last(where: beginsLayer) ?? 0 }
+nonisolated extension NavigationState: Codable {
+    private enum CodingKeys: String, CodingKey { case layers }
 
-    /// Returns the pushes of the layer below an index: those that stay, and those of the target from there on.
-    private func path(to index: Int, in target: [Destination<Route>]) -> [Destination<Route>] {
-        stack[(opener(below: index) + 1)..<index] + target[index...].prefix { $0.presentation == .push }
+    /// Reads a state that was saved, by an older version of the app as well.
+    public init(from decoder: any Decoder) throws {
+        layers = try decoder.container(keyedBy: CodingKeys.self).decode([NavigationBranch<Route>].self, forKey: .layers)
+        guard layers.allSatisfy({ NavigationNode<Route>.isSound($0) }) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: CodingKeys.layers,
+                in: try decoder.container(keyedBy: CodingKeys.self),
+                debugDescription: "A stack is empty, or selects a tab that is not there."
+            )
+        }
     }
 }

@@ -114,6 +114,11 @@ public nonisolated struct Destination<Route: WaymarkRoute>: Hashable, Sendable {
         self.presentationName = presentation.name
     }
 
+    /// Returns the same destination in another presentation.
+    public func presented(as presentation: Presentation) -> Self {
+        Self(route: route.name, presentation: presentation.name, parameters: parameters)
+    }
+
     /// Creates a destination from its parts in a plan.
     public init(route name: String, presentation: String, parameters: ParameterContainer = ParameterContainer()) {
         self.route = Recognized(name: name, parameters: parameters)

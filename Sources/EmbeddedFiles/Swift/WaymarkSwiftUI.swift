@@ -1,204 +1,263 @@
-// Waymark's runtime: the adapter for SwiftUI. It was type-checked without SwiftUI; its behavior was not run.
+// Waymark's runtime: the adapter for SwiftUI, for iOS 17, macOS 14 and newer. It was type-checked without SwiftUI; its
+// behavior was not run.
 
 #if canImport(SwiftUI)
-public import Foundation
-public import Observation
 public import SwiftUI
 
-/// The stack that an app shows, controlled by links and by the user.
-@MainActor @Observable
-public final class Navigator<Route: WaymarkRoute> {
-    /// The current state.
-    public private(set) var state: NavigationState<Route>
-
-    /// The last denial; its gate is shown, and ``resume()`` resolves the link again.
-    public private(set) var denial: Denial<Route>?
-
-    /// The problem of the last link, for the app to show.
-    public private(set) var problem: Problem?
-
-    /// The update that the last link requires, if this version of the app is too old for it.
-    public var update: AppUpdate? { problem?.appUpdate }
-
-    /// The first destination of the last plan that this version of the app doesn't know: ask for an update.
-    public private(set) var unrecognized: UnrecognizedRoute?
-
-    @ObservationIgnored private let client: WaymarkClient<Route>
-
-    /// The pause after each change of the screen.
-    @ObservationIgnored private let pause: Duration
-
-    /// Creates a navigator with a stack.
-    public init(
-        client: WaymarkClient<Route>,
-        state: NavigationState<Route> = NavigationState(),
-        pause: Duration = .milliseconds(350)
-    ) {
-        self.client = client
-        self.state = state
-        self.pause = pause
-    }
-
-    /// Opens a link; a user who lacks a level is sent to the gate.
-    public func open(_ url: URL) async {
-        await follow { [client] state in try await client.resolve(url.absoluteString, from: state.from) }
-    }
-
-    /// Resolves the denied link again, after the user obtained the level; `userVersion` is the version of the user that
-    /// the write of the level returned, if the app knows it.
-    public func resume(userVersion: Int? = nil) async {
-        guard let token = denial?.continuation else { return }
-        await follow { [client] _ in try await client.redeem(token, userVersion: userVersion) }
-    }
-
-    /// Requests an answer and applies it; repeats once if the user navigated in the meantime.
-    private func follow(_ ask: @Sendable (NavigationState<Route>) async throws -> Answer<Route>) async {
-        (denial, problem, unrecognized) = (nil, nil, nil)
-        for _ in 0..<2 {
-            do {
-                switch try await ask(state) {
-                case .plan(let plan):
-                    unrecognized = plan.firstUnrecognized
-                    // Nothing can be shown over a destination that this version doesn't know.
-                    let steps =
-                        unrecognized == nil ? try? state.steps(to: plan) : state.steps(to: plan.recognizedPrefix)
-                    guard let steps else { continue }
-                    // An empty screen would not explain the problem.
-                    return unrecognized != nil && plan.recognizedPrefix.isEmpty ? () : await perform(steps)
-                case .denied(let denial):
-                    self.denial = denial
-                    // A gate that the app is too old for has no stack.
-                    guard let stack = denial.gate?.stack, !stack.isEmpty else { return }
-                    return await perform(state.steps(to: stack))
-                case .problem(let problem):
-                    self.problem = problem
-                    return
-                }
-            } catch {
-                problem = Problem(members: ["detail": .string("\(error)")], status: 0)
-                return
-            }
-        }
-    }
-
-    /// Applies one change after another; only the last is animated.
-    private func perform(_ steps: [NavigationStep<Route>]) async {
-        for (index, step) in steps.enumerated() {
-            let isLast = index == steps.count - 1
-            var transaction = SwiftUI.Transaction()
-            transaction.disablesAnimations = !isLast
-            withTransaction(transaction) { state.perform(step) }
-            if !isLast { try? await Task.sleep(for: pause) }
-        }
-    }
-
-    /// Returns the pushes of a layer, for a `NavigationStack`.
-    public func path(of layer: Layer<Route>.ID) -> Binding<[Destination<Route>]> {
-        Binding(
-            get: { self.state.layers.first { $0.id == layer }?.pushes ?? [] },
-            set: { pushes in
-                guard self.state.layers.contains(where: { $0.id == layer && $0.pushes != pushes }) else { return }
-                self.state.userChangedPath(of: layer.index, to: pushes)
-            }
-        )
-    }
-
-    /// Returns the layer directly over another, if it has one of these presentations; for `sheet(item:)` and the like.
-    public func presented(over layer: Layer<Route>.ID, as presentations: Set<Presentation>) -> Binding<Layer<Route>?> {
-        Binding(
-            get: {
-                self.state.layer(over: layer).flatMap { presentations.contains($0.opener.presentation) ? $0 : nil }
-            },
-            set: { replacement in
-                guard replacement == nil, let over = self.state.layer(over: layer),
-                    presentations.contains(over.opener.presentation)
-                else { return }
-                self.state.userDismissed(to: over.index)
-            }
-        )
-    }
-
-    /// Returns whether the layer directly over another has one of these presentations; for alerts and the like.
-    public func isPresented(over layer: Layer<Route>.ID, as presentations: Set<Presentation>) -> Binding<Bool> {
-        let item = presented(over: layer, as: presentations)
-        return Binding(get: { item.wrappedValue != nil }, set: { if !$0 { item.wrappedValue = nil } })
-    }
-}
-
-/// A stack on screen: a `NavigationStack` for each layer, with the layers presented over it.
+/// The screens on display: a `NavigationStack` for each layer and tab, with the layers presented over it.
 ///
-/// A tab replaces the screen that opened it; an app with a tab bar shows the bar in `screen` for that opener, and the
-/// tab by ``WaymarkLayer``.
-public struct WaymarkStack<Route: WaymarkRoute, Screen: View, Fallback: View>: View {
-    private let navigator: Navigator<Route>
-    private let screen: (Route) -> Screen
-    private let unrecognized: (UnrecognizedRoute) -> Fallback
+/// A screen with tabs draws them with ``WaymarkPlace/selectedTab(of:)`` and ``WaymarkPlace/content(of:)``.
+public struct WaymarkStack<Route: WaymarkRoute>: View {
+    private let screens: WaymarkScreens<Route>
 
-    /// Creates a view of a navigator's stack.
+    /// Creates a view of a navigator's state.
+    ///
+    /// - Parameters:
+    ///   - navigator: the navigator.
+    ///   - screen: returns the screen of a route, for its place on the way to the top.
+    ///   - unrecognized: returns the screen of a route that this version of the app doesn't know.
     public init(
-        _ navigator: Navigator<Route>,
-        @ViewBuilder screen: @escaping (Route) -> Screen,
-        @ViewBuilder unrecognized: @escaping (UnrecognizedRoute) -> Fallback
+        _ navigator: WaymarkNavigator<Route>,
+        @ViewBuilder screen: @escaping (Route, WaymarkPlace<Route>) -> some View,
+        @ViewBuilder unrecognized: @escaping (UnrecognizedRoute) -> some View
     ) {
-        self.navigator = navigator
-        self.screen = screen
-        self.unrecognized = unrecognized
+        screens = WaymarkScreens(
+            navigator: navigator,
+            screen: { AnyView(screen($0, $1)) },
+            unrecognized: { AnyView(unrecognized($0)) }
+        )
     }
 
     /// The content of the view.
     public var body: some View {
-        let layers = navigator.state.layers
-        // Of a root and the tabs directly over it, the innermost tab is on screen.
-        let base = layers.prefix(1) + layers.dropFirst().prefix { $0.opener.presentation == .tab }
-        if let layer = base.last {
-            WaymarkLayer(navigator, layer.id, screen: screen, unrecognized: unrecognized)
-        }
+        if !screens.navigator.state.layers.isEmpty { WaymarkLayer(screens: screens, layer: 0) }
     }
 }
 
-/// One layer on screen, with its pushes and the layer presented over it.
-public struct WaymarkLayer<Route: WaymarkRoute, Screen: View, Fallback: View>: View {
-    private let navigator: Navigator<Route>
-    private let layer: Layer<Route>.ID
-    private let screen: (Route) -> Screen
-    private let unrecognized: (UnrecognizedRoute) -> Fallback
+/// The place of a screen on the way from the root to the top.
+@MainActor
+public struct WaymarkPlace<Route: WaymarkRoute> {
+    /// The destinations below, root first.
+    public let below: [Destination<Route>]
 
-    /// Creates a view of one layer of a navigator.
-    public init(
-        _ navigator: Navigator<Route>,
-        _ layer: Layer<Route>.ID,
-        @ViewBuilder screen: @escaping (Route) -> Screen,
-        @ViewBuilder unrecognized: @escaping (UnrecognizedRoute) -> Fallback
-    ) {
-        self.navigator = navigator
-        self.layer = layer
-        self.screen = screen
-        self.unrecognized = unrecognized
+    let screens: WaymarkScreens<Route>
+    let branch: WaymarkBranchID<Route>
+    let screen: Int
+
+    /// The index of the screen in the flat path, while it is on it.
+    public var index: Int { below.count }
+
+    /// Returns the selected tab over this screen, for `TabView(selection:)` with tags that are the routes of `tabs`.
+    ///
+    /// The tag of a tab that was shown with other values, such as a search with its words, is the route of its name.
+    public func selectedTab(of tabs: [Route]) -> Binding<Route?> {
+        let (navigator, index) = (screens.navigator, index)
+        return Binding(
+            get: {
+                let over = navigator.state.stack.dropFirst(index + 1).first?.route
+                return tabs.first { $0 == over?.known } ?? tabs.first { $0.name == over?.name } ?? tabs.first
+            },
+            set: { tab in
+                if let tab { navigator.select(tab, at: index + 1) }
+            }
+        )
     }
 
-    /// The content of the view.
-    public var body: some View {
-        NavigationStack(path: navigator.path(of: layer)) {
-            view(of: layer.opener)
-                .navigationDestination(for: Destination<Route>.self) { view(of: $0) }
-        }
-        .sheet(item: navigator.presented(over: layer, as: [.sheet, .bottomSheet, .popover])) { over($0) }
-        .fullScreenCover(item: navigator.presented(over: layer, as: [.fullScreenCover])) { over($0) }
-        .alert("", isPresented: navigator.isPresented(over: layer, as: [.alert, .confirmationDialog])) {
-            if let dialog = navigator.state.layer(over: layer) { view(of: dialog.opener) }
+    /// Returns the content of a tab over this screen: its stack, which stays while another tab is selected.
+    public func content(of tab: Route) -> some View {
+        let nodes = screens.navigator.state.branch(branch) ?? []
+        let node = nodes.indices.contains(screen) ? nodes[screen] : nil
+        let openers = node?.tabs.compactMap(\.first?.destination) ?? []
+        let opener = Destination(tab, presentation: .tab)
+        let shown = openers.first { $0 == opener } ?? openers.first { $0.route.name == tab.name } ?? opener
+        return WaymarkBranch(
+            screens: screens,
+            id: branch.tab(shown, over: screen),
+            opener: shown,
+            below: below + (node.map { [$0.destination] } ?? [])
+        )
+    }
+}
+
+/// The screens of an app, type-erased.
+@MainActor
+struct WaymarkScreens<Route: WaymarkRoute> {
+    let navigator: WaymarkNavigator<Route>
+    let screen: (Route, WaymarkPlace<Route>) -> AnyView
+    let unrecognized: (UnrecognizedRoute) -> AnyView
+}
+
+/// One layer, with the layer presented over it.
+struct WaymarkLayer<Route: WaymarkRoute>: View {
+    let screens: WaymarkScreens<Route>
+    let layer: Int
+
+    var body: some View {
+        let state = screens.navigator.state
+        if state.layers.indices.contains(layer), let opener = state.layers[layer].first?.destination {
+            WaymarkBranch(
+                screens: screens,
+                id: WaymarkBranchID(layer: layer),
+                opener: opener,
+                below: Array(state.stack.prefix(state.index(ofLayer: layer)))
+            )
+            .sheet(item: screens.navigator.layer(over: layer, as: [.sheet, .bottomSheet, .popover])) { over($0) }
+            .fullScreenCover(item: screens.navigator.layer(over: layer, as: [.fullScreenCover])) { over($0) }
+            .alert("", isPresented: screens.navigator.hasLayer(over: layer, as: [.alert, .confirmationDialog])) {
+                WaymarkDialog(screens: screens, layer: layer + 1)
+            }
         }
     }
 
     /// Returns the layer over this one, type-erased, because a view cannot contain its own type.
-    private func over(_ layer: Layer<Route>) -> AnyView {
-        AnyView(WaymarkLayer(navigator, layer.id, screen: screen, unrecognized: unrecognized))
+    private func over(_ id: WaymarkLayerID<Route>) -> AnyView {
+        AnyView(WaymarkLayer(screens: screens, layer: id.layer))
+    }
+}
+
+/// The actions of an alert or a dialog.
+struct WaymarkDialog<Route: WaymarkRoute>: View {
+    let screens: WaymarkScreens<Route>
+    let layer: Int
+
+    var body: some View {
+        let state = screens.navigator.state
+        if state.layers.indices.contains(layer), let opener = state.layers[layer].first?.destination {
+            let place = WaymarkPlace(
+                below: Array(state.stack.prefix(state.index(ofLayer: layer))),
+                screens: screens,
+                branch: WaymarkBranchID(layer: layer),
+                screen: 0
+            )
+            place.view(of: opener)
+        }
+    }
+}
+
+/// One stack: its opener, with its pushes in a `NavigationStack`.
+struct WaymarkBranch<Route: WaymarkRoute>: View {
+    let screens: WaymarkScreens<Route>
+    let id: WaymarkBranchID<Route>
+    let opener: Destination<Route>
+    let below: [Destination<Route>]
+
+    var body: some View {
+        NavigationStack(path: screens.navigator.path(of: id, openedAt: below.count)) {
+            place(of: 0).view(of: opener)
+                .navigationDestination(for: WaymarkPush<Route>.self) { place(of: $0.screen).view(of: $0.destination) }
+        }
     }
 
-    @ViewBuilder private func view(of destination: Destination<Route>) -> some View {
+    private func place(of screen: Int) -> WaymarkPlace<Route> {
+        let lower = screens.navigator.state.branch(id)?.prefix(screen).map(\.destination) ?? []
+        return WaymarkPlace(below: below + lower, screens: screens, branch: id, screen: screen)
+    }
+}
+
+extension WaymarkPlace {
+    fileprivate func view(of destination: Destination<Route>) -> AnyView {
         switch destination.route {
-        case .known(let route): screen(route)
-        case .unrecognized(let route): unrecognized(route)
+        case .known(let route): screens.screen(route, self)
+        case .unrecognized(let route): screens.unrecognized(route)
         }
+    }
+}
+
+// MARK: Positions
+
+/// A pushed screen in its stack.
+nonisolated struct WaymarkPush<Route: WaymarkRoute>: Hashable {
+    let screen: Int
+    let destination: Destination<Route>
+}
+
+/// The identity of a layer, different from that of a replacement.
+nonisolated struct WaymarkLayerID<Route: WaymarkRoute>: Hashable, Identifiable {
+    let layer: Int
+    let opener: Destination<Route>
+
+    var id: Self { self }
+}
+
+/// The position of a stack in the tree: its layer, and the tabs on the way to it.
+nonisolated struct WaymarkBranchID<Route: WaymarkRoute>: Hashable {
+    /// A tab over a screen of a stack.
+    struct Tab: Hashable {
+        let screen: Int
+        let opener: Destination<Route>
+    }
+
+    let layer: Int
+    var tabs: [Tab] = []
+
+    func tab(_ opener: Destination<Route>, over screen: Int) -> Self {
+        Self(layer: layer, tabs: tabs + [Tab(screen: screen, opener: opener)])
+    }
+}
+
+nonisolated extension NavigationState {
+    /// Returns a stack; `nil` for a tab that was never shown.
+    fileprivate func branch(_ id: WaymarkBranchID<Route>) -> NavigationBranch<Route>? {
+        guard layers.indices.contains(id.layer) else { return nil }
+        return id.tabs.reduce(layers[id.layer]) { branch, tab in
+            guard let branch, branch.indices.contains(tab.screen) else { return nil }
+            return branch[tab.screen].tabs.first { $0.first?.destination == tab.opener }
+        }
+    }
+
+    /// Returns whether a stack is on the way to the top: all its tabs are selected.
+    fileprivate func shows(_ id: WaymarkBranchID<Route>) -> Bool {
+        id.tabs.indices.allSatisfy { index in
+            let parent = branch(WaymarkBranchID(layer: id.layer, tabs: Array(id.tabs[..<index])))
+            guard let top = parent?.last, let selected = top.selected else { return false }
+            return top.tabs[selected].first?.destination == id.tabs[index].opener
+        }
+    }
+}
+
+// MARK: Bindings
+
+extension WaymarkNavigator {
+    /// Returns the pushes of a stack, for a `NavigationStack`; those of a tab that is not selected stay as they are.
+    fileprivate func path(of id: WaymarkBranchID<Route>, openedAt index: Int) -> Binding<[WaymarkPush<Route>]> {
+        let pushes = { @MainActor in
+            (self.state.branch(id) ?? []).enumerated().dropFirst()
+                .map { WaymarkPush(screen: $0.offset, destination: $0.element.destination) }
+        }
+        return Binding(
+            get: pushes,
+            set: { changed in
+                guard self.state.shows(id), changed != pushes() else { return }
+                self.setPath(of: index, to: changed.map(\.destination))
+            }
+        )
+    }
+
+    /// Returns the layer over another, if it has one of these presentations; for `sheet(item:)` and the like.
+    fileprivate func layer(
+        over layer: Int,
+        as presentations: Set<Presentation>
+    ) -> Binding<WaymarkLayerID<Route>?> {
+        let shown = { @MainActor () -> WaymarkLayerID<Route>? in
+            let layers = self.state.layers.dropFirst(layer + 1)
+            guard let opener = layers.first?.first?.destination, presentations.contains(opener.presentation) else {
+                return nil
+            }
+            return WaymarkLayerID(layer: layer + 1, opener: opener)
+        }
+        return Binding(
+            get: shown,
+            set: { replacement in
+                guard replacement == nil, shown() != nil else { return }
+                self.dismiss(to: self.state.index(ofLayer: layer + 1))
+            }
+        )
+    }
+
+    /// Returns whether the layer over another has one of these presentations; for alerts and the like.
+    fileprivate func hasLayer(over layer: Int, as presentations: Set<Presentation>) -> Binding<Bool> {
+        let item = self.layer(over: layer, as: presentations)
+        return Binding(get: { item.wrappedValue != nil }, set: { if !$0 { item.wrappedValue = nil } })
     }
 }
 #endif

@@ -1,6 +1,6 @@
 /* eslint-disable */
-// Waymark's runtime: plans, their reading by an app that is older than the catalog, the stack that it shows, and the
-// client of a server. It has no dependency; the client needs `fetch`, or a transport of your own.
+// Waymark's runtime: plans, their reading by an app that is older than the catalog, and the client of a server. It has
+// no dependency; the client needs `fetch`, or a transport of your own.
 
 /** Any JSON value. */
 export type JSONValue = null | boolean | number | string | readonly JSONValue[] | { readonly [key: string]: JSONValue };
@@ -297,192 +297,6 @@ export function writeStack<Route extends AnyRoute>(stack: readonly Destination<R
     }));
 }
 
-// Navigation ---------------------------------------------------------------------------------------------------------
-
-/**
- * One screen hierarchy of a stack: its opener, the opener's index in the stack, and the destinations pushed onto it.
- */
-export interface Layer<Route extends AnyRoute> {
-    readonly index: number;
-    readonly opener: Destination<Route>;
-    readonly pushes: readonly Destination<Route>[];
-}
-
-/** One change of the screen. */
-export type NavigationStep<Route extends AnyRoute> =
-    /** Replaces everything with this destination. */
-    | { readonly kind: "setRoot"; readonly destination: Destination<Route> }
-    /** Shows this tab at an index of the stack, in place of the current one. */
-    | { readonly kind: "selectTab"; readonly at: number; readonly destination: Destination<Route> }
-    /** Shows these pushes over the opener at an index of the stack. */
-    | { readonly kind: "setPath"; readonly at: number; readonly pushes: readonly Destination<Route>[] }
-    /** Presents this destination over the top. */
-    | { readonly kind: "present"; readonly destination: Destination<Route> }
-    /** Dismisses the layer that begins at an index of the stack, and everything over it. */
-    | { readonly kind: "dismissLayer"; readonly at: number };
-
-/** The error of a stack that isn't the one at which the transition begins: the user navigated in the meantime. */
-export class TransitionMismatch extends Error {
-    constructor(readonly expectedCount: number, readonly actualCount: number) {
-        super(`the transition begins with ${expectedCount} destinations, and there are ${actualCount}`);
-        this.name = "TransitionMismatch";
-    }
-}
-
-function sameJSON(one: unknown, two: unknown): boolean {
-    if (one === two) return true;
-    if (typeof one !== "object" || typeof two !== "object" || one === null || two === null) return false;
-    if (Array.isArray(one) !== Array.isArray(two)) return false;
-    const keys = Object.keys(one);
-    return keys.length === Object.keys(two).length
-        && keys.every((key) => Object.prototype.hasOwnProperty.call(two, key)
-            && sameJSON((one as Record<string, unknown>)[key], (two as Record<string, unknown>)[key]));
-}
-
-function sameDestination<Route extends AnyRoute>(one: Destination<Route>, two: Destination<Route>): boolean {
-    return one.route === two.route && one.presentation === two.presentation
-        && sameJSON(one.parameters, two.parameters);
-}
-
-function beginsLayer<Route extends AnyRoute>(stack: readonly Destination<Route>[], index: number): boolean {
-    return index === 0 || stack[index]?.presentation !== "push";
-}
-
-function openerBelow<Route extends AnyRoute>(stack: readonly Destination<Route>[], index: number): number {
-    let opener = index - 1;
-    while (opener > 0 && !beginsLayer(stack, opener)) opener -= 1;
-    return Math.max(opener, 0);
-}
-
-function pathTo<Route extends AnyRoute>(
-    stack: readonly Destination<Route>[],
-    index: number,
-    target: readonly Destination<Route>[],
-): Destination<Route>[] {
-    const path = stack.slice(openerBelow(stack, index) + 1, index);
-    for (const item of target.slice(index)) {
-        if (item.presentation !== "push") break;
-        path.push(item);
-    }
-    return path;
-}
-
-/** The stack that an app shows; immutable, so that any store can hold it. */
-export class NavigationState<Route extends AnyRoute> {
-    constructor(readonly stack: readonly Destination<Route>[] = []) {}
-
-    /** The stack in layers, lowest first. */
-    get layers(): readonly Layer<Route>[] {
-        const layers: { index: number; opener: Destination<Route>; pushes: Destination<Route>[] }[] = [];
-        this.stack.forEach((item, index) => {
-            const top = layers[layers.length - 1];
-            if (top === undefined || beginsLayer(this.stack, index)) layers.push({ index, opener: item, pushes: [] });
-            else top.pushes.push(item);
-        });
-        return layers;
-    }
-
-    /**
-     * Applies a plan or a transition, and returns the new state with the changes of the screen in order.
-     *
-     * Throws `TransitionMismatch` if the stack isn't the one that was sent; then resolve the link again with the
-     * current stack.
-     */
-    apply(change: RoutePlan<Route> | Transition<Route>): {
-        readonly state: NavigationState<Route>; readonly steps: readonly NavigationStep<Route>[];
-    } {
-        const steps = this.steps(change);
-        return { state: steps.reduce((state, step) => state.perform(step), this as NavigationState<Route>), steps };
-    }
-
-    /** Returns the changes of the screen for a plan or a transition. */
-    steps(change: RoutePlan<Route> | Transition<Route>): readonly NavigationStep<Route>[] {
-        if (!("stack" in change)) return this.stepsFor(change);
-        const { transition, stack } = change;
-        if (transition === undefined) return this.stepsTo(stack);
-        const steps = this.stepsFor(transition);
-        const isOther = this.stack.slice(0, transition.keep).some((item, index) =>
-            item.route !== stack[index]?.route || item.presentation !== stack[index]?.presentation);
-        if (isOther || transition.keep + transition.present.length !== stack.length) {
-            throw new TransitionMismatch(transition.keep + transition.dismiss, this.stack.length);
-        }
-        return steps;
-    }
-
-    /** Returns the changes of the screen to a stack; the common destinations from the root onwards stay. */
-    stepsTo(target: readonly Destination<Route>[]): readonly NavigationStep<Route>[] {
-        let keep = 0;
-        while (keep < this.stack.length && keep < target.length) {
-            const one = this.stack[keep], two = target[keep];
-            if (one === undefined || two === undefined || !sameDestination(one, two)) break;
-            keep += 1;
-        }
-        return this.stepsKeeping(keep, target);
-    }
-
-    /** Applies one change; a change that doesn't fit the stack has no effect. */
-    perform(step: NavigationStep<Route>): NavigationState<Route> {
-        switch (step.kind) {
-            case "setRoot": return new NavigationState([step.destination]);
-            case "selectTab":
-                return step.at > this.stack.length
-                    ? this : new NavigationState([...this.stack.slice(0, step.at), step.destination]);
-            case "setPath":
-                return step.at >= this.stack.length
-                    ? this : new NavigationState([...this.stack.slice(0, step.at + 1), ...step.pushes]);
-            case "present": return new NavigationState([...this.stack, step.destination]);
-            case "dismissLayer": return this.userDismissed(step.at);
-        }
-    }
-
-    /** Returns the state after the user went back, or closed a layer, down to a number of destinations. */
-    userDismissed(count: number): NavigationState<Route> {
-        return count < 0 || count >= this.stack.length ? this : new NavigationState(this.stack.slice(0, count));
-    }
-
-    private stepsFor(transition: Transition<Route>): readonly NavigationStep<Route>[] {
-        const { keep, dismiss, present } = transition;
-        if (keep < 0 || dismiss < 0 || keep + dismiss !== this.stack.length) {
-            throw new TransitionMismatch(keep + dismiss, this.stack.length);
-        }
-        return this.stepsKeeping(keep, [...this.stack.slice(0, keep), ...present]);
-    }
-
-    private stepsKeeping(keep: number, target: readonly Destination<Route>[]): readonly NavigationStep<Route>[] {
-        const steps: NavigationStep<Route>[] = [];
-        let state: NavigationState<Route> = this;
-        const add = (step: NavigationStep<Route>) => {
-            steps.push(step);
-            state = state.perform(step);
-        };
-        // Layers over the kept part are dismissed first, from the top down; tabs go with their parent layer.
-        for (let index = this.stack.length - 1; index >= Math.max(keep, 1); index -= 1) {
-            const presentation = this.stack[index]?.presentation;
-            if (presentation !== "push" && presentation !== "tab") add({ kind: "dismissLayer", at: index });
-        }
-        const root = target[0], next = target[keep];
-        if (keep === 0 && root !== undefined) {
-            add({ kind: "setRoot", destination: root });
-        } else if (state.stack.length > keep) {
-            if (keep > 0 && state.stack[keep]?.presentation === "push") {
-                add({ kind: "setPath", at: openerBelow(state.stack, keep), pushes: pathTo(state.stack, keep, target) });
-            } else if (next?.presentation === "tab") {
-                add({ kind: "selectTab", at: keep, destination: next });
-            } else {
-                add({ kind: "dismissLayer", at: keep });
-            }
-        }
-        for (;;) {
-            const index: number = state.stack.length;
-            const item = target[index];
-            if (item === undefined) return steps;
-            if (item.presentation === "tab") add({ kind: "selectTab", at: index, destination: item });
-            else if (item.presentation !== "push") add({ kind: "present", destination: item });
-            else add({ kind: "setPath", at: openerBelow(state.stack, index), pushes: pathTo(state.stack, index, target) });
-        }
-    }
-}
-
 // Client -------------------------------------------------------------------------------------------------------------
 
 /** The transport to the server: sends JSON by POST, and rejects if no answer arrives. */
@@ -510,8 +324,8 @@ export class WaymarkClient<Route extends AnyRoute> {
         private readonly options: {
             /** The address without `/v1`. */
             readonly server: string;
-            /** The user whose level counts; absent if the token names the user. */
-            readonly user?: string;
+            /** The user whose level counts, or a function that names the one who is signed in now; absent for nobody. */
+            readonly user?: string | (() => string | undefined);
             /** The app and its version, such as `android/4.0`, for catalogs whose routes require one. */
             readonly app?: string;
             /** Called before each request, so that the token may be renewed. */
@@ -543,10 +357,28 @@ export class WaymarkClient<Route extends AnyRoute> {
 
     /**
      * Resolves a denied link again after the user obtained the level; `userVersion` is the version of the user that the
-     * write of the level returned.
+     * write of the level returned, and `from` the stack that the app shows now, which decides the transition.
      */
-    async redeem(continuation: string, userVersion?: number): Promise<Answer<Route>> {
-        return this.answer("/v1/continuations", { token: continuation, ...this.asker(userVersion) });
+    async redeem(
+        continuation: string,
+        options: { readonly from?: readonly Destination<Route>[]; readonly userVersion?: number } = {},
+    ): Promise<Answer<Route>> {
+        return this.answer("/v1/continuations", {
+            token: continuation,
+            ...this.asker(options.userVersion),
+            ...(options.from === undefined ? {} : { from: writeStack(options.from) }),
+        });
+    }
+
+    /** The user who is signed in now; absent for nobody, and where the token alone names the user. */
+    get user(): string | undefined {
+        const { user } = this.options;
+        return typeof user === "function" ? user() : user;
+    }
+
+    /** Returns whether the requests name a user, by id or by token. */
+    async hasUser(): Promise<boolean> {
+        return this.user !== undefined || (await this.options.token?.()) !== undefined;
     }
 
     /** Returns the link to a stack; for services, because end users' tokens may not. Throws a `WaymarkProblemError`. */
@@ -559,7 +391,7 @@ export class WaymarkClient<Route extends AnyRoute> {
     }
 
     private asker(userVersion: number | undefined): { readonly [name: string]: JSONValue } {
-        const { user, app } = this.options;
+        const { user, options: { app } } = this;
         return {
             ...(user === undefined ? {} : { user }),
             ...(userVersion === undefined ? {} : { userVersion }),

@@ -1,0 +1,74 @@
+package app
+
+import android.content.SharedPreferences
+import androidx.compose.runtime.getValue
+import androidx.compose.runtime.mutableStateOf
+import androidx.compose.runtime.setValue
+import java.util.UUID
+import waymark.*
+
+/** The stack that the app begins with. */
+val first = listOf<Destination<AppRoute>>(
+    Destination(AppRoute.TabBar, Presentation.Root), Destination(AppRoute.Characters, Presentation.Tab),
+)
+
+/**
+ * The navigator of the app, for Compose to observe.
+ *
+ * `saved` is a state that was saved; `stored` the text that `store` was called with last, over launches.
+ */
+class AppState(
+    client: WaymarkClient<AppRoute>,
+    saved: String?,
+    stored: String?,
+    store: (String?) -> Unit,
+    pause: suspend (Long) -> Unit,
+) {
+    val navigator: WaymarkNavigator<AppRoute> = WaymarkNavigator(
+        AppRoute, client, first, state = restored(saved), stored = stored, store = store, pause = pause,
+        onChange = {
+            shown = it.state
+            problem = it.problem
+        },
+    )
+
+    var shown: NavigationState<AppRoute> by mutableStateOf(navigator.state)
+        private set
+
+    var problem: Problem? by mutableStateOf(navigator.problem)
+        private set
+
+    private fun restored(saved: String?): NavigationState<AppRoute> = try {
+        if (saved == null) NavigationState.of(first) else NavigationState.read(AppRoute, WaymarkJson.read(saved))
+    } catch (_: WaymarkFormatException) {
+        NavigationState.of(first)
+    }
+}
+
+/** The session of the app's user, by the app's own means; here it is kept on the device, and its backend is left out. */
+class Session(private val settings: SharedPreferences) {
+    /** The user who is signed in, or who has only been introduced. */
+    var user: String?
+        get() = settings.getString("user", null)
+        private set(value) = settings.edit().putString("user", value).apply()
+
+    /** Returns the JSON Web Token of the app's identity provider; null for nobody. */
+    fun token(): String? = null
+
+    /** Notes that this device has seen the introduction. */
+    fun introduce() {
+        user = "device-${UUID.randomUUID()}"
+    }
+
+    /** Signs the user in. */
+    fun signIn() {
+        user = "ada"
+    }
+
+    /** Buys the premium level, which arrives some time later. */
+    fun buy() = Unit
+
+    fun signOut() {
+        user = null
+    }
+}

@@ -1,0 +1,53 @@
+package app
+
+import android.content.Intent
+import android.os.Bundle
+import androidx.activity.ComponentActivity
+import androidx.activity.compose.setContent
+import androidx.lifecycle.lifecycleScope
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
+import waymark.*
+
+/** The server of the app's links. */
+const val LINKS = "https://links.example.com"
+
+class MainActivity : ComponentActivity() {
+    private lateinit var session: Session
+    private lateinit var app: AppState
+
+    override fun onCreate(savedInstanceState: Bundle?) {
+        super.onCreate(savedInstanceState)
+        val settings = getSharedPreferences("app", MODE_PRIVATE)
+        session = Session(settings)
+        app = AppState(
+            WaymarkClient(
+                AppRoute, LINKS, WaymarkHttp(), user = { session.user }, app = "android/1.0", token = { session.token() },
+            ),
+            saved = savedInstanceState?.getString("state"),
+            stored = settings.getString("link", null),
+            store = { settings.edit().putString("link", it).apply() },
+            pause = { delay(it) },
+        )
+        setContent { CharactersApp(app, session) { work -> lifecycleScope.launch { work() } } }
+        // The link that started the app; a restart by the system has it again, and has the state too.
+        if (savedInstanceState == null) open(intent)
+    }
+
+    /** A link, or a notification, while the app runs: its activity is `singleTask`. */
+    override fun onNewIntent(intent: Intent) {
+        super.onNewIntent(intent)
+        open(intent)
+    }
+
+    override fun onSaveInstanceState(outState: Bundle) {
+        super.onSaveInstanceState(outState)
+        outState.putString("state", WaymarkJson.write(app.navigator.state.toJson()))
+    }
+
+    /** Opens the link of the system, or that of a notification's tap. */
+    private fun open(intent: Intent) {
+        val link = intent.dataString ?: intent.getStringExtra("link") ?: return
+        lifecycleScope.launch { app.navigator.open(link) }
+    }
+}

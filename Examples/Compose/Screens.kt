@@ -1,0 +1,140 @@
+package app
+
+import androidx.activity.compose.BackHandler
+import androidx.compose.foundation.layout.Column
+import androidx.compose.material3.Button
+import androidx.compose.material3.ExperimentalMaterial3Api
+import androidx.compose.material3.ModalBottomSheet
+import androidx.compose.material3.NavigationBar
+import androidx.compose.material3.NavigationBarItem
+import androidx.compose.material3.Text
+import androidx.compose.runtime.Composable
+import waymark.*
+
+/** Starts work that suspends: requests to the server. */
+typealias Launch = (suspend () -> Unit) -> Unit
+
+@Composable
+fun CharactersApp(app: AppState, session: Session, launch: Launch) {
+    val navigator = app.navigator
+    BackHandler(enabled = app.shown.dismiss() != app.shown) { navigator.dismiss() }
+    Notice(app.problem)
+    app.shown.layers.forEachIndexed { index, layer ->
+        val below = app.shown.layers.take(index).let { NavigationState(it).stack }
+        val content = @Composable { Branch(layer, below, navigator, session, launch) }
+        if (index == 0) content() else Over(layer, { navigator.dismiss(below.size) }, content)
+    }
+}
+
+/** The problem of the last link, or the update that it requires. */
+@Composable
+fun Notice(problem: Problem?) {
+    val update = problem?.appUpdate
+    when {
+        problem == null -> Unit
+        update != null -> Text("This link takes version ${update.requiredVersion}. ${update.storeLink.orEmpty()}")
+        problem.status == 0 -> Text("There is no connection.")
+        else -> Text(problem.detail)
+    }
+}
+
+/** What is presented over another layer: closing it is a gesture of the user's. */
+@OptIn(ExperimentalMaterial3Api::class)
+@Composable
+fun Over(layer: NavigationBranch<AppRoute>, close: () -> Unit, content: @Composable () -> Unit) {
+    when (layer.first().destination.presentation) {
+        Presentation.Sheet, Presentation.BottomSheet -> ModalBottomSheet(onDismissRequest = close) { content() }
+        else -> Column {
+            Button(onClick = close) { Text("Close") }
+            content()
+        }
+    }
+}
+
+/** The top screen of a stack, or the selected tab over it with the bar. */
+@Composable
+fun Branch(
+    branch: NavigationBranch<AppRoute>,
+    below: List<Destination<AppRoute>>,
+    navigator: WaymarkNavigator<AppRoute>,
+    session: Session,
+    launch: Launch,
+) {
+    val top = branch.last()
+    val under = below + branch.dropLast(1).map { it.destination }
+    val tab = top.selected?.let { top.tabs[it] }
+    if (tab == null) {
+        Screen(top.destination, under, navigator, session, launch)
+    } else {
+        Branch(tab, under + top.destination, navigator, session, launch)
+        if (top.destination.known == AppRoute.TabBar) TabBar(tab.first().destination, under.size + 1, navigator, launch)
+    }
+}
+
+@Composable
+fun TabBar(selected: Destination<AppRoute>, at: Int, navigator: WaymarkNavigator<AppRoute>, launch: Launch) {
+    NavigationBar {
+        for (tab in listOf(AppRoute.Characters, AppRoute.Episodes, AppRoute.Favorites)) {
+            NavigationBarItem(
+                selected = selected.known == tab,
+                onClick = {
+                    val isOpen = navigator.state.tabs(at).any { it.first().destination.known == tab }
+                    // The favorites are behind the login: the server says whether they open.
+                    if (tab == AppRoute.Favorites && !isOpen) launch { navigator.open("https://app.example/favorites") }
+                    else navigator.select(Destination(tab, Presentation.Tab), at)
+                },
+                icon = {},
+                label = { Text(tab.routeName) },
+            )
+        }
+    }
+}
+
+/** The screen of each route, with its values; `below` are the destinations that it stands on. */
+@Composable
+fun Screen(
+    destination: Destination<AppRoute>,
+    below: List<Destination<AppRoute>>,
+    navigator: WaymarkNavigator<AppRoute>,
+    session: Session,
+    launch: Launch,
+) {
+    /** Goes on to the link that waits, once the session has what it was for. */
+    fun goOn(waiting: Long = 0, action: () -> Unit) = launch {
+        action()
+        navigator.resume(waiting)
+    }
+    when (val route = destination.known) {
+        null -> Text("Update the app to see ${destination.name}.")
+        AppRoute.TabBar -> Text("Nothing is selected")
+        AppRoute.Characters -> Column {
+            for (id in 1L..3L) {
+                Button(onClick = { navigator.push(AppRoute.Character(id)) }) { Text("Character $id") }
+            }
+            val settings = Destination<AppRoute>(AppRoute.Settings, Presentation.FullScreenCover)
+            Button(onClick = { navigator.present(settings) }) { Text("Settings") }
+        }
+        is AppRoute.Character -> Column {
+            Text("Character ${route.id}")
+            // A link from the top of what is shown: the server says whether it is behind the paywall.
+            Button(onClick = { launch { navigator.append("?sheet=About") } }) { Text("About") }
+        }
+        is AppRoute.CharacterSheet -> {
+            val character = below.lastOrNull()?.known as? AppRoute.Character
+            Text("${route.title ?: "About"} character ${character?.id}")
+        }
+        AppRoute.Episodes -> Button(onClick = { navigator.push(AppRoute.Episode(1)) }) { Text("Episode 1") }
+        is AppRoute.Episode -> Text("Episode ${route.id}")
+        AppRoute.Favorites, AppRoute.Profile -> Text("${route.routeName} of ${session.user ?: "nobody"}")
+        AppRoute.Onboarding, is AppRoute.Step -> Button(onClick = { goOn { session.introduce() } }) { Text("Go on") }
+        AppRoute.Login, AppRoute.Registration -> Button(onClick = { goOn { session.signIn() } }) { Text("Sign in") }
+        AppRoute.Paywall -> Button(onClick = { goOn(waiting = 30_000) { session.buy() } }) { Text("Buy") }
+        AppRoute.Settings -> Column {
+            Button(onClick = { launch { navigator.open("https://app.example/settings/profile") } }) { Text("Profile") }
+            Button(onClick = {
+                session.signOut()
+                navigator.signOut()
+            }) { Text("Sign out") }
+        }
+    }
+}

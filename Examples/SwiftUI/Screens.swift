@@ -1,0 +1,67 @@
+import Foundation
+import SwiftUI
+
+/// The screen of each route, with its values, and its place: the destinations that it stands on.
+struct Screen: View {
+    let route: AppRoute
+    let place: WaymarkPlace<AppRoute>
+    let navigator: WaymarkNavigator<AppRoute>
+
+    private static let tabs: [AppRoute] = [.characters, .episodes, .favorites]
+
+    var body: some View {
+        switch route {
+        case .tabBar:
+            TabView(selection: place.selectedTab(of: Self.tabs)) {
+                ForEach(Self.tabs, id: \.self) { tab in
+                    place.content(of: tab).tabItem { Text(tab.name) }.tag(Optional(tab))
+                }
+            }
+        case .characters:
+            VStack {
+                ForEach(1...3, id: \.self) { id in
+                    Button("Character \(id)") { navigator.push(.character(.init(id: id))) }
+                }
+                Button("Settings") { navigator.present(.settings, as: .fullScreenCover) }
+            }
+        case .character(let character):
+            VStack {
+                Text("Character \(character.id)")
+                // A link from the top of what is shown: the server says whether it is behind the paywall.
+                Button("About") { Task { await navigator.append("?sheet=About") } }
+            }
+        case .characterSheet(let sheet):
+            if case .character(let character)? = place.below.last?.route.known {
+                Text("\(sheet.title ?? "About") character \(character.id)")
+            }
+        case .episodes: Button("Episode 1") { navigator.push(.episode(.init(id: 1))) }
+        case .episode(let episode): Text("Episode \(episode.id)")
+        case .favorites, .profile: Text("\(route.name) of \(Session.user ?? "nobody")")
+        case .onboarding, .step: go("Go on") { await Session.introduce() }
+        case .login, .registration: go("Sign in") { await Session.signIn() }
+        case .paywall: go("Buy", waiting: .seconds(30)) { await Session.buy() }
+        case .settings:
+            VStack {
+                Button("Profile") { Task { await navigator.open("https://app.example/settings/profile") } }
+                Button("Sign out") {
+                    Session.user = nil
+                    navigator.signOut()
+                }
+                Button("Close") { navigator.dismiss() }
+            }
+        }
+    }
+
+    /// Returns a button that goes on to the link that waits, once the session has what it was for.
+    private func go(
+        _ title: String,
+        waiting time: Duration = .zero,
+        _ action: @escaping @MainActor () async -> Bool
+    ) -> some View {
+        Button(title) {
+            Task {
+                if await action() { await navigator.resume(waiting: time) }
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+// Waymark's runtime: the tree of screens that an app shows, and how it is cut, extended and saved. Standard library only.
+
+/// One destination, with the tabs that were shown over it.
+public nonisolated struct NavigationNode<Route: WaymarkRoute>: Hashable, Sendable {
+    /// The destination.
+    public let destination: Destination<Route>
+
+    /// The tabs, each with a stack of its own, in the order in which they were first selected.
+    public internal(set) var tabs: [NavigationBranch<Route>]
+
+    /// The index of the selected tab; `nil` if none is, and for every node but the top one of its branch.
+    public internal(set) var selected: Int?
+
+    /// Creates a node without tabs.
+    public init(_ destination: Destination<Route>) {
+        self.destination = destination
+        tabs = []
+    }
+}
+
+/// A stack of screens: its opener, and the destinations pushed onto it.
+///
+/// It is never empty.
+public typealias NavigationBranch<Route: WaymarkRoute> = [NavigationNode<Route>]
+
+nonisolated extension Destination {
+    /// Whether the destination begins a layer of its own.
+    var beginsLayer: Bool { presentation != .push && presentation != .tab }
+}
+
+// MARK: Branches
+
+/// A stack of screens, as `NavigationBranch` of any route: a constraint of extensions cannot name the route otherwise.
+nonisolated protocol NavigationScreen {
+    associatedtype Route: WaymarkRoute
+    var destination: Destination<Route> { get }
+    var tabs: [[Self]] { get set }
+    var selected: Int? { get set }
+    init(_ destination: Destination<Route>)
+}
+
+nonisolated extension NavigationNode: NavigationScreen {}
+
+nonisolated extension Array where Element: NavigationScreen {
+    /// The stack of the selected tab over the top screen; `nil` if none is selected.
+    var selectedTab: [Element]? {
+        guard let top = last, let selected = top.selected, top.tabs.indices.contains(selected) else { return nil }
+        return top.tabs[selected]
+    }
+
+    /// The destinations from the opener to the top of the selected tab.
+    var path: [Destination<Element.Route>] { map(\.destination) + (selectedTab?.path ?? []) }
+
+    mutating func changeTop(_ change: (inout Element) -> Void) {
+        guard var top = popLast() else { return }
+        change(&top)
+        append(top)
+    }
+
+    mutating func changeSelectedTab(_ change: (inout [Element]) -> Void) {
+        changeTop { top in
+            guard let selected = top.selected, top.tabs.indices.contains(selected) else { return }
+            change(&top.tabs[selected])
+        }
+    }
+
+    /// Removes all but the first destinations of the path, of which at least one stays.
+    mutating func cut(to length: Int) {
+        guard length <= count else { return changeSelectedTab { [count] in $0.cut(to: length - count) } }
+        removeLast(count - length)
+        changeTop { $0.selected = nil }
+    }
+
+    /// Pushes a destination onto the top of the path.
+    mutating func push(_ destination: Destination<Element.Route>) {
+        if selectedTab == nil {
+            append(Element(destination))
+        } else {
+            changeSelectedTab { $0.push(destination) }
+        }
+    }
+
+    /// Selects a tab over the top of the path.
+    ///
+    /// An equal tab has its stack again. One of the same route with other parameters is replaced, or, if the user
+    /// selects it, taken as it is.
+    mutating func select(_ tab: Destination<Element.Route>, isUsersChoice: Bool) {
+        guard selectedTab == nil else {
+            return changeSelectedTab { $0.select(tab, isUsersChoice: isUsersChoice) }
+        }
+        changeTop { top in
+            let openers = top.tabs.map(\.first?.destination)
+            if let equal = openers.firstIndex(of: tab) {
+                top.selected = equal
+            } else if let alike = openers.firstIndex(where: { $0?.route.name == tab.route.name }) {
+                if !isUsersChoice { top.tabs[alike] = [Element(tab)] }
+                top.selected = alike
+            } else {
+                top.tabs.append([Element(tab)])
+                top.selected = top.tabs.count - 1
+            }
+        }
+    }
+}
+
+// MARK: Layers
+
+nonisolated extension Array {
+    /// Removes all but the first destinations of the flat path.
+    mutating func cut<Node: NavigationScreen>(to length: Int) where Element == [Node] {
+        var left = length
+        var kept: [Element] = []
+        for var layer in self {
+            guard left > 0 else { break }
+            let size = layer.path.count
+            if left < size { layer.cut(to: left) }
+            kept.append(layer)
+            left -= size
+        }
+        self = kept
+    }
+
+    mutating func changeTop<Node: NavigationScreen>(_ change: (inout Element) -> Void) where Element == [Node] {
+        guard var top = popLast() else { return }
+        change(&top)
+        append(top)
+    }
+
+    /// Pushes a destination in the top layer.
+    mutating func push<Node: NavigationScreen>(_ destination: Destination<Node.Route>)
+    where Element == [Node] {
+        changeTop { $0.push(destination) }
+    }
+
+    /// Selects a tab in the top layer.
+    mutating func select<Node: NavigationScreen>(_ tab: Destination<Node.Route>, isUsersChoice: Bool)
+    where Element == [Node] {
+        changeTop { $0.select(tab, isUsersChoice: isUsersChoice) }
+    }
+
+    /// Adds a destination over the top one, as it says.
+    mutating func add<Node: NavigationScreen>(_ destination: Destination<Node.Route>)
+    where Element == [Node] {
+        if isEmpty || destination.beginsLayer {
+            append([Node(destination)])
+        } else if destination.presentation == .push {
+            push(destination)
+        } else {
+            select(destination, isUsersChoice: false)
+        }
+    }
+}
+
+// MARK: Saving
+
+nonisolated extension NavigationNode: Codable {
+    private enum CodingKeys: String, CodingKey { case tabs, selected }
+
+    /// Reads a node that was saved.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        destination = try Destination(from: decoder)
+        tabs = try container.decodeIfPresent([NavigationBranch<Route>].self, forKey: .tabs) ?? []
+        selected = try container.decodeIfPresent(Int.self, forKey: .selected)
+    }
+
+    /// Writes the members of the destination, and the tabs beside them.
+    public func encode(to encoder: any Encoder) throws {
+        try destination.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if !tabs.isEmpty { try container.encode(tabs, forKey: .tabs) }
+        try container.encodeIfPresent(selected, forKey: .selected)
+    }
+
+    /// Returns whether a branch has a screen, and only its top one selects a tab, one that is there.
+    static func isSound(_ branch: NavigationBranch<Route>) -> Bool {
+        branch.dropLast().allSatisfy { $0.selected == nil }
+            && branch.last.map { top in top.selected.map { top.tabs.indices.contains($0) } ?? true } == true
+            && branch.allSatisfy { $0.tabs.allSatisfy(isSound) }
+    }
+}

@@ -1,0 +1,371 @@
+// Waymark's runtime: the way from a link to the screen, over gates, lost answers and restarts of the app. iOS 17,
+// macOS 14 and newer.
+
+#if canImport(Foundation)
+public import Foundation
+public import Observation
+
+/// A link that was refused, until the user has obtained the level that it requires or gives it up.
+public nonisolated struct PendingLink<Route: WaymarkRoute>: Hashable, Sendable, Codable {
+    /// The link as opened.
+    public let link: String
+
+    /// The start of the link.
+    public let mode: WaymarkClient<Route>.Mode
+
+    /// The stack on screen when the link was opened; a link that is appended continues from it.
+    public let from: [Destination<Route>]
+
+    /// The user who was refused; `nil` for nobody.
+    public internal(set) var user: String?
+
+    /// The continuation, if the server issued one.
+    public internal(set) var token: String?
+
+    /// The stack of the gate that the user was sent to; closing it gives the link up.
+    public internal(set) var gate: [Destination<Route>]
+
+    /// The link in the format that is stored; `nil` if it has none.
+    public var text: String? { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// Reads a stored link; `nil` for no text, and for one in another format.
+    public init?(text: String?) {
+        guard let text, let link = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
+        self = link
+    }
+
+    init(
+        link: String,
+        mode: WaymarkClient<Route>.Mode,
+        from: [Destination<Route>],
+        user: String?,
+        token: String?,
+        gate: [Destination<Route>]
+    ) {
+        (self.link, self.mode, self.from) = (link, mode, from)
+        (self.user, self.token, self.gate) = (user, token, gate)
+    }
+}
+
+/// The outcome of a link.
+public nonisolated enum WaymarkOutcome: String, Hashable, Sendable {
+    /// The stack of the link is shown, or as much of it as this version of the app knows.
+    case shown
+
+    /// The user was refused, and the gate is shown.
+    case gated
+
+    /// The server answered with a problem, or not at all; nothing changed.
+    case failed
+
+    /// Nothing was done: there is no pending link, or another link, the user or the end of the session was faster.
+    case superseded
+}
+
+/// The state that an app shows, controlled by links, by the app's own buttons and by the system.
+///
+/// Nothing is thrown by ``open(_:mode:userVersion:arrival:)`` and ``resume(waiting:userVersion:)``: errors are in
+/// ``problem``.
+@MainActor @Observable
+public final class WaymarkNavigator<Route: WaymarkRoute> {
+    /// The current state.
+    public private(set) var state: NavigationState<Route>
+
+    /// The link that waits behind a gate.
+    public private(set) var pending: PendingLink<Route>?
+
+    /// The problem of the last link, for the app to show; status 0 if no answer arrived.
+    public private(set) var problem: Problem?
+
+    /// The last denial, for the app to say what is missing.
+    public private(set) var denial: Denial<Route>?
+
+    /// The update that the last link requires, if this version of the app is too old for it.
+    public var update: AppUpdate? { problem?.appUpdate }
+
+    /// The first destination of the last plan that this version of the app doesn't know: ask for an update.
+    public private(set) var unrecognized: UnrecognizedRoute?
+
+    /// The record of the link that led to the installation; signing out clears it.
+    ///
+    /// Store its text afterwards.
+    @ObservationIgnored public var arrivals: ArrivalRecord?
+
+    @ObservationIgnored private let client: WaymarkClient<Route>
+    @ObservationIgnored private let first: [Destination<Route>]
+    @ObservationIgnored private let store: @MainActor (String?) -> Void
+    @ObservationIgnored private let wait: @MainActor (Duration) async -> Void
+
+    /// The number of links that were opened and resumed: only the answer to the last one counts.
+    @ObservationIgnored private var turn = 0
+
+    /// Creates a navigator.
+    ///
+    /// - Parameters:
+    ///   - client: the client of the server.
+    ///   - first: the stack that the app begins with, and goes back to when the user signs out.
+    ///   - state: a state that was saved, to begin with instead of `first`.
+    ///   - stored: the text that `store` was called with last, over launches.
+    ///   - store: stores the pending link; called with `nil` when there is none any more.
+    ///   - wait: waits, for the pauses of ``resume(waiting:userVersion:)`` and for the system to dismiss a layer.
+    public init(
+        client: WaymarkClient<Route>,
+        first: [Destination<Route>],
+        state: NavigationState<Route>? = nil,
+        stored: String? = nil,
+        store: @escaping @MainActor (String?) -> Void = { _ in },
+        wait: @escaping @MainActor (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    ) {
+        self.client = client
+        self.first = first
+        self.state = state ?? NavigationState(stack: first)
+        self.pending = PendingLink(text: stored)
+        self.store = store
+        self.wait = wait
+    }
+
+    // MARK: The app's own buttons, and the gestures of the system
+
+    /// Pushes a route onto the top destination.
+    public func push(_ route: Route) { state.push(Destination(route, presentation: .push)) }
+
+    /// Presents a route.
+    public func present(_ route: Route, as presentation: Presentation) {
+        present(Destination(route, presentation: presentation))
+    }
+
+    /// Presents a destination as it says.
+    public func present(_ destination: Destination<Route>) { state.present(destination) }
+
+    /// Selects a tab, which has its stack again; `index` is the index of the tabs in the flat path.
+    public func select(_ tab: Route, at index: Int? = nil) {
+        select(Destination(tab, presentation: .tab), at: index)
+    }
+
+    /// Selects the tab of a destination.
+    public func select(_ tab: Destination<Route>, at index: Int? = nil) { state.select(tab, at: index) }
+
+    /// Dismisses the top destination.
+    ///
+    /// A gate that is closed by it gives the pending link up.
+    public func dismiss() { close { $0.dismiss() } }
+
+    /// Dismisses all but the first destinations of the flat path.
+    ///
+    /// A gate that is closed by it gives the pending link up.
+    public func dismiss(to count: Int) { close { $0.dismiss(to: count) } }
+
+    /// Sets the pushes over the opener at an index of the flat path, as the system reports them.
+    public func setPath(of index: Int, to pushes: [Destination<Route>]) { close { $0.setPath(of: index, to: pushes) } }
+
+    /// Shows a state of the app's own.
+    ///
+    /// A gate that it lacks is closed.
+    public func restore(_ state: NavigationState<Route>) { close { $0 = state } }
+
+    /// Ends the session: the pending link, tabs, layers and arrivals are cleared, and answers under way dropped.
+    public func signOut() {
+        turn += 1
+        arrivals?.signedOut()
+        keep(nil)
+        (problem, denial, unrecognized) = (nil, nil, nil)
+        state = NavigationState(stack: first)
+    }
+
+    // MARK: Links
+
+    /// Opens a link; a user who lacks a level is sent to the gate.
+    @discardableResult
+    public func open(
+        _ link: String,
+        mode: WaymarkClient<Route>.Mode = .replace,
+        userVersion: Int? = nil,
+        arrival: WaymarkClient<Route>.Arrival? = nil
+    ) async -> WaymarkOutcome {
+        let (client, user) = (client, client.currentUser)
+        let found = await ask { shown in
+            try await client.resolve(link, from: shown, mode: mode, userVersion: userVersion, arrival: arrival)
+        }
+        guard let (answer, shown) = found else { return .superseded }
+        if case .plan = answer, pending?.link == link, pending?.mode == mode { keep(nil) }
+        return await take(answer) { denial in
+            PendingLink(
+                link: link,
+                mode: mode,
+                from: shown,
+                user: user,
+                token: denial.continuation,
+                gate: denial.gate?.stack ?? []
+            )
+        }
+    }
+
+    /// Opens a link that the system hands over.
+    @discardableResult
+    public func open(_ url: URL) async -> WaymarkOutcome { await open(url.absoluteString) }
+
+    /// Opens a link that continues from the top of the current stack.
+    @discardableResult
+    public func append(_ link: String) async -> WaymarkOutcome { await open(link, mode: .append) }
+
+    /// Resolves the pending link again, after the user obtained the level that it requires.
+    ///
+    /// - Parameters:
+    ///   - time: for levels that arrive later, such as those of a purchase: while the same gate answers, the link is
+    ///     resolved again for about as long, with growing pauses.
+    ///   - userVersion: the version of the user that the write of the level returned, if the app knows it.
+    /// - Returns: the outcome of the last answer.
+    @discardableResult
+    public func resume(waiting time: Duration = .zero, userVersion: Int? = nil) async -> WaymarkOutcome {
+        var (waited, pause) = (Duration.zero, Duration.milliseconds(500))
+        while true {
+            guard let pending else { return .superseded }
+            let found = await ask { [client] shown in
+                try await Self.resolve(pending, by: client, showing: shown, userVersion: userVersion)
+            }
+            guard let (answer, _) = found, self.pending == pending else { return .superseded }
+            guard waited < time, answer.mayChange(for: pending) else {
+                if answer.endsPending { keep(nil) }
+                return await take(answer) { [client] denial in
+                    var next = pending
+                    next.user = client.currentUser
+                    next.token = denial.continuation ?? pending.token
+                    next.gate = denial.gate?.stack ?? []
+                    return next
+                }
+            }
+            let turn = turn
+            pause = min(pause, time - waited)
+            await wait(pause)
+            guard turn == self.turn, self.pending == pending else { return .superseded }
+            waited += pause
+            pause = pause * 2
+        }
+    }
+
+    /// Redeems the token of a pending link; resolves the link where that cannot be done.
+    private nonisolated static func resolve(
+        _ pending: PendingLink<Route>,
+        by client: WaymarkClient<Route>,
+        showing shown: [Destination<Route>],
+        userVersion: Int?
+    ) async throws -> Answer<Route> {
+        let isOwn = pending.user == nil || pending.user == client.currentUser
+        if let token = pending.token, isOwn, await client.hasUser {
+            let answer = try await client.redeem(token, from: shown, userVersion: userVersion)
+            guard case .problem(let problem) = answer, problem.status == 400 || problem.status == 410 else {
+                return answer
+            }
+        }
+        let from = pending.mode == .append ? pending.from : shown
+        return try await client.resolve(pending.link, from: from, mode: pending.mode, userVersion: userVersion)
+    }
+
+    /// Asks, and asks once more if the user went elsewhere meanwhile; returns `nil` if the answer counts no more.
+    private func ask(
+        _ question: @Sendable ([Destination<Route>]) async throws -> Answer<Route>
+    ) async -> (answer: Answer<Route>, shown: [Destination<Route>])? {
+        turn += 1
+        let turn = turn
+        for attempt in 0... {
+            let shown = state.stack
+            let answer: Answer<Route>
+            do {
+                answer = try await question(shown)
+            } catch {
+                answer = .problem(Problem(members: ["detail": .string("\(error)")], status: 0))
+            }
+            guard turn == self.turn else { return nil }
+            if case .problem = answer { return (answer, shown) }
+            if attempt > 0 || shown == state.stack { return (answer, shown) }
+        }
+        return nil
+    }
+
+    private func take(
+        _ answer: Answer<Route>,
+        refused: (Denial<Route>) -> PendingLink<Route>
+    ) async -> WaymarkOutcome {
+        (problem, denial, unrecognized) = (nil, nil, nil)
+        switch answer {
+        case .plan(let plan):
+            unrecognized = plan.firstUnrecognized
+            await show(plan.stack)
+            return .shown
+        case .denied(let denial):
+            self.denial = denial
+            keep(refused(denial))
+            await show(denial.gate?.stack ?? [])
+            return .gated
+        case .problem(let problem):
+            self.problem = problem
+            return .failed
+        }
+    }
+
+    /// Shows the part of a stack that this version of the app knows; an empty one changes nothing.
+    ///
+    /// Everything changes at once, but for one case: the system presents nothing while it dismisses another layer.
+    private func show(_ stack: [Destination<Route>]) async {
+        let known = Array(stack.prefix { $0.route.known != nil })
+        guard !known.isEmpty else { return }
+        let steps = state.steps(to: known)
+        let before = state.layers.count
+        if let dismissal = steps.lastIndex(where: \.dismisses), steps[dismissal...].contains(where: \.presents) {
+            let turn = turn
+            var lower = state
+            for step in steps[...dismissal] { lower.perform(step) }
+            if lower.layers.count < before {
+                state = lower
+                await wait(.milliseconds(350))
+                guard turn == self.turn else { return }
+            }
+        }
+        state.show(known)
+    }
+
+    private func close(_ change: (inout NavigationState<Route>) -> Void) {
+        var next = state
+        change(&next)
+        let gate = pending?.gate ?? []
+        if !gate.isEmpty, state.stack.starts(with: gate), !next.stack.starts(with: gate) {
+            denial = nil
+            keep(nil)
+        }
+        state = next
+    }
+
+    private func keep(_ next: PendingLink<Route>?) {
+        guard next != nil || pending != nil else { return }
+        pending = next
+        store(next?.text)
+    }
+}
+
+nonisolated extension NavigationStep {
+    fileprivate var dismisses: Bool { if case .dismissLayer = self { true } else { false } }
+
+    fileprivate var presents: Bool { if case .present = self { true } else { false } }
+}
+
+nonisolated extension Answer {
+    /// Whether a pending link is at its end: granted, or leading nowhere any more, for any user.
+    fileprivate var endsPending: Bool {
+        switch self {
+        case .plan: true
+        case .denied: false
+        case .problem(let problem): problem.status == 404 || problem.status == 422
+        }
+    }
+
+    /// Returns whether a later answer may be another one: the same gate is in the way, no answer arrived, or the server
+    /// is away or overloaded.
+    fileprivate func mayChange(for pending: PendingLink<Route>) -> Bool {
+        switch self {
+        case .plan: false
+        case .denied(let denial): denial.gate?.stack.last == pending.gate.last
+        case .problem(let problem): problem.status == 0 || problem.status == 429 || problem.status >= 500
+        }
+    }
+}
+#endif

@@ -1,0 +1,329 @@
+/* eslint-disable */
+// Waymark's runtime: the way from a link to the screen, over gates, lost answers and restarts of the app.
+import type {
+    AnyRoute, Answer, Denial, Destination, JSONValue, Problem, RouteTable, WaymarkClient,
+} from "./waymark-runtime";
+import { NavigationState, commonCount } from "./waymark-navigation";
+import { readStack, writeStack } from "./waymark-runtime";
+
+/** A link that was refused, until the user has obtained what it requires or gives it up. */
+export interface PendingLink<Route extends AnyRoute> {
+    readonly link: string;
+    readonly mode: "replace" | "append";
+    /** The stack that was shown when the link was opened; a link of the mode `append` continues from it. */
+    readonly from: readonly Destination<Route>[];
+    /** The user who was refused; absent for nobody. */
+    readonly user?: string;
+    /** The continuation, if the server issued one. */
+    readonly token?: string;
+    /** The stack of the gate that the user was sent to; closing it gives the link up. */
+    readonly gate: readonly Destination<Route>[];
+}
+
+/** Returns a pending link as text, in the format that is stored. */
+export function writePendingLink<Route extends AnyRoute>(pending: PendingLink<Route>): string {
+    return JSON.stringify({ ...pending, from: writeStack(pending.from), gate: writeStack(pending.gate) });
+}
+
+/** Reads a stored pending link; `undefined` for no text, and for one in another format. */
+export function readPendingLink<Route extends AnyRoute>(
+    table: RouteTable<Route>,
+    text: string | undefined,
+): PendingLink<Route> | undefined {
+    try {
+        const { link, mode, from, user, token, gate } =
+            JSON.parse(text ?? "null") as { readonly [name: string]: JSONValue };
+        if (typeof link !== "string" || (mode !== "replace" && mode !== "append")) return undefined;
+        return {
+            link, mode, from: readStack(table, from ?? null), gate: readStack(table, gate ?? null),
+            ...(typeof user === "string" ? { user } : {}), ...(typeof token === "string" ? { token } : {}),
+        };
+    } catch {
+        return undefined;
+    }
+}
+
+/** The outcome of a link. */
+export type WaymarkOutcome =
+    /** The stack of the link is shown, or as much of it as this version of the app knows. */
+    | "shown"
+    /** The user was refused, and the gate is shown. */
+    | "gated"
+    /** The server answered with a problem, or not at all; nothing changed. */
+    | "failed"
+    /** Nothing was done: there is no pending link, or another link, the user or the end of the session was faster. */
+    | "superseded";
+
+/** The parts of a navigator. */
+export interface WaymarkNavigatorOptions<Route extends AnyRoute> {
+    readonly table: RouteTable<Route>;
+    readonly client: WaymarkClient<Route>;
+    /** The stack that the app begins with, and goes back to when the user signs out. */
+    readonly first: readonly Destination<Route>[];
+    /** A state that was saved; it takes the place of `first` at the start. */
+    readonly state?: NavigationState<Route>;
+    /** The text that `store` was called with last, over launches. */
+    readonly stored?: string;
+    /** Stores the pending link; called with `undefined` when there is none any more. */
+    readonly store?: (text: string | undefined) => void;
+    /** The record of the link that led to the installation; signing out clears it. Store its text afterwards. */
+    readonly arrivals?: { signedOut(): void };
+    /** Waits, for tests. */
+    readonly pause?: (milliseconds: number) => Promise<void>;
+}
+
+type TimerGlobals = { readonly setTimeout: (body: () => void, milliseconds: number) => unknown };
+
+const byTimer = (milliseconds: number) =>
+    new Promise<void>((done) => { (globalThis as unknown as TimerGlobals).setTimeout(done, milliseconds); });
+
+/**
+ * The state that an app shows, controlled by links, by the app's own buttons and by the system.
+ *
+ * Nothing escapes as an exception from `open` and `resume`: what went wrong is in `problem`.
+ */
+export class WaymarkNavigator<Route extends AnyRoute> {
+    private current: NavigationState<Route>;
+    private kept: PendingLink<Route> | undefined;
+    private readonly listeners = new Set<() => void>();
+    /** Counts the links that were opened and resumed: only the answer to the last one counts. */
+    private turn = 0;
+
+    /** The problem of the last link, for the app to show; status 0 if no answer arrived. */
+    problem: Problem | undefined;
+
+    /** The last denial, for the app to say what is missing. */
+    denial: Denial<Route> | undefined;
+
+    /** The first destination of the last plan that this version of the app doesn't know: ask for an update. */
+    unrecognized: Destination<Route> | undefined;
+
+    constructor(private readonly options: WaymarkNavigatorOptions<Route>) {
+        this.current = options.state ?? new NavigationState(options.first);
+        this.kept = readPendingLink(options.table, options.stored);
+    }
+
+    /** What the app shows. */
+    get state(): NavigationState<Route> { return this.current; }
+
+    /** The link that waits behind a gate. */
+    get pending(): PendingLink<Route> | undefined { return this.kept; }
+
+    /** Calls a function after every change; returns how to end that. */
+    readonly subscribe = (listener: () => void): (() => void) => {
+        this.listeners.add(listener);
+        return () => { this.listeners.delete(listener); };
+    };
+
+    // The app's own buttons, and the gestures of the system
+
+    /** Pushes a route onto the top destination. */
+    push(destination: Destination<Route>): void { this.show(this.current.push(destination)); }
+
+    /** Presents a destination as it says. */
+    present(destination: Destination<Route>): void { this.show(this.current.present(destination)); }
+
+    /** Selects a tab, which has its stack again; `at` is the index of the tabs in the flat path. */
+    select(tab: Destination<Route>, at?: number): void { this.show(this.current.select(tab, at)); }
+
+    /**
+     * Dismisses the top destination, or with a `count` all but the first ones of the flat path. A gate that is closed by
+     * it gives the pending link up.
+     */
+    dismiss(count?: number): void { this.close(this.current.dismiss(count)); }
+
+    /** Sets the pushes over the opener at an index of the flat path, as the system reports them. */
+    setPath(pushes: readonly Destination<Route>[], at: number): void { this.close(this.current.setting(pushes, at)); }
+
+    /** Shows a state of the app's own, such as an entry of a browser's history. A gate that it lacks is closed. */
+    restore(state: NavigationState<Route>): void { this.close(state); }
+
+    /** Ends the session: the pending link, tabs, layers and arrivals are cleared, and answers under way dropped. */
+    signOut(): void {
+        this.turn += 1;
+        this.options.arrivals?.signedOut();
+        this.keep(undefined);
+        [this.problem, this.denial, this.unrecognized] = [undefined, undefined, undefined];
+        this.show(new NavigationState(this.options.first));
+    }
+
+    // Links
+
+    /** Opens a link; a user who lacks a level is sent to the gate. */
+    async open(
+        link: string,
+        options: {
+            readonly mode?: "replace" | "append"; readonly userVersion?: number;
+            readonly arrival?: "referrer" | "pasted" | "banner";
+        } = {},
+    ): Promise<WaymarkOutcome> {
+        const mode = options.mode ?? "replace";
+        const { user } = this.options.client;
+        const found = await this.ask(
+            (from) => this.options.client.resolve(link, { ...options, from }), () => true);
+        if (found === undefined) return "superseded";
+        const { answer, from } = found;
+        if (answer.kind === "plan" && this.kept?.link === link && this.kept.mode === mode) this.keep(undefined);
+        return this.take(answer, (denial) => ({
+            link, mode, from, gate: denial.gate?.stack ?? [],
+            ...(user === undefined ? {} : { user }),
+            ...(denial.continuation === undefined ? {} : { token: denial.continuation }),
+        }));
+    }
+
+    /** Opens a link that continues from the top of what is shown. */
+    append(link: string): Promise<WaymarkOutcome> { return this.open(link, { mode: "append" }); }
+
+    /**
+     * Resolves the pending link again, after the user obtained what it requires.
+     *
+     * `waiting` is for levels that arrive later, such as those of a purchase: while the same gate answers, the link is
+     * resolved again for about as many milliseconds, with growing pauses. `userVersion` is the version of the user that
+     * the write of the level returned.
+     */
+    async resume(
+        options: { readonly waiting?: number; readonly userVersion?: number } = {},
+    ): Promise<WaymarkOutcome> {
+        const end = options.waiting ?? 0;
+        for (let waited = 0, pause = 500; ; waited += pause, pause *= 2) {
+            const pending = this.kept;
+            if (pending === undefined) return "superseded";
+            const found = await this.ask(
+                (from) => this.resolve(pending, from, options.userVersion), () => this.kept === pending);
+            if (found === undefined) return "superseded";
+            const { answer } = found;
+            const mayChange = answer.kind === "denied" ? isSameGate(answer.denial, pending)
+                : answer.kind === "problem" && isPassing(answer.problem);
+            if (!mayChange || waited >= end) {
+                if (answer.kind === "plan" || isGone(answer)) this.keep(undefined);
+                return this.take(answer, (denial) => this.refusedAgain(pending, denial));
+            }
+            const turn = this.turn;
+            pause = Math.min(pause, end - waited);
+            await (this.options.pause ?? byTimer)(pause);
+            if (turn !== this.turn || this.kept !== pending) return "superseded";
+        }
+    }
+
+    private refusedAgain(pending: PendingLink<Route>, denial: Denial<Route>): PendingLink<Route> {
+        const { user } = this.options.client;
+        const { link, mode, from } = pending;
+        const token = denial.continuation ?? pending.token;
+        return {
+            link, mode, from, gate: denial.gate?.stack ?? [],
+            ...(user === undefined ? {} : { user }), ...(token === undefined ? {} : { token }),
+        };
+    }
+
+    /** Redeems the token of a pending link; resolves the link where that cannot be done. */
+    private async resolve(
+        pending: PendingLink<Route>,
+        shown: readonly Destination<Route>[],
+        userVersion: number | undefined,
+    ): Promise<Answer<Route>> {
+        const { client } = this.options;
+        const { link, mode, token, user } = pending;
+        const version = userVersion === undefined ? {} : { userVersion };
+        if (token !== undefined && (user === undefined || user === client.user) && await client.hasUser()) {
+            const answer = await client.redeem(token, { from: shown, ...version });
+            if (answer.kind !== "problem" || (answer.problem.status !== 400 && answer.problem.status !== 410)) {
+                return answer;
+            }
+        }
+        return client.resolve(link, { mode, from: mode === "append" ? pending.from : shown, ...version });
+    }
+
+    /** Asks, and asks once more if the user went elsewhere meanwhile; `undefined` if the answer counts no more. */
+    private async ask(
+        question: (from: readonly Destination<Route>[]) => Promise<Answer<Route>>,
+        counts: () => boolean,
+    ): Promise<{ readonly answer: Answer<Route>; readonly from: readonly Destination<Route>[] } | undefined> {
+        this.turn += 1;
+        const turn = this.turn;
+        for (let isLast = false; ; isLast = true) {
+            const from = this.current.stack;
+            const answer = await question(from).catch((error: unknown): Answer<Route> => ({
+                kind: "problem", problem: { code: "", status: 0, detail: String(error), members: {} },
+            }));
+            if (turn !== this.turn || !counts()) return undefined;
+            if (isLast || answer.kind === "problem" || isSameStack(from, this.current.stack)) return { answer, from };
+        }
+    }
+
+    private take(answer: Answer<Route>, refused: (denial: Denial<Route>) => PendingLink<Route>): WaymarkOutcome {
+        [this.problem, this.denial, this.unrecognized] = [undefined, undefined, undefined];
+        switch (answer.kind) {
+            case "plan":
+                this.unrecognized = answer.plan.firstUnrecognized;
+                this.show(this.reached(answer.plan.recognizedPrefix));
+                return "shown";
+            case "denied":
+                this.denial = answer.denial;
+                this.keep(refused(answer.denial));
+                this.show(this.reached(answer.denial.gate?.stack ?? []));
+                return "gated";
+            case "problem":
+                this.problem = answer.problem;
+                this.notify();
+                return "failed";
+        }
+    }
+
+    /** An empty screen would explain nothing: what has no stack for this app changes none. */
+    private reached(stack: readonly Destination<Route>[]): NavigationState<Route> {
+        const unknown = stack.findIndex((item) => !item.recognized);
+        const known = unknown < 0 ? stack : stack.slice(0, unknown);
+        return known.length === 0 ? this.current : this.current.showing(known);
+    }
+
+    private close(state: NavigationState<Route>): void {
+        const pending = this.kept;
+        if (pending !== undefined && isShown(pending.gate, this.current) && !isShown(pending.gate, state)) {
+            this.denial = undefined;
+            this.keep(undefined);
+        }
+        this.show(state);
+    }
+
+    private show(state: NavigationState<Route>): void {
+        this.current = state;
+        this.notify();
+    }
+
+    private keep(pending: PendingLink<Route> | undefined): void {
+        if (pending === undefined && this.kept === undefined) return;
+        this.kept = pending;
+        this.options.store?.(pending === undefined ? undefined : writePendingLink(pending));
+    }
+
+    private notify(): void {
+        for (const listener of [...this.listeners]) listener();
+    }
+}
+
+/** Returns whether a problem passes by itself: no answer arrived, or the server is away or overloaded. */
+function isPassing({ status }: Problem): boolean {
+    return status === 0 || status === 429 || status >= 500;
+}
+
+/** Returns whether a link leads nowhere any more, for whoever asks. */
+function isGone<Route extends AnyRoute>(answer: Answer<Route>): boolean {
+    return answer.kind === "problem" && (answer.problem.status === 404 || answer.problem.status === 422);
+}
+
+/** Returns whether a denial sends to the gate that the user was sent to before, over whatever is shown. */
+function isSameGate<Route extends AnyRoute>({ gate }: Denial<Route>, pending: PendingLink<Route>): boolean {
+    const top = (stack: readonly Destination<Route>[]) => stack.slice(-1);
+    return isSameStack(top(gate?.stack ?? []), top(pending.gate));
+}
+
+function isSameStack<Route extends AnyRoute>(
+    one: readonly Destination<Route>[],
+    two: readonly Destination<Route>[],
+): boolean {
+    return commonCount(one, two) === Math.max(one.length, two.length);
+}
+
+function isShown<Route extends AnyRoute>(gate: readonly Destination<Route>[], state: NavigationState<Route>): boolean {
+    return gate.length > 0 && commonCount(gate, state.stack) === gate.length;
+}

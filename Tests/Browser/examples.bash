@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# The example app of the web in a real browser, for `scripts/prove examples`.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+. Tests/Browser/environment.bash
+Examples/Web/build "${WAYMARK_BINARY:?scripts/prove says which}"
+PYTHONPATH=Tests/Browser:Tests/Processes "$python" -m unittest ${VERBOSE:+-v} example_test "$@"

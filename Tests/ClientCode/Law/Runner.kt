@@ -1,0 +1,123 @@
+// A navigator that does a command a line, for Tests/ClientCode/Law/law.py.
+package law
+
+import check.now
+import waymark.*
+
+/** Any route: every destination is known. */
+data class AnyRoute(override val routeName: String, val parameters: Parameters) : WaymarkRoute {
+    override fun toParameters(): Map<String, Any?> = parameters.values
+}
+
+object AnyTable : RouteTable<AnyRoute> {
+    override val catalogVersion = ""
+
+    override fun read(name: String, parameters: Parameters) = AnyRoute(name, parameters)
+}
+
+typealias Command = Map<String, Any?>
+
+class LawRunner {
+    private var server = ""
+    private var user: String? = null
+    private var first = emptyList<Destination<AnyRoute>>()
+    private var stored: String? = null
+    private var lose = 0L
+    private var meanwhile = emptyList<Command>()
+    private val redemptions = mutableListOf<Map<String, Any?>>()
+    private lateinit var navigator: WaymarkNavigator<AnyRoute>
+
+    private val http = WaymarkHttp()
+
+    private val transport = WaymarkTransport { request ->
+        val response = http.send(request)
+        val others = meanwhile
+        meanwhile = emptyList()
+        for (other in others) perform(other)
+        if (lose > 0) {
+            lose -= 1
+            throw java.io.IOException("the answer is lost")
+        }
+        if (request.url.endsWith("/v1/continuations") && response.status == 200) {
+            val body = response.body as Map<*, *>
+            redemptions.add(
+                mapOf("from" to request.body["from"], "transition" to body["transition"], "stack" to body["stack"]),
+            )
+        }
+        response
+    }
+
+    private fun begin(state: NavigationState<AnyRoute> = NavigationState.of(first)) {
+        navigator = WaymarkNavigator(
+            AnyTable, WaymarkClient(AnyTable, server, transport, user = { user }), first, state, stored,
+            store = { stored = it },
+            // The next line is `go`.
+            pause = {
+                say(mapOf("paused" to it))
+                readln()
+            },
+        )
+    }
+
+    @Suppress("UNCHECKED_CAST")
+    private suspend fun perform(command: Command): WaymarkOutcome? {
+        fun destination() = Destination.read(AnyTable, command["destination"])
+        fun index(name: String) = (command[name] as Long?)?.toInt()
+        when (command["do"]) {
+            "start" -> {
+                server = command["server"] as String
+                first = Destination.readStack(AnyTable, command["first"])
+                user = null
+                stored = null
+                begin()
+            }
+            // A saved state is read from text, as after a launch.
+            "restart" ->
+                if (command["restores"] == true) {
+                    val saved = WaymarkJson.write(navigator.state.toJson())
+                    begin(NavigationState.read(AnyTable, WaymarkJson.read(saved)))
+                } else begin()
+            "spoil" -> {
+                stored = stored?.let { WaymarkJson.write((WaymarkJson.read(it) as Command) + ("token" to "x.y")) }
+                begin(navigator.state)
+            }
+            "user" -> user = command["name"] as String?
+            "push" -> navigator.push(checkNotNull(destination().known))
+            "present" -> navigator.present(destination())
+            "select" -> navigator.select(destination(), index("at"))
+            "dismiss" -> navigator.dismiss(index("count"))
+            "setPath" -> navigator.setPath(Destination.readStack(AnyTable, command["pushes"]), index("at") ?: 0)
+            "signOut" -> navigator.signOut()
+            "open" -> return navigator.open(command["link"] as String, command["mode"] as String? ?: "replace")
+            "resume" -> return navigator.resume(waiting = command["waiting"] as Long? ?: 0)
+            else -> error("${command["do"]}")
+        }
+        return null
+    }
+
+    @Suppress("UNCHECKED_CAST")
+    fun run(command: Command) {
+        lose = command["lose"] as Long? ?: 0
+        meanwhile = (command["meanwhile"] as List<Command>?).orEmpty()
+        redemptions.clear()
+        val outcome = now { perform(command) }
+        say(
+            mapOf(
+                "outcome" to outcome?.name?.lowercase(), "stack" to navigator.state.stack.map { it.toJson() },
+                "state" to navigator.state.toJson(), "pending" to navigator.pending?.let { WaymarkJson.read(it.toText()) },
+                "redemptions" to redemptions,
+            ),
+        )
+    }
+
+    private fun say(json: Map<String, Any?>) {
+        println(WaymarkJson.write(json))
+        System.out.flush()
+    }
+}
+
+@Suppress("UNCHECKED_CAST")
+fun main() {
+    val runner = LawRunner()
+    while (true) runner.run(WaymarkJson.read(readlnOrNull() ?: return) as Command)
+}

@@ -1,0 +1,110 @@
+// A navigator that does a command a line, for Tests/ClientCode/Law/law.py.
+import { createInterface } from "node:readline";
+import {
+    AnyRoute, JSONValue, RouteTable, WaymarkClient, WaymarkTransport, readDestination, readStack, writeStack,
+} from "./waymark-runtime";
+import { NavigationState, readState, writeState } from "./waymark-navigation";
+import { WaymarkNavigator } from "./waymark-navigator";
+
+type Command = {
+    readonly do: string; readonly server?: string; readonly routes?: readonly string[]; readonly first?: JSONValue;
+    readonly name?: string | null; readonly link?: string; readonly mode?: "replace" | "append"; readonly lose?: number;
+    readonly meanwhile?: readonly Command[]; readonly waiting?: number; readonly destination?: JSONValue;
+    readonly pushes?: JSONValue; readonly at?: number; readonly count?: number; readonly restores?: boolean;
+};
+
+let table: RouteTable<AnyRoute> = { catalogVersion: "", specs: [] };
+let client: WaymarkClient<AnyRoute>;
+let navigator: WaymarkNavigator<AnyRoute>;
+let user: string | undefined;
+let first: readonly ReturnType<typeof readDestination>[] = [];
+let stored: string | undefined;
+let lose = 0;
+let meanwhile: readonly Command[] = [];
+let redemptions: object[] = [];
+let goOn: (() => void) | undefined;
+
+const transport: WaymarkTransport = async (url, fields, body) => {
+    const response = await fetch(url, { method: "POST", headers: fields, body });
+    const answer = { status: response.status, body: await response.text() };
+    const others = meanwhile;
+    meanwhile = [];
+    for (const other of others) await perform(other);
+    if (lose > 0) {
+        lose -= 1;
+        throw new Error("the answer is lost");
+    }
+    if (url.endsWith("/v1/continuations") && answer.status === 200) {
+        const { transition, stack } = JSON.parse(answer.body);
+        redemptions.push({ from: JSON.parse(body).from, transition, stack });
+    }
+    return answer;
+};
+
+function begin(state?: NavigationState<AnyRoute>) {
+    navigator = new WaymarkNavigator({
+        table, client, first, ...(state === undefined ? {} : { state }), ...(stored === undefined ? {} : { stored }),
+        store: (text) => { stored = text; },
+        pause: (milliseconds) => new Promise((done) => {
+            goOn = done;
+            say({ paused: milliseconds });
+        }),
+    });
+}
+
+async function perform(command: Command): Promise<string | undefined> {
+    const read = (json: JSONValue | undefined) => readDestination(table, json ?? null);
+    switch (command.do) {
+        case "start":
+            table = { catalogVersion: "", specs: (command.routes ?? []).map((name) => [name, []] as const) };
+            client = new WaymarkClient<AnyRoute>(table, { server: command.server ?? "", user: () => user, transport });
+            first = readStack(table, command.first ?? null);
+            [user, stored] = [undefined, undefined];
+            begin();
+            return;
+        case "restart":
+            // A saved state is read from text, as after a launch.
+            begin(command.restores
+                ? readState(table, JSON.parse(JSON.stringify(writeState(navigator.state)))) : undefined);
+            return;
+        case "spoil":
+            if (stored !== undefined) stored = JSON.stringify({ ...JSON.parse(stored), token: "x.y" });
+            begin(navigator.state);
+            return;
+        case "user": user = command.name ?? undefined; return;
+        case "push": navigator.push(read(command.destination)); return;
+        case "present": navigator.present(read(command.destination)); return;
+        case "select": navigator.select(read(command.destination), command.at); return;
+        case "dismiss": navigator.dismiss(command.count); return;
+        case "setPath": navigator.setPath(readStack(table, command.pushes ?? null), command.at ?? 0); return;
+        case "signOut": navigator.signOut(); return;
+        case "open":
+            return navigator.open(command.link ?? "", command.mode === undefined ? {} : { mode: command.mode });
+        case "resume": return navigator.resume(command.waiting === undefined ? {} : { waiting: command.waiting });
+        default: throw new Error(command.do);
+    }
+}
+
+function say(json: object) {
+    process.stdout.write(JSON.stringify(json) + "\n");
+}
+
+createInterface({ input: process.stdin }).on("line", (line) => {
+    const command = JSON.parse(line) as Command;
+    if (command.do === "go") {
+        const done = goOn;
+        goOn = undefined;
+        if (done !== undefined) done();
+        return;
+    }
+    [lose, meanwhile, redemptions] = [command.lose ?? 0, command.meanwhile ?? [], []];
+    void perform(command).then((outcome) => {
+        const { pending } = navigator;
+        say({
+            outcome: outcome ?? null, stack: writeStack(navigator.state.stack), state: writeState(navigator.state),
+            pending: pending === undefined ? null
+                : { ...pending, from: writeStack(pending.from), gate: writeStack(pending.gate) },
+            redemptions,
+        });
+    });
+});
