@@ -1,11 +1,14 @@
 """The console in a real browser: every view with every example, by mouse and by keyboard."""
 
+import contextlib
 import json
 import pathlib
 import re
 import tempfile
 import time
 import unittest
+import urllib.error
+import urllib.request
 from urllib.parse import quote, urlencode
 
 import catalogs
@@ -205,6 +208,22 @@ routes:
                     self.assertIn(words, text)
                 self.assertNotIn("{", text)
                 self.assertEqual(page.locator("main pre").count(), 0)
+
+    def test_the_report_counts_visitors_apart(self):
+        with self.serving() as server:
+            self.assertNotIn("Visitors", self.report(server))
+            for path in ["/characters/character/1", "/characters/character/2", "/nowhere"]:
+                visitor = {"Host": "loremipsum.com", "Accept": "text/html"}
+                with contextlib.suppress(urllib.error.HTTPError):
+                    urllib.request.urlopen(urllib.request.Request(server.origin + path, headers=visitor)).read()
+            text = self.report(server)
+            for words in ["Visitors", "Pages of routes", "character\t2\t0\t0", "Links without a page", "https://loremipsum.com/…"]:
+                self.assertIn(words, text)
+
+    def report(self, server):
+        with self.visiting(server, VIEWS["report"]) as page:
+            self.settle(page)
+            return page.locator("main").inner_text()
 
 
 class StateTests(BrowserTest):
