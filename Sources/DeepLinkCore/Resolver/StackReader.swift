@@ -124,9 +124,22 @@ enum StackReader {
                 ? "none" : edge.parameters.map { "`\($0.name)`, \($0.type.expectation)" }.joined(separator: "; ")
             if !variants.contains(variant) { variants.append(variant) }
         }
+        if culprit == nil,
+            let edge = edges.min(by: { missing($0, in: destination).count < missing($1, in: destination).count })
+        {
+            let missing = missing(edge, in: destination).map { "`\($0.name)`, \($0.type.expectation)" }
+            if !missing.isEmpty { return "`\(destination.route)` needs \(missing.joined(separator: "; "))." }
+        }
         let fault = culprit.map { "The parameter `\($0.name)` of `\(destination.route)` does not fit" }
         return (fault ?? "The parameters of `\(destination.route)` do not fit together") + "; expected "
             + variants.joined(separator: " or ") + "."
+    }
+
+    /// Returns the parameters that an edge needs and a destination doesn't have.
+    private static func missing(_ edge: Edge, in destination: Destination) -> [Parameter] {
+        let given = Set(destination.parameters.map(\.name.bytewise))
+        let needed = Set(edge.neededNames.map(\.bytewise))
+        return edge.parameters.filter { needed.contains($0.name.bytewise) && !given.contains($0.name.bytewise) }
     }
 
     /// Returns the edges by which a node opens a route above a stack.

@@ -71,14 +71,9 @@ function shortest(known, name) {
 	for (let at = 0; at < queue.length; at += 1) {
 		const { edge } = queue[at];
 		if (edge.route === name) {
+			// The server adds the initial children.
 			const steps = [];
 			for (let place = at; place >= 0; place = queue[place].before) steps.unshift(queue[place].edge);
-			// A route's initial children are in every stack that ends there.
-			for (let top = edge; steps.length < 64;) {
-				const initial = known.opens(top.route).find((next) => next.initial);
-				if (!initial) break;
-				steps.push(top = initial);
-			}
 			return [steps.map(({ route, presentation, parameters }) =>
 				({ route, presentation, parameters: witnesses(parameters ?? known.routes.get(route)?.parameters ?? []) }))];
 		}
