@@ -17,6 +17,8 @@ from browser import LOOKS, BrowserTest
 
 EXAMPLES = sorted((waymark.CHECKOUT / "Config/examples").glob("*.yaml"))
 GOLDEN = pathlib.Path(__file__).parent / "Golden"
+# The routes that no link opens.
+ONLY_THE_APP_OPENS = {"suinavigation": ["PerformView"]}
 SHEET = "navigation://loremipsum.com/characters/character/1?sheet=test"
 
 
@@ -61,17 +63,20 @@ class ViewTests(BrowserTest):
                     self.settle(page)
                     names = page.locator(".tree a[data-route]").all_inner_texts()
                     self.assertGreater(len(names), 0)
-                    # Of the first routes that have a link, each leads to a stack that ends in it.
-                    for place in range(min(len(names), 4)):
+                    # Every route that links can open has one, and those of the first lead to a stack that has it.
+                    for place in range(len(names)):
                         page.locator(".tree a[data-route]").nth(place).click()
                         self.settle(page)
                         route = page.locator(".detail-pane h2").first.inner_text()
                         page.wait_for_selector(".examples a, .detail-pane p:has-text('No link')")
                         if not page.locator(".examples a").count():
+                            self.assertIn(route, ONLY_THE_APP_OPENS.get(example.stem, []))
+                            continue
+                        if place >= 4:
                             continue
                         page.locator(".examples a").first.click()
                         self.settle(page)
-                        self.assertRegex(page.locator("ol.screens").last.inner_text(), re.escape(route))
+                        self.assertRegex(page.locator("ol.screens").inner_text(), re.escape(route))
                         page.go_back()
                         self.settle(page)
                     for name in ["Graph", "Associations", "Users", "Changes", "Report"]:

@@ -74,8 +74,10 @@ function shortest(known, name) {
 			// The server adds the initial children.
 			const steps = [];
 			for (let place = at; place >= 0; place = queue[place].before) steps.unshift(queue[place].edge);
-			return [steps.map(({ route, presentation, parameters }) =>
-				({ route, presentation, parameters: witnesses(parameters ?? known.routes.get(route)?.parameters ?? []) }))];
+			return [steps.map(({ route, presentation, path, query, parameters }) => {
+				const declared = known.routes.get(route);
+				return { route, presentation, parameters: witnesses(parameters ?? declared?.parameters ?? [], path === undefined ? query ?? declared?.query : query) };
+			})];
 		}
 		for (const next of known.opens(edge.route)) {
 			if (next.linkable === false || seen.has(next.route)) continue;

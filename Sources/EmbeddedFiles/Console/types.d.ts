@@ -344,7 +344,7 @@ interface Of {
     walk: (list: HTMLElement, event: KeyboardEvent) => void;
     welcome: (result: HTMLElement) => Promise<void>;
     witness: (parameter: Parameter) => unknown;
-    witnesses: (parameters: Parameter[]) => Record<string, unknown>;
+    witnesses: (parameters: Parameter[], opener?: string) => Record<string, unknown>;
 }
 
 /** A finding of a comparison of catalogs. */
