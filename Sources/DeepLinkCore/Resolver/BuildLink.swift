@@ -85,8 +85,12 @@ package func link(
     guard !leading.isEmpty else { throw fault("There is no route `\(route)`.") }
     let linkable = leading.filter { graph.packed[$0].isLinkable }
     guard !linkable.isEmpty else { throw fault("Only the app opens `\(route)`, no link does.") }
+    // An inherited value is given to the destination that it comes from.
+    let given = GivenValues(parameters, of: linkable.map { graph.edges[$0] }, in: graph)
     var arguments: [EdgeIndex: [BoundParameter]] = [:]
-    for edge in linkable { arguments[edge] = graph.edges[edge].adopt(parameters) }
+    for edge in linkable where given.fit(graph.edges[edge]) {
+        arguments[edge] = graph.edges[edge].adopt(graph.edges[edge].ownValues(parameters))
+    }
     guard !arguments.isEmpty else {
         let destination = Destination(route: route, presentation: .push, parameters: parameters)
         throw fault(StackReader.misfit(of: destination, linkable.prefix(maximumExampleCount).map { graph.edges[$0] }))
@@ -95,17 +99,17 @@ package func link(
     var failure: LinkBuildingError?
     var wayCount = 0
     var ways = ScreenWays(to: ends, in: graph) { edge in
-        let edge = graph.edges[edge]
-        return edge.neededNames.isEmpty ? edge.segmentCount(of: []) : nil
+        given.values(of: graph.edges[edge]).map(graph.edges[edge].segmentCount)
     }
     let found = ways.first { way -> Result<ScreenLink, LinkBuildingError>? in
         let elements = way.enumerated()
             .map { index, edge in
-                let values = index == way.count - 1 ? arguments[edge] : graph.edges[edge].adopt([])
+                let values = index == way.count - 1 ? arguments[edge] : given.values(of: graph.edges[edge])
                 return StackElement(edge: edge, arguments: values ?? [])
             }
         do throws(LinkBuildingError) {
-            return .success(try linked(graph.destinations(elements), scheme: scheme, catalog: catalog))
+            let link = try linked(graph.destinations(elements), scheme: scheme, catalog: catalog)
+            return given.areAll(in: link.stack) ? .success(link) : nil
         } catch {
             failure = failure ?? error
             wayCount += 1
@@ -113,17 +117,102 @@ package func link(
         }
     }
     if case .success(let link)? = found { return link }
-    throw failure ?? fault(neededValues(below: route, ends: ends, in: graph))
+    throw failure ?? fault(neededValues(below: route, ends: ends, given: given, in: graph))
 }
 
 /// Returns a message that names the values that other destinations need on the way that needs the fewest.
-private func neededValues(below route: String, ends: [EdgeIndex: Int], in graph: CatalogGraph) -> String {
-    var ways = ScreenWays(to: ends.mapValues { _ in 0 }, in: graph) { graph.edges[$0].neededNames.count }
+private func neededValues(
+    below route: String,
+    ends: [EdgeIndex: Int],
+    given: GivenValues,
+    in graph: CatalogGraph
+) -> String {
+    var ways = ScreenWays(to: ends.mapValues { _ in 0 }, in: graph) { given.missingNames(of: graph.edges[$0]).count }
     guard let way = ways.first({ $0 }) else { return "No link leads to a route that opens `\(route)`." }
     let needs = way.dropLast()
         .flatMap { edge in
-            graph.edges[edge].neededNames.map { "`\($0)` of `\(graph.edges[edge].routeName)`" }
+            given.missingNames(of: graph.edges[edge]).map { "`\($0)` of `\(graph.edges[edge].routeName)`" }
         }
     guard !needs.isEmpty else { return "No link opens `\(route)`." }
     return "A link to `\(route)` also needs \(needs.joined(separator: " and ")); send the whole stack."
+}
+
+/// The values that a link to a screen is built with, besides the screen's own: inherited ones, given to the destinations
+/// that they come from.
+private struct GivenValues {
+    /// The values of the screen.
+    private let parameters: [BoundParameter]
+
+    /// The names of the screen's inherited values.
+    private let inherited: Set<ByteText>
+
+    /// The values of other routes.
+    private var values: [ByteText: [BoundParameter]] = [:]
+
+    init(_ parameters: [BoundParameter], of edges: [Edge], in graph: CatalogGraph) {
+        self.parameters = parameters
+        let origins = edges.flatMap { edge in edge.parameters.compactMap { $0.inheritance == nil ? nil : $0 } }
+        inherited = Set(origins.map(\.name.bytewise))
+        for value in parameters {
+            guard let parameter = origins.first(where: { $0.name.bytewise == value.name.bytewise }),
+                let origin = parameter.inheritance.flatMap(graph.origin)
+            else { continue }
+            values[origin.route.bytewise, default: []]
+                .append(
+                    BoundParameter(name: origin.parameter, value: value.value)
+                )
+        }
+    }
+
+    /// Returns whether the values of an edge to the screen that it inherits have their types.
+    func fit(_ edge: Edge) -> Bool {
+        edge.parameters.allSatisfy { parameter in
+            parameter.inheritance == nil
+                || parameters.allSatisfy {
+                    $0.name.bytewise != parameter.name.bytewise || parameter.type.adopt($0.value) != nil
+                }
+        }
+    }
+
+    /// Returns the values of a destination below the screen; `nil` if it needs others.
+    func values(of edge: Edge) -> [BoundParameter]? {
+        guard missingNames(of: edge).isEmpty else { return nil }
+        return edge.adopt(values[edge.routeName.bytewise] ?? [])
+    }
+
+    /// Returns the names of the values that a destination below the screen needs and that aren't given.
+    func missingNames(of edge: Edge) -> [String] {
+        let given = Set((values[edge.routeName.bytewise] ?? []).map(\.name.bytewise))
+        return edge.neededNames.filter { !given.contains($0.bytewise) }
+    }
+
+    /// Returns whether a stack has the inherited values that were given.
+    func areAll(in stack: [Destination]) -> Bool {
+        guard !values.isEmpty else { return true }
+        return parameters.allSatisfy { value in
+            !inherited.contains(value.name.bytewise)
+                || stack.contains { destination in
+                    destination.parameters.contains {
+                        $0.name.bytewise == value.name.bytewise && $0.value == value.value
+                    }
+                }
+        }
+    }
+}
+
+extension CatalogGraph {
+    /// Returns the parameter, set by links, that a value comes from in the end.
+    fileprivate func origin(of inheritance: Inheritance) -> Inheritance? {
+        var origin = inheritance
+        // A circle of inherited values is no catalog's.
+        for _ in routes.indices {
+            let edges = edges.lazy.filter { $0.routeName.bytewise == origin.route.bytewise }
+            let further = edges.compactMap { edge in
+                edge.parameters.first { $0.name.bytewise == origin.parameter.bytewise }?.inheritance
+            }
+            guard let next = further.first else { return origin }
+            origin = next
+        }
+        return nil
+    }
 }

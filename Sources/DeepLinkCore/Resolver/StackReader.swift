@@ -70,14 +70,20 @@ enum StackReader {
                         + "`\(destination.presentation.name)`, but as \(others)."
                 )
             }
-            let fitting = presented.compactMap { edge in
-                graph.edges[edge].adopt(destination.parameters).map { StackElement(edge: edge, arguments: $0) }
+            var fitting: StackElement?
+            for edge in presented {
+                // A client need not know inherited values: those below it count.
+                let given = graph.edges[edge].ownValues(destination.parameters)
+                guard let values = graph.edges[edge].adopt(given) else { continue }
+                // Prefer an edge that adds no default to the client's values.
+                let isExact = values.count == given.count
+                if fitting == nil || isExact { fitting = StackElement(edge: edge, arguments: values) }
+                if isExact { break }
             }
-            // Prefer an edge that adds no default to the client's values.
-            let exact = fitting.first { $0.arguments.count == destination.parameters.count }
-            guard let element = exact ?? fitting.first else {
+            guard var element = fitting else {
                 throw fault(misfit(of: destination, presented.map { graph.edges[$0] }))
             }
+            element.arguments = graph.inheriting(element.arguments, of: graph.edges[element.edge], above: stack)
             let child = graph.edges[element.edge].child
             counts[child, default: 0] += 1
             guard counts[child, default: 0] <= Resolver.maximumRouteCount else {
@@ -163,7 +169,7 @@ enum StackReader {
         let edge = graph.edges[element.edge]
         guard edge.parent != graph.entryNode, let initial = graph.initials[edge.parent].map({ graph.edges[$0] }),
             initial.child == edge.child, initial.presentation == edge.presentation,
-            initial.adopt(element.arguments) == element.arguments
+            initial.adopt(initial.ownValues(element.arguments)) == initial.ownValues(element.arguments)
         else { return [] }
         return parents
     }

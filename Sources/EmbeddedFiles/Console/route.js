@@ -30,7 +30,7 @@ function defined(location) { return location ? `line ${location.line}, column ${
 /** @type {Of['parameterRow']} */
 function parameterRow(parameter) {
 	return [
-		h('code', parameter.name), parameter.type, parameter.from === undefined ? 'the path' : h('code', [parameter.from].flat().map((key) => `?${key}=`).join(' or ')),
+		h('code', parameter.name), parameter.type, parameter.inherit !== undefined ? h('code', parameter.inherit) : parameter.from === undefined ? 'the path' : h('code', [parameter.from].flat().map((key) => `?${key}=`).join(' or ')),
 		parameter.required ? 'yes' : parameter.default === undefined ? 'no' : `no: ${valueText(parameter.default)}`,
 		parameter.fields ? parameter.fields.map((field) => `${field.name}: ${field.expected ?? field.type}`).join('; ') : parameter.expected ?? '',
 	];

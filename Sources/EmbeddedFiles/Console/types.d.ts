@@ -78,6 +78,7 @@ interface Parameter {
     name: string;
     type: string;
     from?: string | string[];
+    inherit?: string;
     required?: boolean;
     expected?: string;
     default?: unknown;

@@ -4,7 +4,7 @@
  * known to fit.
  * @type {Of['witnesses']} */
 export function witnesses(parameters, opener) {
-	const isNeeded = (/** @type {Parameter} */ { name, from, required }) => required || (opener !== undefined && [from ?? name].flat().includes(opener));
+	const isNeeded = (/** @type {Parameter} */ { name, from, inherit, required }) => inherit === undefined && required || (opener !== undefined && [from ?? name].flat().includes(opener));
 	return Object.fromEntries(parameters.filter(isNeeded).map((parameter) => [parameter.name, witness(parameter)]));
 }
 

@@ -1,8 +1,9 @@
 extension Edge {
     /// Returns whether every destination of this edge has a value of a parameter: from the path, from a required query
-    /// key, fixed or by default.
+    /// key, fixed, by default, or from a destination below.
     package func alwaysHas(parameter index: Int) -> Bool {
         isRequired(parameter: index) || parameters[index].fixedValue != nil || parameters[index].defaultValue != nil
+            || parameters[index].inheritance != nil && parameters[index].isRequired
     }
 }
 
@@ -14,7 +15,7 @@ extension Edge {
             .filter { index in
                 let parameter = parameters[index]
                 let isOpener = queryKey.map(parameter.reads) ?? false
-                return parameter.fixedValue == nil && parameter.defaultValue == nil
+                return !parameter.isFixed && parameter.defaultValue == nil
                     && (isOpener || isRequired(parameter: index))
             }
             .map { parameters[$0].name }
