@@ -71,8 +71,8 @@ let arrows: KeyValuePairs = [
     ],
     "DeepLinkReportingTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkReporting", "WaymarkTestSupport"],
     "DeepLinkClientCodeTests": [
-        "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkRuntime",
-        "WaymarkTestSupport",
+        "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb",
+        "WaymarkRuntime", "WaymarkTestSupport",
     ],
     "WaymarkOfflineTests": [
         "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkOffline", "WaymarkTestSupport",

@@ -67,6 +67,8 @@ struct CatalogDocumentForm {
 
     /// Removes properties of a parameter that its place implies: without `from` it is in the path.
     private func parameter(_ node: YAMLNode) -> [YAMLPair] {
+        // All else of an inherited value is that of its origin.
+        if node["inherit"] != nil { return (node.pairs ?? []).filter { $0.key.bytewise == "inherit" } }
         let isInPath = node["from"] == nil
         return (node.pairs ?? [])
             .compactMap { pair in

@@ -10,11 +10,14 @@ struct ParameterReader {
 
         /// Under a key of its own, as a part of the object with this key.
         case field(of: String)
+
+        var isField: Bool { if case .field = self { true } else { false } }
     }
 
     /// The supported keys.
     static let keys = [
         "type", "from", "required", "default", "take", "values", "min", "max", "pattern", "fields", "value", "invalid",
+        "inherit",
     ]
 
     let identifier: Identifier
@@ -55,6 +58,7 @@ struct ParameterReader {
             keys: Self.keys,
             log: log
         )
+        if !isShort, reader["inherit"] != nil { return inherited(reader) }
         let fixed = reader["value"]
         let typeNode = isShort ? node : reader["type"]
         if typeNode == nil, fixed == nil {
@@ -109,6 +113,37 @@ struct ParameterReader {
             fixedValue: value("value", reader: reader, whole: type),
             ignoresInvalid: ignoresInvalid(reader, isRequired: isRequired)
         )
+    }
+
+    /// Reads a parameter that has its value from a destination below; its type is known with all routes.
+    private func inherited(_ reader: MappingReader) -> Parameter {
+        for key in Self.keys where key.bytewise != "inherit" && reader[key] != nil {
+            report(
+                key,
+                reader: reader,
+                message: "says `\(key)`, but inherits its value.",
+                hint: "Remove `\(key)`: type and bounds are those of the parameter below."
+            )
+        }
+        if place != .query {
+            report(
+                "inherit",
+                reader: reader,
+                message: "inherits its value, but \(place.isField ? "is a field" : "is in the path").",
+                hint: "Give the inherited parameter a name of its own."
+            )
+        }
+        let text = reader.string("inherit")
+        let inheritance = text.flatMap { Inheritance($0) }
+        if let text, inheritance == nil {
+            report(
+                "inherit",
+                reader: reader,
+                message: "inherits `\(text)`, which names no parameter.",
+                hint: "Write the route and its parameter: `inherit: post.id`."
+            )
+        }
+        return Parameter(name: identifier, type: .scalar(TypeReader.unknown), inheritance: inheritance)
     }
 
     /// Returns the type of a fixed value without a declared type: a number or a Boolean if it is written without

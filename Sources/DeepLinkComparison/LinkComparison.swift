@@ -274,7 +274,7 @@ struct LinkComparison {
             let new = pairing.new.edges[newEdge].parameters.first { $0.name.bytewise == name }
             let isExplained =
                 old == nil || new == nil || old?.type != new?.type || old?.defaultValue != new?.defaultValue
-                || old?.fixedValue != new?.fixedValue
+                || old?.fixedValue != new?.fixedValue || old?.inheritance != new?.inheritance
             let rule: ChangeRule =
                 isExplained ? .linkParametersChanged : isTop ? .linkDestinationChanged : .linkStackChanged
             var subject = ChangeSubject()
@@ -296,6 +296,7 @@ struct LinkComparison {
     private static func words(_ parameter: Parameter?, value: ParameterValue?) -> ByteText {
         guard let parameter else { return "not declared".bytewise }
         guard value != nil else { return "absent".bytewise }
+        if let inheritance = parameter.inheritance { return "that of \(inheritance.text)".bytewise }
         if let fixed = parameter.fixedValue { return "always \(fixed.text)".bytewise }
         let fallback = parameter.defaultValue.map { " = \($0.text)" } ?? ""
         return "\(parameter.type.name)\(fallback)".bytewise

@@ -9,12 +9,6 @@ import WaymarkTestSupport
 
 /// The law of arrivals: from the page by the store or the copy button to the app, a link leads to the same stack.
 @Suite struct ArrivalLawTests {
-    private struct NoKeys: SignatureVerifier {
-        func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(DeepLinkFormats.Problem) {}
-    }
-
-    private static let now: Int64 = 1_795_000_000
-
     /// The example, with a button that copies, a signed route, and routes whose links are carried, or not.
     private static func catalog() throws -> RouteCatalog {
         let text = String(decoding: try Checkout.bytes("Config/examples/link-domain.yaml"), as: UTF8.self)
@@ -29,27 +23,8 @@ import WaymarkTestSupport
         return try CatalogLoader.load(Array((text + "\n" + more).utf8), file: "arrivals.yaml")
     }
 
-    private func html(_ link: String, _ catalog: RouteCatalog, on platform: DevicePlatform = .ios) -> String {
-        let answer = LinkPages(catalog)
-            .answer(
-                link: Array(link.utf8),
-                to: LinkVisitor(isBrowser: false, platform: platform),
-                keys: NoKeys(),
-                at: Timestamp(millisecondsSinceEpoch: 0)
-            )
-            .answer
-        guard case .page(let page) = answer else { return "" }
-        return String(decoding: page.bytes, as: UTF8.self).replacing("&amp;", with: "&")
-    }
-
-    /// The referrers of a page, as Google Play hands them over: that of the button, and that behind `intent:`.
-    private func referrers(_ html: String) -> [String] {
-        let button = html.firstMatch(of: /play\.google\.com\/store\/apps\/details\?[^"]*referrer=([^"&]*)"/)
-            .map { String($0.1) }
-        let intent = html.firstMatch(of: /S\.browser_fallback_url=([^;]*);/)
-            .flatMap { String($0.1).removingPercentEncoding }
-            .flatMap { $0.firstMatch(of: /referrer=(.*)$/).map { String($0.1) } }
-        return [button, intent].compactMap { $0?.removingPercentEncoding }
+    private func page(_ link: String, _ catalog: RouteCatalog) -> ArrivalPage {
+        ArrivalPage(link, of: LinkPages(catalog))
     }
 
     private func stack(_ link: String, _ catalog: RouteCatalog) throws -> [DeepLinkCore.Destination] {
@@ -72,28 +47,21 @@ import WaymarkTestSupport
             return
         }
         let reader = ArrivalReader(hosts: ["links.example.com"])
-        let html = html(link, catalog)
-        let referrers = referrers(html)
-        #expect(referrers.count == 2, "\(path)")
-        for referrer in referrers {
-            let found = reader.find(inReferrer: referrer, clickedAt: Self.now, installedAt: Self.now, now: Self.now)
-            #expect(try stack(try #require(found.link), catalog) == want)
-        }
-        let copied = try #require(html.firstMatch(of: /<button id="copy"[^>]*value="([^"]*)"/)).1
-        #expect(try stack(try #require(reader.find(inPasted: String(copied)).link), catalog) == want)
-        let banner = try #require(html.firstMatch(of: /app-argument=([^"]*)"/)).1
-        #expect(try stack(try #require(reader.find(inBanner: String(banner)).link), catalog) == want)
+        let arrivals = page(link, catalog).arrivals(by: reader)
+        // The two of Google Play, the copy button's and the banner's.
+        #expect(arrivals.count == 4, "\(path)")
+        for arrival in arrivals { #expect(try stack(try #require(arrival), catalog) == want) }
     }
 
     @Test(arguments: ["s/7", "o/7?sig=k1.AbC-_"])
     func `some links are not carried, and their campaigns are`(_ path: String) throws {
         let catalog = try Self.catalog()
         let link = "https://links.example.com/\(path)"
-        let html = html(link, catalog)
-        #expect(html.contains("app-argument=\(link)"))
-        #expect(!html.contains("<button") && !html.contains("<script") && referrers(html).isEmpty)
+        let page = page(link, catalog)
+        #expect(page.html.contains("app-argument=\(link)"))
+        #expect(!page.html.contains("<button") && !page.html.contains("<script") && page.referrers.isEmpty)
         let query = path.contains("?") ? "&utm_source=mail" : "?utm_source=mail"
-        #expect(referrers(self.html(link + query, catalog)) == ["utm_source=mail", "utm_source=mail"])
+        #expect(self.page(link + query, catalog).referrers == ["utm_source=mail", "utm_source=mail"])
     }
 
     @Test func `the referrer has a kibibyte at most, and without the link keeps the campaign`() throws {
@@ -101,7 +69,7 @@ import WaymarkTestSupport
         var lengths: [Int] = []
         for count in stride(from: 0, through: 1_000, by: 7) {
             let text = String(repeating: "é", count: count).addingPercentEncoding(withAllowedCharacters: []) ?? ""
-            let html = html("https://links.example.com/search?q=\(text)&utm_source=mail", catalog)
+            let html = page("https://links.example.com/search?q=\(text)&utm_source=mail", catalog).html
             let encoded = try #require(html.firstMatch(of: /referrer=([^"&;]*)"/)).1
             lengths.append(encoded.utf8.count)
             #expect(encoded.utf8.count <= 1_024)
@@ -112,12 +80,12 @@ import WaymarkTestSupport
 
     @Test func `a page has one script, and only with its button`() throws {
         let catalog = try Self.catalog()
-        let html = html("https://links.example.com/p/7", catalog)
+        let html = page("https://links.example.com/p/7", catalog).html
         #expect(html.components(separatedBy: "<script>").count == 2)
         let script = PageScript.copy.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
         #expect(html.contains("<script>\(script)</script>"))
-        #expect(!self.html("https://links.example.com/nowhere", catalog).contains("<script"))
-        #expect(!self.html("https://links.example.com/imprint", catalog).contains("<script"))
-        #expect(!self.html("https://links.example.com/p/7", try Example.catalog("link-domain")).contains("<script"))
+        #expect(!page("https://links.example.com/nowhere", catalog).html.contains("<script"))
+        #expect(!page("https://links.example.com/imprint", catalog).html.contains("<script"))
+        #expect(!page("https://links.example.com/p/7", try Example.catalog("link-domain")).html.contains("<script"))
     }
 }

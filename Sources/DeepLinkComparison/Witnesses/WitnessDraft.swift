@@ -33,7 +33,7 @@ struct WitnessDraft {
     static func all(of edge: Edge, beside other: Edge?) -> [WitnessDraft] {
         var examples: [Example] = []
         // No link sets a fixed value.
-        for parameter in edge.parameters where parameter.fixedValue == nil {
+        for parameter in edge.parameters where !parameter.isFixed {
             let twin = other?.parameters.first { $0.identifier == parameter.identifier }
             examples.append(
                 Example(

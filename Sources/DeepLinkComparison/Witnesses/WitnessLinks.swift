@@ -243,7 +243,7 @@ struct WitnessLinks {
     private func append(_ step: WitnessWays.Step, to text: inout WitnessText, variant: Int) {
         let edge = catalog.edges[step.edge]
         var values: WitnessText.Values = [:]
-        for parameter in edge.parameters where parameter.fixedValue == nil {
+        for parameter in edge.parameters where !parameter.isFixed {
             guard step.isFull || WitnessText.isNeeded(parameter, on: edge) else { continue }
             let examples = ValueExamples.values(of: parameter.type)
             values[parameter.name.bytewise] = examples.dropFirst(variant).first ?? examples.first

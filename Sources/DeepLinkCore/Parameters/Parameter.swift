@@ -43,11 +43,16 @@ package final class Parameter: Sendable {
     /// Whether a value that does not fit is ignored, as if the link did not have it.
     package let ignoresInvalid: Bool
 
+    /// The origin of the value in a destination below; `nil` if it has none there.
+    ///
+    /// Then ``isRequired`` says whether every way to the route has the value.
+    package let inheritance: Inheritance?
+
     /// Whether reading the parameter involves more than its key and its type.
     let isUnusual: Bool
 
-    /// Whether no link sets the value.
-    let isFixed: Bool
+    /// Whether no link sets the value: it is fixed, or inherited.
+    package let isFixed: Bool
 
     /// The fast-path category of the type.
     let plainType: PlainType
@@ -62,7 +67,8 @@ package final class Parameter: Sendable {
         defaultValue: ParameterValue? = nil,
         take: Take = .next,
         fixedValue: ParameterValue? = nil,
-        ignoresInvalid: Bool = false
+        ignoresInvalid: Bool = false,
+        inheritance: Inheritance? = nil
     ) {
         identifier = name
         self.type = type
@@ -74,7 +80,8 @@ package final class Parameter: Sendable {
         self.fixedValue = fixedValue
         self.ignoresInvalid = ignoresInvalid
         isUnusual = fixedValue != nil || ignoresInvalid || !otherKeys.isEmpty
-        isFixed = fixedValue != nil
+        self.inheritance = inheritance
+        isFixed = fixedValue != nil || inheritance != nil
         plainType = if case .scalar(let type) = type { PlainType(type) } else { .other }
     }
 
@@ -121,7 +128,8 @@ package final class Parameter: Sendable {
             defaultValue: defaultValue,
             take: take,
             fixedValue: fixedValue,
-            ignoresInvalid: ignoresInvalid
+            ignoresInvalid: ignoresInvalid,
+            inheritance: inheritance
         )
     }
 
@@ -180,7 +188,7 @@ extension Parameter: Hashable {
                 && left.otherKeys.map(\.bytewise) == right.otherKeys.map(\.bytewise)
                 && left.isRequired == right.isRequired && left.defaultValue == right.defaultValue
                 && left.take == right.take && left.fixedValue == right.fixedValue
-                && left.ignoresInvalid == right.ignoresInvalid
+                && left.ignoresInvalid == right.ignoresInvalid && left.inheritance == right.inheritance
     }
 
     /// Hashes the properties that distinguish most declarations.

@@ -196,7 +196,7 @@ struct StackBuilder {
             return
         }
         let edge = catalog.graph.edges[match.edge]
-        for index in edge.parameters.indices {
+        for index in edge.parameters.indices where edge.parameters[index].inheritance == nil {
             parameterInWork = index
             do throws(ValueError) {
                 let value =
@@ -207,6 +207,9 @@ struct StackBuilder {
             } catch {
                 guard isLenient else { throw failure(error, edge: edge, in: catalog) }
             }
+        }
+        if edge.inherits {
+            element.arguments = catalog.graph.inheriting(element.arguments, of: edge, above: stack)
         }
         added.append(element)
     }

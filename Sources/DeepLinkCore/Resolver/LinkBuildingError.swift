@@ -3,9 +3,6 @@ package enum LinkBuildingError: Error, Hashable, Sendable {
     /// The parent does not open a destination, or no link opens it in that way.
     case destination(DestinationError)
 
-    /// Several stacks, equally short, end with the requested destination.
-    case ambiguous(route: String, ways: [[Destination]])
-
     /// No origin has the requested scheme.
     case unknownScheme(String)
 }

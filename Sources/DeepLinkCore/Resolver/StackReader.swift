@@ -70,14 +70,20 @@ enum StackReader {
                         + "`\(destination.presentation.name)`, but as \(others)."
                 )
             }
-            let fitting = presented.compactMap { edge in
-                graph.edges[edge].adopt(destination.parameters).map { StackElement(edge: edge, arguments: $0) }
+            var fitting: StackElement?
+            for edge in presented {
+                // A client need not know inherited values: those below it count.
+                let given = graph.edges[edge].ownValues(destination.parameters)
+                guard let values = graph.edges[edge].adopt(given) else { continue }
+                // Prefer an edge that adds no default to the client's values.
+                let isExact = values.count == given.count
+                if fitting == nil || isExact { fitting = StackElement(edge: edge, arguments: values) }
+                if isExact { break }
             }
-            // Prefer an edge that adds no default to the client's values.
-            let exact = fitting.first { $0.arguments.count == destination.parameters.count }
-            guard let element = exact ?? fitting.first else {
+            guard var element = fitting else {
                 throw fault(misfit(of: destination, presented.map { graph.edges[$0] }))
             }
+            element.arguments = graph.inheriting(element.arguments, of: graph.edges[element.edge], above: stack)
             let child = graph.edges[element.edge].child
             counts[child, default: 0] += 1
             guard counts[child, default: 0] <= Resolver.maximumRouteCount else {
@@ -124,9 +130,22 @@ enum StackReader {
                 ? "none" : edge.parameters.map { "`\($0.name)`, \($0.type.expectation)" }.joined(separator: "; ")
             if !variants.contains(variant) { variants.append(variant) }
         }
+        if culprit == nil,
+            let edge = edges.min(by: { missing($0, in: destination).count < missing($1, in: destination).count })
+        {
+            let missing = missing(edge, in: destination).map { "`\($0.name)`, \($0.type.expectation)" }
+            if !missing.isEmpty { return "`\(destination.route)` needs \(missing.joined(separator: "; "))." }
+        }
         let fault = culprit.map { "The parameter `\($0.name)` of `\(destination.route)` does not fit" }
         return (fault ?? "The parameters of `\(destination.route)` do not fit together") + "; expected "
             + variants.joined(separator: " or ") + "."
+    }
+
+    /// Returns the parameters that an edge needs and a destination doesn't have.
+    private static func missing(_ edge: Edge, in destination: Destination) -> [Parameter] {
+        let given = Set(destination.parameters.map(\.name.bytewise))
+        let needed = Set(edge.neededNames.map(\.bytewise))
+        return edge.parameters.filter { needed.contains($0.name.bytewise) && !given.contains($0.name.bytewise) }
     }
 
     /// Returns the edges by which a node opens a route above a stack.
@@ -150,7 +169,7 @@ enum StackReader {
         let edge = graph.edges[element.edge]
         guard edge.parent != graph.entryNode, let initial = graph.initials[edge.parent].map({ graph.edges[$0] }),
             initial.child == edge.child, initial.presentation == edge.presentation,
-            initial.adopt(element.arguments) == element.arguments
+            initial.adopt(initial.ownValues(element.arguments)) == initial.ownValues(element.arguments)
         else { return [] }
         return parents
     }

@@ -104,7 +104,11 @@ package struct CatalogBody: WireBody {
                 writer.string(parameter.name)
                 writer.key("type")
                 writer.string(parameter.type.name)
-                if isOptional == nil, parameter.fixedValue == nil {
+                if let inheritance = parameter.inheritance {
+                    writer.key("inherit")
+                    writer.string(inheritance.text)
+                }
+                if isOptional == nil, !parameter.isFixed {
                     writer.key("from")
                     if parameter.otherKeys.isEmpty {
                         writer.string(parameter.key)

@@ -138,12 +138,6 @@ extension Problem {
                 detail: fault.message,
                 extensions: [.init("route", text: fault.route), .init("index", number: fault.index)]
             )
-        case .ambiguous(let route, let ways):
-            self.init(
-                .ambiguousDestination,
-                detail: "\(ways.count) stacks, equally short, lead to `\(route)`; send one of `ways` as `stack`.",
-                extensions: [.init("ways", stacks: ways)]
-            )
         }
     }
 }

@@ -95,9 +95,6 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The caller sends more requests than are let in.
     case tooManyRequests = "too-many-requests"
 
-    /// Several stacks, equally short, end with the destination.
-    case ambiguousDestination = "ambiguous-destination"
-
     /// User states cannot be read or written now.
     case userStateUnavailable = "user-state-unavailable"
 
@@ -129,7 +126,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .uriTooLong: .uriTooLong
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .misdirectedRequest: .misdirectedRequest
-        case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink, .ambiguousDestination,
+        case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink,
             .idempotencyKeyReused:
             .unprocessableContent
         case .tooManyRequests: .tooManyRequests
@@ -172,7 +169,6 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .tooDeep: "The link is too deep"
         case .noLink: "The stack has no link"
         case .tooManyRequests: "The caller sends too many requests"
-        case .ambiguousDestination: "Several ways lead to the destination"
         case .userStateUnavailable: "User states are unavailable"
         case .outcomeUnknown: "Nobody knows whether the change was made"
         case .overloaded: "The server takes on nothing more"

@@ -7,7 +7,6 @@ package struct ProblemExtension: Sendable {
         case number(Int)
         case strings([String])
         case stack([Destination])
-        case stacks([[Destination]])
         case token(String)
         case gate(GateDirections, catalog: RouteCatalog)
         case explanation([ExplanationStep])
@@ -52,12 +51,6 @@ package struct ProblemExtension: Sendable {
         value = .stack(stack)
     }
 
-    /// Names several navigation stacks.
-    package init(_ name: String, stacks: [[Destination]]) {
-        self.name = name
-        value = .stacks(stacks)
-    }
-
     /// Names the way to a gate; the catalog names what it gives.
     package init(_ name: String, gate: GateDirections, catalog: RouteCatalog) {
         self.name = name
@@ -84,7 +77,6 @@ package struct ProblemExtension: Sendable {
         case .number(let number): writer.number(number)
         case .strings(let texts): writer.array(texts) { $0.string($1) }
         case .stack(let stack): writer.stack(stack)
-        case .stacks(let stacks): writer.array(stacks) { $0.stack($1) }
         case .explanation(let steps): writer.explanation(steps)
         case .issues(let issues): writer.array(issues) { $0.issue($1) }
         case .gate(let gate, let catalog):

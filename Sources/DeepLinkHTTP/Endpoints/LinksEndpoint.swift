@@ -17,7 +17,8 @@ struct LinksEndpoint {
                 access: .services,
                 body: .object(keys: ["stack", "route", "parameters", "scheme", "sign", "expires"]),
                 handler: .atOnce { call throws(Problem) in
-                    EndpointResponse(LinkBody(link: try signed(try Self.link(for: call), for: call)))
+                    let (link, stack) = try Self.link(for: call)
+                    return EndpointResponse(LinkBody(link: try signed(link, for: call), stack: stack))
                 }
             )
         ]
@@ -57,7 +58,8 @@ struct LinksEndpoint {
         return signed
     }
 
-    private static func link(for call: EndpointRequest) throws(Problem) -> String {
+    /// Returns the link, and the stack that it leads to if the request left it to the catalog.
+    private static func link(for call: EndpointRequest) throws(Problem) -> (String, stack: [Destination]?) {
         let scheme = try call.body.string("scheme")
         guard let value = call.body["stack"] else { return try linkToRoute(for: call, scheme: scheme) }
         for key in ["route", "parameters"] where call.body[key] != nil {
@@ -76,19 +78,28 @@ struct LinksEndpoint {
             )
         }
         do throws(LinkBuildingError) {
-            return try DeepLinkCore.link(to: stack, scheme: scheme, catalog: call.catalog)
+            return (try DeepLinkCore.link(to: stack, scheme: scheme, catalog: call.catalog), nil)
         } catch {
             throw Problem(error)
         }
     }
 
-    private static func linkToRoute(for call: EndpointRequest, scheme: String?) throws(Problem) -> String {
+    private static func linkToRoute(
+        for call: EndpointRequest,
+        scheme: String?
+    ) throws(Problem) -> (String, stack: [Destination]?) {
         guard let route = try call.body.string("route") else {
             throw .invalidRequest(field: "stack", reason: .missing, detail: "The body has neither `stack` nor `route`.")
         }
         let parameters = try call.body["parameters"]?.parameters(field: "parameters", name: "`parameters`") ?? []
         do throws(LinkBuildingError) {
-            return try DeepLinkCore.link(toRoute: route, parameters: parameters, scheme: scheme, catalog: call.catalog)
+            let link = try DeepLinkCore.link(
+                toRoute: route,
+                parameters: parameters,
+                scheme: scheme,
+                catalog: call.catalog
+            )
+            return (link.link, link.stack)
         } catch {
             throw Problem(error)
         }

@@ -31,7 +31,7 @@ async function report() {
 
 /** Returns the report as tables: failed links first.
  * @type {Of['told']} */
-function told({ since, total, lastHour, hours, unmatched, log }) {
+function told({ since, total, lastHour, hours, unmatched, pages, log }) {
 	const most = Math.max(1, ...hours.map((hour) => hour.resolved + hour.gated + hour.failed));
 	const levels = total.gates.map((gate) => gate.level);
 	const outcome = (/** @type {string} */ name, /** @type {ReportHour} */ counts) => [name, counts.resolved, counts.gated, counts.failed].map(String);
@@ -47,7 +47,20 @@ function told({ since, total, lastHour, hours, unmatched, log }) {
 			const all = hour.resolved + hour.gated + hour.failed;
 			return [...outcome(moment(hour.hour), hour), h('meter', { max: most, value: all, 'aria-label': `${all}` }, `${all}`)];
 		})),
+		...(pages ? visits(pages, since) : []),
 		log?.dropped ? h('p', `The log dropped ${log.dropped} lines.`) : null);
+}
+
+/** Returns the answers to visitors as tables: how many there were, by route, and for which links there was no page.
+ * @type {Of['visits']} */
+function visits({ total, lastHour, unmatched }, since) {
+	const heads = ['Pages', 'Previews', 'Redirects'];
+	const counts = (/** @type {PageCounts} */ of) => [of.page, of.preview, of.redirected].map(String);
+	return [
+		rows('Visitors', ['', ...heads, 'Unknown links'], [[`Since ${moment(since)}`, ...counts(total), `${total.unknown}`], ['Last hour', ...counts(lastHour), `${lastHour.unknown}`]]),
+		rows('Pages of routes', ['Route', ...heads, 'Catalog'], total.routes.map((of) => [h('a', { href: address('routes', { route: of.route }) }, of.route), ...counts(of), of.catalogVersion])),
+		rows('Links without a page', ['Link', 'Times', 'Too high by at most'], unmatched.links.map(({ link, count, error }) => [h('code', link), `${count}`, `${error}`])),
+	];
 }
 
 /** @type {Of['rows']} */

@@ -30,7 +30,7 @@ function defined(location) { return location ? `line ${location.line}, column ${
 /** @type {Of['parameterRow']} */
 function parameterRow(parameter) {
 	return [
-		h('code', parameter.name), parameter.type, parameter.from === undefined ? 'the path' : h('code', [parameter.from].flat().map((key) => `?${key}=`).join(' or ')),
+		h('code', parameter.name), parameter.type, parameter.inherit !== undefined ? h('code', parameter.inherit) : parameter.from === undefined ? 'the path' : h('code', [parameter.from].flat().map((key) => `?${key}=`).join(' or ')),
 		parameter.required ? 'yes' : parameter.default === undefined ? 'no' : `no: ${valueText(parameter.default)}`,
 		parameter.fields ? parameter.fields.map((field) => `${field.name}: ${field.expected ?? field.type}`).join('; ') : parameter.expected ?? '',
 	];
@@ -71,16 +71,13 @@ function shortest(known, name) {
 	for (let at = 0; at < queue.length; at += 1) {
 		const { edge } = queue[at];
 		if (edge.route === name) {
+			// The server adds the initial children.
 			const steps = [];
 			for (let place = at; place >= 0; place = queue[place].before) steps.unshift(queue[place].edge);
-			// A route's initial children are in every stack that ends there.
-			for (let top = edge; steps.length < 64;) {
-				const initial = known.opens(top.route).find((next) => next.initial);
-				if (!initial) break;
-				steps.push(top = initial);
-			}
-			return [steps.map(({ route, presentation, parameters }) =>
-				({ route, presentation, parameters: witnesses(parameters ?? known.routes.get(route)?.parameters ?? []) }))];
+			return [steps.map(({ route, presentation, path, query, parameters }) => {
+				const declared = known.routes.get(route);
+				return { route, presentation, parameters: witnesses(parameters ?? declared?.parameters ?? [], path === undefined ? query ?? declared?.query : query) };
+			})];
 		}
 		for (const next of known.opens(edge.route)) {
 			if (next.linkable === false || seen.has(next.route)) continue;

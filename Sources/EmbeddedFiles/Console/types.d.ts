@@ -78,6 +78,7 @@ interface Parameter {
     name: string;
     type: string;
     from?: string | string[];
+    inherit?: string;
     required?: boolean;
     expected?: string;
     default?: unknown;
@@ -141,8 +142,34 @@ interface ReportBody {
     total: ReportCounts;
     lastHour: ReportCounts;
     hours: (ReportHour & { hour: string; })[];
-    unmatched: { total: number; links: { link: string; count: number; error: number; }[]; };
+    unmatched: FrequentLinks;
+    pages?: ReportPages;
     log?: { dropped: number; };
+}
+
+/** The most frequent links of a kind. */
+interface FrequentLinks {
+    total: number;
+    links: { link: string; count: number; error: number; }[];
+}
+
+/** The numbers of answers to visitors of links. */
+interface PageCounts {
+    page: number;
+    preview: number;
+    redirected: number;
+}
+
+interface VisitCounts extends PageCounts {
+    unknown: number;
+    routes: (PageCounts & { route: string; catalogVersion: string; })[];
+}
+
+/** The answers to visitors of links in a report. */
+interface ReportPages {
+    total: VisitCounts;
+    lastHour: VisitCounts;
+    unmatched: FrequentLinks;
 }
 
 interface User {
@@ -314,10 +341,11 @@ interface Of {
     twig: (known: Catalog, edge: Edge, above: string[]) => HTMLElement;
     valueText: (value: unknown) => string;
     verdictText: (answer: Answer) => string;
+    visits: (pages: ReportPages, since: string) => HTMLElement[];
     walk: (list: HTMLElement, event: KeyboardEvent) => void;
     welcome: (result: HTMLElement) => Promise<void>;
     witness: (parameter: Parameter) => unknown;
-    witnesses: (parameters: Parameter[]) => Record<string, unknown>;
+    witnesses: (parameters: Parameter[], opener?: string) => Record<string, unknown>;
 }
 
 /** A finding of a comparison of catalogs. */

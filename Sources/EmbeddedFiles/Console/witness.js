@@ -1,9 +1,11 @@
 // Values that fit a parameter, so that a route can be shown with a link.
 
-/** Returns values for the parameters that a route requires; `undefined` if none is known to fit.
+/** Returns values for the parameters that a route requires, and for that of the key that opens it; `undefined` if none is
+ * known to fit.
  * @type {Of['witnesses']} */
-export function witnesses(parameters) {
-	return Object.fromEntries(parameters.filter((parameter) => parameter.required).map((parameter) => [parameter.name, witness(parameter)]));
+export function witnesses(parameters, opener) {
+	const isNeeded = (/** @type {Parameter} */ { name, from, inherit, required }) => inherit === undefined && required || (opener !== undefined && [from ?? name].flat().includes(opener));
+	return Object.fromEntries(parameters.filter(isNeeded).map((parameter) => [parameter.name, witness(parameter)]));
 }
 
 /** @type {Of['witness']} */
@@ -26,7 +28,7 @@ function single(type, parameter) {
 	case 'date': return '2027-01-01';
 	case 'dateTime': return '2027-01-01T12:00:00Z';
 	case 'enum': return parameter.values?.[0];
-	case 'object': return witnesses(parameter.fields ?? []);
+	case 'object': return witnesses(parameter.fields ?? [], undefined);
 	default: return text(parameter);
 	}
 }

@@ -33,6 +33,7 @@ struct EdgeText {
         edge.parameters
             .map { parameter in
                 if let link = edge.linkParameter, link === parameter { return "→ ?\(link.key)" }
+                if let inheritance = parameter.inheritance { return "\(parameter.name) of \(inheritance.text)" }
                 if let value = parameter.fixedValue { return "\(parameter.name) := \(value.text)" }
                 let fallback = parameter.defaultValue.map { " = \($0.text)" } ?? ""
                 let isNamedLikeKey = parameter.key == parameter.name && parameter.otherKeys.isEmpty

@@ -10,7 +10,8 @@ struct LinkBuildCommand: AsyncParsableCommand {
         abstract: "Prints the link that leads to a stack, or to a destination.",
         discussion: """
             The stack is a JSON array of {"route", "presentation", "parameters"}, or an answer that has one. An object \
-            {"route", "parameters"} is a destination: the shortest stack that ends there, and needs no other value, counts.
+            {"route", "parameters"} is a destination: of the ways that need no other value, that with the fewest segments \
+            counts.
 
             waymark resolve navigation:/episodes --level signedInUser --format json | waymark link build
             waymark link build stack.json --scheme https
@@ -75,13 +76,6 @@ struct LinkBuildCommand: AsyncParsableCommand {
                 case .unknownScheme(let scheme):
                     let known = catalog.origins.map(\.scheme).joined(separator: ", ")
                     throw CommandError(.usage, message: "no origin has the scheme `\(scheme)`. There are \(known).")
-                case .ambiguous(let route, let ways):
-                    let names = ways.map { $0.map { "\($0.route) (\($0.presentation.name))" }.joined(separator: " › ") }
-                    throw CommandError(
-                        .no,
-                        message: "\(ways.count) stacks, equally short, lead to \(route); give one of them:\n  "
-                            + names.joined(separator: "\n  ")
-                    )
                 case .destination(let fault) where target.isDestination:
                     throw CommandError(.no, message: "\(fault.route) has no link: \(fault.message)")
                 case .destination(let fault):
@@ -162,7 +156,7 @@ private enum LinkTarget {
         switch self {
         case .stack(let stack): try DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog)
         case .route(let route, let parameters):
-            try DeepLinkCore.link(toRoute: route, parameters: parameters, scheme: scheme, catalog: catalog)
+            try DeepLinkCore.link(toRoute: route, parameters: parameters, scheme: scheme, catalog: catalog).link
         }
     }
 }

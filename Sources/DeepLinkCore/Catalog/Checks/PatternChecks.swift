@@ -80,7 +80,7 @@ struct PatternChecks {
             let name = parameter.value.name
             // A parameter that declares its key is meant to be read from there.
             guard parameter.value.key.bytewise == name.bytewise, parameter.value.otherKeys.isEmpty,
-                parameter.value.fixedValue == nil,
+                !parameter.value.isFixed,
                 let meant = undeclared.first(where: { Self.areAlike($0.text, name) })
             else { continue }
             issues.append(

@@ -119,6 +119,7 @@ final class CatalogGraph: Sendable {
         for (index, route) in definition.routes.enumerated() where indexes[route.name.value.bytewise] == nil {
             indexes[route.name.value.bytewise] = index
         }
+        let definition = InheritanceResolver.resolve(definition, indexes: indexes, reporting: &issues)
         var edges: [Edge] = []
         var routes: [Route] = []
         func append(_ opens: [EdgeDefinition], parent: Int) -> Range<Int> {
@@ -197,7 +198,11 @@ final class CatalogGraph: Sendable {
                     childInitial: initials[edge.child],
                     isAlone: alternatives[index].isEmpty,
                     childHasQueries: !queryEdges[edge.child].isEmpty,
-                    isSigned: routes[edge.child].isSigned,
+                    isSigned: routes[edge.child].isSigned
+                        || edge.parameters.contains { parameter in
+                            let below = parameter.inheritance.flatMap { indexes[$0.route.bytewise] }
+                            return below.map { routes[$0].isSigned } ?? false
+                        },
                     texts: &texts
                 )
             )

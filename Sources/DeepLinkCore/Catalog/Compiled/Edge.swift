@@ -57,6 +57,9 @@ package final class Edge: Sendable {
     /// Whether each parameter is read from the path.
     let isInPath: [Bool]
 
+    /// Whether some parameter has its value from a destination below.
+    let inherits: Bool
+
     /// The parameters that are read from the query.
     let queryParameters: [Parameter]
 
@@ -83,6 +86,7 @@ package final class Edge: Sendable {
         emptyExpansion = expansions.firstIndex { $0.parts.isEmpty }
         let inPath = Set(expansions.flatMap { $0.parts.flatMap(\.parameters) })
         isInPath = parameters.indices.map(inPath.contains)
+        inherits = parameters.contains { $0.inheritance != nil }
         hasOptionalSegments = patterns.contains { $0.segments.contains(where: \.isOptional) }
         let opener = queryKey.flatMap { key in parameters.first { $0.reads(key) } }
         ignoresOpener = opener?.ignoresInvalid == true
@@ -120,15 +124,22 @@ package final class Edge: Sendable {
     /// Whether some link reaches the child without consuming a segment.
     package var canTakeNoSegment: Bool { isLinkable && emptyExpansion != nil }
 
-    /// Returns whether a parameter must have a value: every expansion of the path and its aliases holds it, or the
-    /// query is required to.
+    /// Returns whether a link must give a parameter's value: every expansion of the path and its aliases holds it, or
+    /// the query is required to.
     func isRequired(parameter index: Int) -> Bool {
-        guard isInPath[index] else { return parameters[index].isRequired }
+        guard isInPath[index] else { return parameters[index].isRequired && parameters[index].inheritance == nil }
         return expansions.allSatisfy { $0.place(of: index) != nil }
     }
 
     /// Arranges a client's values in the declared order; `nil` if they do not fit the edge.
     func adopt(_ values: [BoundParameter]) -> [BoundParameter]? {
         Parameter.adopt(values, for: parameters, isRequired: isRequired)
+    }
+
+    /// Returns a destination's values without the inherited ones.
+    func ownValues(_ values: [BoundParameter]) -> [BoundParameter] {
+        guard inherits else { return values }
+        let inherited = Set(parameters.filter { $0.inheritance != nil }.map(\.name.bytewise))
+        return values.filter { !inherited.contains($0.name.bytewise) }
     }
 }

@@ -1,0 +1,240 @@
+/// The step of a catalog's compilation that gives inherited parameters their types.
+///
+/// The type is that of the parameter below. An inherited value is always there if every way from `entry` passes the route
+/// below, and that route always has the value.
+struct InheritanceResolver {
+    /// The origin of a value, with the properties that it passes on.
+    private struct Source {
+        let inheritance: Inheritance
+        let type: ParameterType
+        let isAlwaysThere: Bool
+    }
+
+    private var routes: [RouteDefinition]
+    private let entry: [EdgeDefinition]
+    private let indexes: [ByteText: Int]
+    private var issues: [CatalogIssue] = []
+
+    /// The routes that each route opens; `entry` comes last.
+    private let opened: [[Int]]
+
+    /// The routes in work: a circle of inherited parameters has no value.
+    private var inWork: Set<Inheritance> = []
+
+    private var sources: [Inheritance: Source?] = [:]
+
+    /// Returns a definition whose inherited parameters have their types; issues are about those that have none.
+    ///
+    /// - Complexity: linear in the catalog for each parameter that is inherited from.
+    static func resolve(
+        _ definition: CatalogDefinition,
+        indexes: [ByteText: Int],
+        reporting issues: inout [CatalogIssue]
+    ) -> CatalogDefinition {
+        let inherits = { (parameters: [Located<Parameter>]?) in
+            parameters?.contains { $0.value.inheritance != nil } ?? false
+        }
+        guard
+            definition.routes.contains(where: {
+                inherits($0.parameters) || $0.opens.contains { inherits($0.parameters) }
+            })
+                || definition.entry.contains(where: { inherits($0.parameters) })
+        else { return definition }
+        var resolver = InheritanceResolver(definition, indexes: indexes)
+        var definition = definition
+        definition.routes = definition.routes.map { resolver.resolved($0) }
+        definition.entry = definition.entry.map { resolver.resolved($0) }
+        issues += resolver.issues
+        return definition
+    }
+
+    private init(_ definition: CatalogDefinition, indexes: [ByteText: Int]) {
+        routes = definition.routes
+        entry = definition.entry
+        self.indexes = indexes
+        opened = (definition.routes.map(\.opens) + [definition.entry])
+            .map { $0.compactMap { indexes[$0.route.value.bytewise] } }
+    }
+
+    private mutating func resolved(_ route: RouteDefinition) -> RouteDefinition {
+        let parameters = resolved(route.parameters, of: route.name.value)
+        let opens = route.opens.map { resolved($0) }
+        return RouteDefinition(
+            name: route.name,
+            address: route.address,
+            aliases: route.aliases,
+            parameters: parameters.parameters,
+            requirements: route.requirements,
+            opens: opens,
+            description: route.description,
+            link: route.link,
+            page: route.page,
+            isSigned: route.isSigned || parameters.isSigned
+        )
+    }
+
+    private mutating func resolved(_ edge: EdgeDefinition) -> EdgeDefinition {
+        guard let declared = edge.parameters else { return edge }
+        let parameters = resolved(declared, of: edge.route.value).parameters
+        return EdgeDefinition(
+            route: edge.route,
+            presentation: edge.presentation,
+            isInitial: edge.isInitial,
+            isLinkable: edge.isLinkable,
+            address: edge.address,
+            aliases: edge.aliases,
+            parameters: parameters,
+            requirements: edge.requirements
+        )
+    }
+
+    /// Returns the parameters of a route, and whether one comes from a route whose links are signed.
+    private mutating func resolved(
+        _ parameters: [Located<Parameter>],
+        of route: String
+    ) -> (parameters: [Located<Parameter>], isSigned: Bool) {
+        var isSigned = false
+        let resolved = parameters.map { parameter -> Located<Parameter> in
+            guard let inheritance = parameter.value.inheritance,
+                let source = source(of: inheritance, for: parameter, of: route)
+            else { return parameter }
+            let isPassed = reach(source.inheritance.route, to: route, for: parameter)
+            if let below = indexes[source.inheritance.route.bytewise], routes[below].isSigned { isSigned = true }
+            return Located(
+                Parameter(
+                    name: parameter.value.identifier,
+                    type: source.type,
+                    isRequired: source.isAlwaysThere && isPassed,
+                    inheritance: source.inheritance
+                ),
+                at: parameter.location
+            )
+        }
+        return (resolved, isSigned)
+    }
+
+    // MARK: Sources
+
+    /// Returns the parameter that a value comes from; `nil` if there is none, which is reported.
+    private mutating func source(
+        of inheritance: Inheritance,
+        for parameter: Located<Parameter>,
+        of route: String
+    ) -> Source? {
+        let readings = inheritance.readings
+        let known = readings.filter(isOfRoute)
+        guard !known.isEmpty else {
+            let near = SpellingSuggestion.closest(to: inheritance.route, among: indexes.keys.lazy.map(\.string))
+            report(
+                .unknownRoute,
+                parameter,
+                "inherits from `\(inheritance.route)`, which isn't a route.",
+                near.map { "Did you mean `\($0)`?" } ?? "Name a route below `\(route)`."
+            )
+            return nil
+        }
+        for reading in known {
+            if let source = source(reading) { return source }
+        }
+        let below = indexes[known[0].route.bytewise].map { routes[$0] }
+        let names = below.map { Edge.parameters($0.parameters, in: $0.address.value.patterns).map(\.name) } ?? []
+        report(
+            .invalidParameter,
+            parameter,
+            "inherits `\(known[0].text)`, which isn't one parameter of one type.",
+            SpellingSuggestion.closest(to: known[0].parameter, among: names)
+                .map { "Did you mean `\(known[0].route).\($0)`?" }
+                ?? (names.isEmpty
+                    ? "`\(known[0].route)` has no parameters."
+                    : "`\(known[0].route)` has \(names.map { "`\($0)`" }.joined(separator: ", ")).")
+        )
+        return nil
+    }
+
+    /// Finds a parameter of a route: of the same type on every way to the route that has it.
+    private mutating func source(_ inheritance: Inheritance) -> Source? {
+        if let known = sources[inheritance] { return known }
+        guard inWork.insert(inheritance).inserted else { return nil }
+        defer { inWork.remove(inheritance) }
+        let found = find(inheritance)
+        sources[inheritance] = .some(found)
+        return found
+    }
+
+    private mutating func find(_ inheritance: Inheritance) -> Source? {
+        guard let index = indexes[inheritance.route.bytewise] else { return nil }
+        let edges = (routes.flatMap(\.opens) + entry).filter { indexes[$0.route.value.bytewise] == index }
+            .map { Edge(parent: index, child: index, definition: $0, route: routes[index]) }
+        var type: ParameterType?
+        var isAlwaysThere = !edges.isEmpty
+        for edge in edges {
+            guard let place = edge.parameters.firstIndex(where: { $0.name.bytewise == inheritance.parameter.bytewise })
+            else {
+                isAlwaysThere = false
+                continue
+            }
+            var (ownType, isThere) = (edge.parameters[place].type, edge.alwaysHas(parameter: place))
+            if let further = edge.parameters[place].inheritance {
+                guard let source = further.readings.first(where: isOfRoute), let origin = self.source(source) else {
+                    return nil
+                }
+                let isPassed = passes(source.route, to: inheritance.route) ?? false
+                (ownType, isThere) = (origin.type, origin.isAlwaysThere && isPassed)
+            }
+            guard type == nil || type == ownType else { return nil }
+            type = ownType
+            isAlwaysThere = isAlwaysThere && isThere
+        }
+        return type.map { Source(inheritance: inheritance, type: $0, isAlwaysThere: isAlwaysThere) }
+    }
+
+    private func isOfRoute(_ inheritance: Inheritance) -> Bool { indexes[inheritance.route.bytewise] != nil }
+
+    // MARK: Ways
+
+    /// Returns whether every way to a route passes another one; reports it if none does.
+    private mutating func reach(_ below: String, to route: String, for parameter: Located<Parameter>) -> Bool {
+        guard let isPassed = passes(below, to: route) else {
+            report(
+                .unknownRoute,
+                parameter,
+                "inherits from `\(below)`, which is never below `\(route)`.",
+                "Open `\(route)` from `\(below)` or from a route above it."
+            )
+            return false
+        }
+        return isPassed
+    }
+
+    /// Returns whether every way from `entry` to a route passes another one below it; `nil` if none does.
+    private func passes(_ below: String, to route: String) -> Bool? {
+        guard let first = indexes[below.bytewise], let last = indexes[route.bytewise] else { return nil }
+        guard reached(from: opened[first], without: nil).contains(last) else { return nil }
+        return first != last && !reached(from: opened[routes.count], without: first).contains(last)
+    }
+
+    private func reached(from starts: [Int], without excluded: Int?) -> Set<Int> {
+        var reached = Set(starts.filter { $0 != excluded })
+        var todo = Array(reached)
+        while let route = todo.popLast() {
+            for next in opened[route] where next != excluded && reached.insert(next).inserted { todo.append(next) }
+        }
+        return reached
+    }
+
+    private mutating func report(
+        _ code: CatalogIssue.Code,
+        _ parameter: Located<Parameter>,
+        _ message: String,
+        _ hint: String
+    ) {
+        issues.append(
+            CatalogIssue(
+                code,
+                at: parameter.location,
+                message: "The parameter `\(parameter.value.name)` \(message)",
+                hint: hint
+            )
+        )
+    }
+}
