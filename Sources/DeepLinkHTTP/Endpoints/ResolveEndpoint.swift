@@ -70,7 +70,7 @@ struct LevelHandler: Sendable {
     let resolver: LinkResolver
 
     /// The fields that every response has, refusals included.
-    var fields: HTTPFields = [:]
+    var fields = HTTPFields()
 
     /// Returns a response that needs no level; `nil` if one is needed.
     var respondWithoutLevel: @Sendable (EndpointRequest) throws(Problem) -> EndpointResponse? = { _ in nil }

@@ -48,7 +48,7 @@ struct WebLinkEndpoint {
                 link += "https://".utf8
                 link += host.utf8
                 link += call.head.target.utf8
-                return try ResolveArguments(link: link, of: call, recent: resolver.recent)
+                return try ResolveArguments(link: link.span, of: call, recent: resolver.recent)
             } respond: { call, arguments, level throws(Problem) in
                 try resolver.answer(for: arguments, at: level, in: call).response(fields: LinkDomain.varying)
             }
