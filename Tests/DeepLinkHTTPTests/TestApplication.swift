@@ -56,11 +56,12 @@ private struct ConnectionlessResponder: HTTPResponder {
         var fields = RequestFields(wanted: services.wantedFields.onTheWay(to: path.utf8Span.span))
         for field in request.headers { fields.take(field.name.rawName, value: field.value) }
         if let authority = request.head.authority { fields.replaceHost(with: authority) }
+        let id = fields.requestID.first ?? context.id
         let head = RequestHead(
             request.method,
             target: path,
             fields: fields,
-            id: fields.requestID.first ?? context.id,
+            id: id,
             of: services.endpoints
         )
         let deferred = DeferredRequest(head, admitted: nil, from: nil, note: nil)

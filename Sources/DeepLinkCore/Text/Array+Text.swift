@@ -16,7 +16,7 @@ extension [UInt8] {
     var asText: String { String(decoding: self, as: UTF8.self) }
 
     /// Returns whether other bytes are the same, eight at a time.
-    package func hasSameBytes(as others: [UInt8]) -> Bool {
-        count == others.count && ByteWord.areEqual(span, range: 0..<count, others: others.span, from: 0)
+    package func hasSameBytes(as others: Span<UInt8>) -> Bool {
+        count == others.count && ByteWord.areEqual(span, range: 0..<count, others: others, from: 0)
     }
 }

@@ -66,9 +66,8 @@ struct ByteWord: Equatable {
     ) -> Bool {
         let count = range.count
         guard count >= size else {
-            return count == 0
-                || ByteWord(bytes, from: range.lowerBound, to: range.upperBound)
-                    == ByteWord(others, from: first, to: first + count)
+            for offset in 0..<count where bytes[range.lowerBound &+ offset] != others[first &+ offset] { return false }
+            return true
         }
         var offset = 0
         while offset + size < count {

@@ -10,10 +10,14 @@ package struct FormQuery: Sendable {
         /// The position of its name.
         let place: Int
 
-        let bytes: [UInt8]
+        /// The range of its decoded bytes.
+        let range: Range<Int>
     }
 
     private let names: [String]
+
+    /// The decoded bytes of all values: memory for each would cost more than decoding it.
+    private var bytes: [UInt8] = []
 
     /// The parameters of the query, mostly two or three.
     private var values: [Value] = []
@@ -28,49 +32,78 @@ package struct FormQuery: Sendable {
         names = []
     }
 
-    /// Reads the query of a request target; there are at most 64 names.
+    /// Reads the query of a request target, which begins at an offset; there are at most 64 names.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
-    package init(_ query: Substring, names: [String]) throws(Problem) {
+    /// - Complexity: linear in the query, and in the names for each of its pairs.
+    package init(_ target: String, from start: Int = 0, names: [String]) throws(Problem) {
         self.names = names
-        guard !query.isEmpty else { return }
+        let count = target.utf8.count - start
+        guard count > 0 else { return }
         values.reserveCapacity(2)
         #if canImport(Darwin)  // `utf8Span` is of iOS 26.
-        let copy = Array(query.utf8)
-        let bytes = copy.span
+        let copy = Array(target.utf8)
+        let query = copy.span.extracting(last: count)
         #else
-        let bytes = query.utf8Span.span
+        let query = target.utf8Span.span.extracting(last: count)
         #endif
-        var start = 0
-        while start < bytes.count {
-            var end = start
-            while end < bytes.count, bytes[end] != UInt8(ascii: "&") { end &+= 1 }
-            if end > start { try take(bytes.extracting(start..<end)) }
-            start = end + 1
+        var fault: Problem?
+        bytes = [UInt8](unsafeUninitializedCapacity: count + FormURLDecoding.slack) { place, decodedCount in
+            do throws(Problem) {
+                try read(query, into: place, count: &decodedCount)
+            } catch {
+                fault = error
+            }
         }
+        if let fault { throw fault }
     }
 
-    /// Takes a pair.
-    private mutating func take(_ pair: Span<UInt8>) throws(Problem) {
-        var middle = 0
-        while middle < pair.count, pair[middle] != UInt8(ascii: "=") { middle &+= 1 }
-        let place = try place(of: pair.extracting(first: middle))
-        var hasPlus = false
-        let rest = pair.extracting(min(middle + 1, pair.count)..<pair.count)
-        let name = names[place]
-        guard let value = FormURLDecoding.decode(rest, hasPlus: &hasPlus) else {
-            throw .invalidRequest(
-                field: name,
-                reason: .malformed,
-                detail: "`\(name)` has a `%` without two hexadecimal digits."
+    /// Reads all pairs, and writes the decoded values one after the other.
+    private mutating func read(
+        _ query: Span<UInt8>,
+        into memory: UnsafeMutableBufferPointer<UInt8>,
+        count: inout Int
+    ) throws(Problem) {
+        let (equals, ampersand) = (UInt8(ascii: "="), UInt8(ascii: "&"))
+        var start = 0
+        while start < query.count {
+            var end = start
+            while end < query.count, query[end] != equals, query[end] != ampersand { end &+= 1 }
+            let hasValue = end < query.count && query[end] == equals
+            guard hasValue || end > start else {
+                start = end + 1
+                continue
+            }
+            let place = try place(of: query.extracting(start..<end))
+            var hasPlus = false
+            let value = FormURLDecoding.decode(
+                query,
+                from: hasValue ? end + 1 : end,
+                until: ampersand,
+                plusIsSpace: true,
+                hasPlus: &hasPlus,
+                to: memory.extracting(count..<memory.count)
             )
+            guard let value else {
+                throw .invalidRequest(
+                    field: names[place],
+                    reason: .malformed,
+                    detail: "`\(names[place])` has a `%` without two hexadecimal digits."
+                )
+            }
+            guard placesWithValue & Self.bit(place) == 0 else {
+                throw .invalidRequest(
+                    field: names[place],
+                    reason: .duplicate,
+                    detail: "`\(names[place])` is given twice."
+                )
+            }
+            values.append(Value(place: place, range: count..<count + value.count))
+            placesWithValue |= Self.bit(place)
+            if hasPlus { placesWithPlus |= Self.bit(place) }
+            count += value.count
+            start = value.end + 1
         }
-        guard placesWithValue & Self.bit(place) == 0 else {
-            throw .invalidRequest(field: name, reason: .duplicate, detail: "`\(name)` is given twice.")
-        }
-        values.append(Value(place: place, bytes: value))
-        placesWithValue |= Self.bit(place)
-        if hasPlus { placesWithPlus |= Self.bit(place) }
     }
 
     /// Finds a name as it is sent: mostly without any escape.
@@ -110,9 +143,9 @@ package struct FormQuery: Sendable {
     // MARK: By position
 
     /// Returns the decoded bytes of the parameter at a position among the names; `nil` if it is absent.
-    package func bytes(at place: Int) -> [UInt8]? {
+    package func bytes(at place: Int) -> ArraySlice<UInt8>? {
         guard placesWithValue & Self.bit(place) != 0 else { return nil }
-        for index in values.indices where values[index].place == place { return values[index].bytes }
+        for index in values.indices where values[index].place == place { return bytes[values[index].range] }
         return nil
     }
 
@@ -124,7 +157,7 @@ package struct FormQuery: Sendable {
     /// - Throws: ``Problem`` if the bytes are not UTF-8.
     package func text(at place: Int) throws(Problem) -> String? {
         guard let bytes = bytes(at: place) else { return nil }
-        guard let text = FormURLDecoding.text(bytes) else {
+        guard let text = String(utf8: bytes.span) else {
             let name = names[place]
             throw .invalidRequest(field: name, reason: .malformed, detail: "`\(name)` is not UTF-8.")
         }
@@ -152,7 +185,7 @@ package struct FormQuery: Sendable {
     private func place(of name: String) -> Int? { names.firstIndex { $0.bytewise == name.bytewise } }
 
     /// Returns the decoded bytes of a parameter; `nil` if it is absent.
-    package func bytes(_ name: String) -> [UInt8]? { place(of: name).flatMap { bytes(at: $0) } }
+    package func bytes(_ name: String) -> ArraySlice<UInt8>? { place(of: name).flatMap { bytes(at: $0) } }
 
     /// Returns the decoded text of a parameter; `nil` if it is absent.
     ///

@@ -15,33 +15,58 @@ package enum FormURLDecoding {
         return decode(bytes, plusIsSpace: plusIsSpace, hasPlus: &hasPlus)
     }
 
-    /// Decodes bytes in place; sets `hasPlus` if a plus was read as a space.
+    /// Decodes bytes; sets `hasPlus` if a plus was read as a space.
     static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = true, hasPlus: inout Bool) -> [UInt8]? {
-        // Decoding never lengthens a text, so it takes place in a copy.
-        var decoded = bytes.withUnsafeBufferPointer { Array($0) }
-        let count = decoded.withUnsafeMutableBufferPointer { place in
-            decode(place, plusIsSpace: plusIsSpace, hasPlus: &hasPlus)
+        var isSound = true
+        // Decoding never lengthens a text.
+        let decoded = [UInt8](unsafeUninitializedCapacity: bytes.count + slack) { place, count in
+            let found = decode(bytes, from: 0, until: nil, plusIsSpace: plusIsSpace, hasPlus: &hasPlus, to: place)
+            isSound = found != nil
+            count = found?.count ?? 0
         }
-        guard let count else { return nil }
-        decoded.removeLast(decoded.count - count)
-        return decoded
+        return isSound ? decoded : nil
     }
 
-    /// Decodes bytes where they are, and returns the number of decoded ones; `nil` for a percent sign without digits.
-    @inline(__always)
-    private static func decode(
-        _ bytes: UnsafeMutableBufferPointer<UInt8>,
+    /// The number of bytes behind the decoded ones that decoding may write.
+    static let slack = 8
+
+    /// Decodes bytes from an index on, up to a byte or to their end.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes.
+    ///   - start: the index of the first one.
+    ///   - end: the byte at which decoding ends; `nil` for none.
+    ///   - plusIsSpace: whether a plus is read as a space.
+    ///   - hasPlus: set if one was.
+    ///   - place: the memory for the decoded bytes, with ``slack``.
+    /// - Returns: the index of the end, and the number of decoded bytes; `nil` for a percent sign without two digits
+    ///   before the end.
+    static func decode(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        until end: UInt8?,
         plusIsSpace: Bool,
-        hasPlus: inout Bool
-    ) -> Int? {
-        var count = 0
-        var index = 0
+        hasPlus: inout Bool,
+        to place: UnsafeMutableBufferPointer<UInt8>
+    ) -> (end: Int, count: Int)? {
+        // A byte that means nothing is looked for in place of one that is none.
+        let (percent, plus) = (UInt8(ascii: "%"), plusIsSpace ? UInt8(ascii: "+") : UInt8(ascii: "%"))
+        let last = end ?? percent
+        var (index, count) = (start, 0)
         while index < bytes.count {
+            if index &+ slack <= bytes.count, count &+ slack <= place.count {
+                let word = bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+                let special = marks(of: percent, in: word) | marks(of: plus, in: word) | marks(of: last, in: word)
+                let plain = special.trailingZeroBitCount / 8
+                UnsafeMutableRawBufferPointer(place).storeBytes(of: word, toByteOffset: count, as: UInt64.self)
+                (index, count) = (index &+ plain, count &+ plain)
+                if plain == slack { continue }
+            }
             var byte = bytes[index]
+            if byte == end { break }
             index &+= 1
-            if byte == UInt8(ascii: "%") {
-                guard index &+ 1 < bytes.count, let high = ASCII.hexValue(bytes[index]),
-                    let low = ASCII.hexValue(bytes[index &+ 1])
+            if byte == percent {
+                guard index &+ 1 < bytes.count, let high = hexValue(bytes[index]), let low = hexValue(bytes[index &+ 1])
                 else { return nil }
                 byte = high << 4 | low
                 index &+= 2
@@ -49,10 +74,30 @@ package enum FormURLDecoding {
                 hasPlus = true
                 byte = UInt8(ascii: " ")
             }
-            bytes[count] = byte
+            place[count] = byte
             count &+= 1
         }
-        return count
+        return (index, count)
+    }
+
+    /// Marks the highest bit of the first byte, in memory, that has a value (Warren, *Hacker's Delight*, 2nd edition,
+    /// §6-1); bytes behind it may be marked as well.
+    @inline(__always)
+    private static func marks(of byte: UInt8, in word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let difference = UInt64(littleEndian: word) ^ (ones &* UInt64(byte))
+        return (difference &- ones) & ~difference & (ones << 7)
+    }
+
+    /// Returns the value of a hexadecimal digit; `nil` for another byte.
+    ///
+    /// The engine's function would be a call for each digit.
+    @inline(__always)
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        let digit = byte &- UInt8(ascii: "0")
+        if digit < 10 { return digit }
+        let letter = (byte | 0x20) &- UInt8(ascii: "a")
+        return letter < 6 ? letter &+ 10 : nil
     }
 
     /// Reads bytes as UTF-8; `nil` if they are not.

@@ -18,8 +18,8 @@ package struct JSONObject: Sendable {
 
     private var members: [Entry] = []
 
-    /// The lengths of the names so far, a bit each: most names that are looked for are absent, and of another length.
-    private var nameLengths: UInt64 = 0
+    /// The lengths and first bytes of the names so far, a bit for each of both: most names that are looked for are absent.
+    private var nameMarks: UInt64 = 0
 
     /// The positions of the names, once there are ``indexedCount``.
     private var positions: [ByteText: Int] = [:]
@@ -42,7 +42,7 @@ package struct JSONObject: Sendable {
     mutating func insert(_ value: JSONValue, for name: ByteText) -> Bool {
         guard position(of: name) == nil else { return false }
         members.append(Entry(name: name, value: value))
-        nameLengths |= Self.bit(name.string.utf8.count)
+        nameMarks |= Self.mark(of: name)
         if members.count >= Self.indexedCount { index() }
         return true
     }
@@ -72,7 +72,7 @@ package struct JSONObject: Sendable {
 
     private func position(of name: ByteText) -> Int? {
         let count = name.string.utf8.count
-        guard nameLengths & Self.bit(count) != 0 else { return nil }
+        guard nameMarks & Self.mark(of: name) != 0 else { return nil }
         guard positions.isEmpty else { return positions[name] }
         for place in members.indices
         where members[place].name.string.utf8.count == count && members[place].name == name {
@@ -81,8 +81,11 @@ package struct JSONObject: Sendable {
         return nil
     }
 
-    /// Returns the bit of a length in bytes; long names share one.
-    private static func bit(_ length: Int) -> UInt64 { 1 << UInt64(Swift.min(length, 63)) }
+    /// Returns the bit of a name's length and first byte, which several names share.
+    private static func mark(of name: ByteText) -> UInt64 {
+        let bytes = name.string.utf8
+        return 1 << UInt64((bytes.count &* 5 &+ Int(bytes.first ?? 0)) & 63)
+    }
 
     /// Indexes the members that are not yet: the newest, or all.
     private mutating func index() {

@@ -120,14 +120,32 @@ struct RequestAdmission {
     /// Admits a visitor who asks for the page of a web link, which is open to everyone; `nil` if the request isn't such
     /// a visitor's, or if the catalog has no web links.
     private mutating func page(for head: RequestHead, from catalog: RouteCatalog) throws(Problem) -> AdmittedRequest? {
-        let known = PageVisitor(VisitorSigns(head.fields)) { policy.catalog.links.previewBots }
-        guard var visitor = known ?? stranger(head),
-            let host = try policy.hosts.policy(for: catalog).linkHost(for: head.fields.host.first ?? "", isRead: true)
+        guard var visitor = knownVisitor(head) ?? stranger(head),
+            let host = try linkHost(of: head.fields.host.first ?? "", by: catalog)
         else { return nil }
         if let limits = policy.callerLimits {
             visitor.isOverLimit = !limits.admitsPage(from: { address(of: head) }, at: policy.now())
         }
         return AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: host, visitor: visitor)
+    }
+
+    /// Returns the visitor whom the fields show; `nil` for a program.
+    private mutating func knownVisitor(_ head: RequestHead) -> PageVisitor? {
+        let signs = VisitorSigns(head.fields)
+        if let known = memory.visitor(signs) { return known }
+        guard let visitor = PageVisitor(signs, bots: { policy.catalog.links.previewBots }) else { return nil }
+        memory.remember(visitor, by: signs)
+        return visitor
+    }
+
+    /// Returns the host of the web links that an authority has for reads; `nil` if the catalog has none.
+    private mutating func linkHost(of authority: String, by catalog: RouteCatalog) throws(Problem) -> String? {
+        if let host = memory.linkHost(authority) { return host }
+        guard let host = try policy.hosts.policy(for: catalog).linkHost(for: authority, isRead: true) else {
+            return nil
+        }
+        memory.remember(linkHost: host, of: authority)
+        return host
     }
 
     /// Returns the visitor who would have to authenticate for the plan; `nil` for any other client.
@@ -165,10 +183,11 @@ struct RequestAdmission {
             try policy.hosts.policy(for: catalog).check(authority)
             memory.remember(host: authority)
         case .links:
-            guard !head.isRead || memory.linkHost(authority) == nil else { return true }
-            let found = try policy.hosts.policy(for: catalog).linkHost(for: authority, isRead: head.isRead)
-            guard let host = found else { return true }
-            memory.remember(linkHost: host, of: authority)
+            if head.isRead {
+                _ = try linkHost(of: authority, by: catalog)
+            } else if let host = try policy.hosts.policy(for: catalog).linkHost(for: authority, isRead: false) {
+                memory.remember(linkHost: host, of: authority)
+            }
         }
         return true
     }
@@ -194,7 +213,7 @@ struct RequestAdmission {
             try endpoint.access.check(caller)
         }
         if let names = endpoint.query {
-            let query = try FormQuery(head.query, names: names)
+            let query = try FormQuery(head.target, from: head.queryStart, names: names)
             return AdmittedRequest(caller: caller, catalog: catalog, query: query, linkHost: nil)
         }
         let linkHost: String? =
@@ -225,6 +244,19 @@ struct AdmissionMemory {
     private var host: String?
     private var linkHost: (text: String, host: String)?
     private var token: (text: String, caller: Caller, expires: Timestamp?)?
+
+    /// A visitor of pages; a class, since few connections have one.
+    private final class KnownVisitor: Sendable {
+        let visitor: PageVisitor
+        let signs: VisitorSigns
+
+        init(_ visitor: PageVisitor, by signs: VisitorSigns) {
+            self.visitor = visitor
+            self.signs = signs
+        }
+    }
+
+    private var visitor: KnownVisitor?
 
     /// Forgets the conclusions that were not drawn from the present basis.
     mutating func update(for policy: AdmissionPolicy) {
@@ -258,6 +290,16 @@ struct AdmissionMemory {
 
     /// Remembers the host of the web links under an authority.
     mutating func remember(linkHost host: String, of text: String) { linkHost = (text, host) }
+
+    /// Returns the visitor with these fields, if they are remembered.
+    func visitor(_ signs: VisitorSigns) -> PageVisitor? {
+        visitor.flatMap { signs.areSame(as: $0.signs) ? $0.visitor : nil }
+    }
+
+    /// Remembers a visitor by their fields.
+    mutating func remember(_ visitor: PageVisitor, by signs: VisitorSigns) {
+        self.visitor = KnownVisitor(visitor, by: signs)
+    }
 
     /// Returns the holder of the service token in an `Authorization` that is remembered, as long as the token has not
     /// expired; revoking a token creates another copy of the tokens.

@@ -70,7 +70,13 @@ struct AtOnceResponder {
     func deferring(_ head: RequestHead) -> DeferredRequest { deferring(head, admitted: nil, note: nil) }
 
     /// Begins a request.
-    mutating func begin(_ head: RequestHead, length: RequestBodyLength) -> Step {
+    ///
+    /// - Parameters:
+    ///   - head: the head.
+    ///   - length: the length of the body.
+    ///   - body: the body, if it has arrived whole and is short enough.
+    /// - Returns: the next step; with a whole body never to read more.
+    mutating func begin(_ head: RequestHead, length: RequestBodyLength, whole body: ByteBuffer? = nil) -> Step {
         do throws(Problem) {
             guard case .admitted(let admitted) = try admission.verdict(on: head) else {
                 return .defer(deferring(head, admitted: nil, note: nil))
@@ -86,6 +92,7 @@ struct AtOnceResponder {
                 return postponing(head, as: admitted)
             case (.object, .bytes), (.object, .chunked):
                 try MediaType.json.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
+                if let body { return respond(to: head, as: admitted, body: [UInt8](buffer: body)) }
                 gathered = Gathered(head: head, admitted: admitted)
                 return .readBody
             default: return postponing(head, as: admitted)
@@ -93,15 +100,6 @@ struct AtOnceResponder {
         } catch {
             return .respond(EndpointResponse(error.identified(by: head.id)))
         }
-    }
-
-    /// Begins a request that has arrived whole; the step is never to read more.
-    mutating func begin(_ head: RequestHead, whole body: ByteBuffer) -> Step {
-        let step = begin(head, length: body.readableBytes > 0 ? .bytes(body.readableBytes) : .none)
-        guard case .readBody = step else { return step }
-        // The head gave the body's length, so the body is short enough.
-        gathered?.body = Array(body.readableBytesView)
-        return end()
     }
 
     /// Takes a part of the body.

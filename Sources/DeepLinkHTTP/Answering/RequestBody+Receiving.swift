@@ -6,7 +6,7 @@ extension RequestBody {
     /// Receives the whole body; its bytes are counted as kept while they arrive.
     ///
     /// - Throws: `Problem`, of code `body-too-large`, `overloaded` or `invalid-request`.
-    func receive(declaredBy fields: RequestFields, keeping kept: inout KeptBytes) async throws -> [UInt8] {
+    func receive(declaredBy fields: borrowing RequestFields, keeping kept: inout KeptBytes) async throws -> [UInt8] {
         let declared = fields.contentLength.first.flatMap { Int($0) }
         guard declared ?? 0 <= JSONObjectBody.maximumByteCount else { throw JSONObjectBody.tooLarge }
         var bytes: [UInt8] = []

@@ -121,7 +121,7 @@ struct DueResponses: ~Copyable {
     ///
     /// - Returns: the framing of the answer.
     mutating func finish(status: Int, isLast: Bool, note: AdmissionNote?) -> ResponseSerializer.Framing {
-        let head = requests.removeFirst()
+        let head = requests.count == 1 ? requests.removeLast() : requests.removeFirst()
         observe(head, status: status, note: note)
         return ResponseSerializer.Framing(
             id: head.id,

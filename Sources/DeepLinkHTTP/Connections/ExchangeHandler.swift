@@ -89,7 +89,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         let (head, isLast) = (request.head, request.isLast)
         answers.expect(head, isOldVersion: false)
         if isLast { ending = .afterNewest }
-        switch atOnce.begin(head, whole: body) {
+        switch atOnce.begin(head, length: RequestBodyLength(of: body), whole: body) {
         // A client that has closed its side and sent nothing more needs no waiting.
         case .respond(let response): write(response, in: context, lingers: !isLast || bytes.readableBytes > 0)
         case .awaitLevel(let request): wait(for: request, in: context)

@@ -52,6 +52,7 @@ struct PlainRequest {
             let targetEnd = Self.targetEnd(bytes, from: targetStart, to: limit)
         else { return nil }
         var fields = RequestFields(wanted: wanted.onTheWay(to: bytes.extracting(targetStart..<targetEnd)))
+        texts.begin()
         let end = Self.read(
             &fields,
             among: &texts,
@@ -62,13 +63,16 @@ struct PlainRequest {
         guard let end, let isLast = Self.endsConnection(fields.connection),
             let length = Self.bodyLength(fields.contentLength),
             length <= bytes.count - end,
-            fields.transferEncoding.count == 0, fields.expect.count == 0, fields.upgrade.count == 0,
-            (try? RequestHeadRules.checkHost(fields.host)) != nil
+            fields.transferEncoding.count == 0, fields.expect.count == 0, fields.upgrade.count == 0
         else { return nil }
+        if !texts.repeatsHost {
+            guard (try? RequestHeadRules.checkHost(fields.host)) != nil else { return nil }
+            texts.rememberHost(of: fields)
+        }
         self.isLast = isLast
         headByteCount = end
         bodyByteCount = length
-        let target = Self.text(bytes.extracting(targetStart..<targetEnd))
+        let target = String(ascii: bytes.extracting(targetStart..<targetEnd))
         let name = id(fields.requestID)
         head = RequestHead(method, target: target, fields: consume fields, id: name, of: table)
     }
@@ -142,14 +146,7 @@ struct PlainRequest {
             guard bytes[place - 1] != space || place == value,
                 !RequestFields.isName(bytes.extracting(name..<nameEnd), name: "proxy-connection")
             else { return nil }
-            let end = place
-            fields.take(bytes.extracting(name..<nameEnd), among: &texts) { earlier in
-                let bytes = bytes.extracting(value..<end)
-                if let earlier, earlier.utf8.count == bytes.count, earlier.bytewise.consists(of: bytes) {
-                    return earlier
-                }
-                return text(bytes)
-            }
+            fields.take(bytes.extracting(name..<nameEnd), value: bytes.extracting(value..<place), among: &texts)
             place += 2
             count += 1
         }
@@ -166,10 +163,6 @@ struct PlainRequest {
     }
 
     private static func isValueByte(_ byte: UInt8) -> Bool { byte &- space < 0x5F }
-
-    private static func text(_ bytes: Span<UInt8>) -> String {
-        bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-    }
 
     /// Returns whether the connection ends, by `Connection` (RFC 9112 §9.3); `nil` if that has another value.
     private static func endsConnection(_ connection: FieldValues) -> Bool? {

@@ -115,7 +115,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
         guard !isAdvancing, let context else { return }
         if var bytes = held.bytes {
             advance(&bytes, in: context)
-            channelReadComplete(context: context)
+            passOnReadComplete(in: context)
         }
         // By now, another answer may be awaited.
         if held.isEnd { userInboundEventTriggered(context: context, event: ChannelEvent.inputClosed) }
@@ -209,6 +209,12 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        passOnReadComplete(in: context)
+        // The channel would ask next, through all handlers; without a parser, none of them but this one may object.
+        if !hasParser, held == nil { read(context: context) }
+    }
+
+    private func passOnReadComplete(in context: ChannelHandlerContext) {
         clock.pauses()
         context.fireChannelReadComplete()
     }

@@ -16,6 +16,9 @@ final class ResponseBuffer {
     private var serializer = ResponseSerializer()
     private var bytes = ByteBuffer()
 
+    /// Whether the bytes were handed over: once they are sent, which is soon, their memory is used again.
+    private var areHandedOver = false
+
     /// The number of these answers.
     private(set) var count = 0
 
@@ -26,7 +29,7 @@ final class ResponseBuffer {
     }
 
     /// Whether there are enough of them to hand over.
-    var areMany: Bool { bytes.readableBytes >= Self.maximumByteCount }
+    var areMany: Bool { !areHandedOver && bytes.readableBytes >= Self.maximumByteCount }
 
     /// Adds an answer to a request that counts as in progress.
     func append(_ response: EndpointResponse, framing: ResponseSerializer.Framing) {
@@ -36,15 +39,19 @@ final class ResponseBuffer {
 
     /// Adds the answer to a request that counts as ended, or to bytes that aren't a request.
     func appendRefusal(_ response: EndpointResponse, framing: ResponseSerializer.Framing) {
+        if areHandedOver {
+            areHandedOver = false
+            bytes.clear()
+        }
         serializer.write(response, framing: framing, at: now(), to: &bytes)
     }
 
     /// Hands them over to be sent, before anything else is.
     func handOver() {
-        guard bytes.readableBytes > 0 else { return }
+        guard !areHandedOver, bytes.readableBytes > 0 else { return }
         framer.send(bytes)
-        // If it is sent by now, its memory is reused.
-        bytes.clear()
+        // The memory of a large answer is not kept for small ones.
+        if bytes.capacity > Self.maximumByteCount { bytes = ByteBuffer() } else { areHandedOver = true }
     }
 
     /// Sends them; an answer that is not sent yet is still in progress, unless it is short.
@@ -109,6 +116,9 @@ struct ResponseSerializer {
     private var usualMiddle: [UInt8] = []
     private var usualSecond = Int64.min
 
+    /// The lines that any connection wrote last: connections share their memory.
+    private static let newestMiddle = Mutex<(second: Int64, bytes: [UInt8])>((.min, []))
+
     /// Returns the lines of the fields that every answer has, after a length, up to the name of the date.
     ///
     /// An answer's own fields for caching and for the policy of a page replace these.
@@ -131,49 +141,56 @@ struct ResponseSerializer {
         if case .bytes(let body) = response.body, response.fields.isEmpty, response.status.code == 200,
             response.mediaType.utf8.count == MediaType.json.rawValue.utf8.count
         {
-            buffer.writeBytes(Self.usualStart)
-            return writeRest(body, framing: framing, at: time, to: &buffer)
+            return writeRest(body, after: Self.usualStart, framing: framing, at: time, to: &buffer)
         }
         if case .bytes(let body) = response.body, response.fields.isEmpty, response.status.code == 403,
             response.mediaType.utf8.count == EndpointResponse.problemType.utf8.count
         {
-            buffer.writeBytes(Self.denialStart)
-            return writeRest(body, framing: framing, at: time, to: &buffer)
+            return writeRest(body, after: Self.denialStart, framing: framing, at: time, to: &buffer)
         }
-        writeStart(of: response, framing: framing, to: &buffer)
+        let body: [UInt8] = if case .bytes(let bytes) = response.body, !framing.isHead { bytes } else { [] }
         var (isStored, hasPolicy) = (false, false)
+        var count = response.status.reasonPhrase.utf8.count + response.mediaType.utf8.count + framing.id.utf8.count
         for field in response.fields {
-            writeLine(field.name.rawName, value: field.value, to: &buffer)
+            count += field.name.rawName.utf8.count + field.value.utf8.count + 4
             if field.name == .cacheControl { isStored = true }
             if field.name == .contentSecurityPolicy { hasPolicy = true }
         }
-        if case .bytes(let body) = response.body, !isStored, !hasPolicy, !response.mediaType.isEmpty {
-            writeLine("Content-Type", value: response.mediaType, to: &buffer)
-            buffer.writeBytes(Self.lengthName)
-            return writeRest(body, framing: framing, at: time, to: &buffer)
-        }
-        if let length = response.contentLength { writeContent(ofType: response.mediaType, length: length, to: &buffer) }
-        buffer.writeBytes(
+        let common =
             hasPolicy
-                ? isStored ? Self.cachedPage : Self.uncachedPage : isStored ? Self.cached : Self.uncached
-        )
-        buffer.writeString(date.string(at: time))
-        buffer.writeStaticString("\r\nX-Request-Id: ")
-        buffer.writeString(framing.id)
-        if framing.isLast { buffer.writeStaticString("\r\nConnection: close") }
-        buffer.writeStaticString("\r\n\r\n")
-        guard !framing.isHead else { return }
-        switch response.body {
-        case .none, .stream: break
-        case .bytes(let bytes): buffer.writeBytes(bytes)
-        case .shared(let bytes): buffer.writeImmutableBuffer(bytes)
+            ? isStored ? Self.cachedPage : Self.uncachedPage : isStored ? Self.cached : Self.uncached
+        count += common.count + body.count + Self.maximumRestByteCount
+        let date = date.string(at: time)
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { place in
+            var writer = ByteWriter(place)
+            Self.writeStart(of: response, framing: framing, to: &writer)
+            for field in response.fields { writer.write(field.name.rawName, value: field.value) }
+            if let length = response.contentLength {
+                if !response.mediaType.isEmpty { writer.write("Content-Type", value: response.mediaType) }
+                writer.write(Self.lengthName.span)
+                writer.write(length)
+                writer.writeStatic("\r\n")
+            }
+            writer.write(common.span)
+            writer.write(date)
+            writer.writeStatic("\r\nX-Request-Id: ")
+            writer.write(framing.id)
+            writer.write((framing.isLast ? Self.lastEnd : Self.end).span)
+            writer.write(body.span)
+            return writer.count
         }
+        if case .shared(let bytes) = response.body, !framing.isHead { buffer.writeImmutableBuffer(bytes) }
     }
+
+    /// The most bytes of a head, without the texts of its fields and its status: status line, content type, length, date,
+    /// the name of the id, and the end.
+    private static let maximumRestByteCount = 256
 
     /// Writes the length and what follows it, for an answer without fields of its own: in one step, with a middle that is
     /// made each second.
     private mutating func writeRest(
         _ body: [UInt8],
+        after start: [UInt8],
         framing: Framing,
         at time: Timestamp,
         to buffer: inout ByteBuffer
@@ -181,61 +198,37 @@ struct ResponseSerializer {
         let second = time.millisecondsSinceEpoch / 1000
         if second != usualSecond {
             usualSecond = second
-            usualMiddle = Array("\r\n".utf8) + Self.uncached + date.string(at: time).utf8
-            usualMiddle += "\r\nX-Request-Id: ".utf8
+            let date = date.string(at: time)
+            usualMiddle = Self.newestMiddle.withLock { newest in
+                if newest.second != second {
+                    let bytes = Array("\r\n".utf8) + Self.uncached + date.utf8 + Array("\r\nX-Request-Id: ".utf8)
+                    newest = (second, bytes)
+                }
+                return newest.bytes
+            }
         }
-        Self.writeLength(body.count, to: &buffer)
-        buffer.writeBytes(usualMiddle)
-        buffer.writeString(framing.id)
-        buffer.writeBytes(framing.isLast ? Self.lastEnd : Self.end)
-        if !framing.isHead { buffer.writeBytes(body) }
+        let end = framing.isLast ? Self.lastEnd : Self.end
+        let count = start.count + ByteWriter.maximumDigitCount + usualMiddle.count + framing.id.utf8.count + end.count
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count + body.count) { place in
+            var writer = ByteWriter(place)
+            writer.write(start.span)
+            writer.write(body.count)
+            writer.write(usualMiddle.span)
+            writer.write(framing.id)
+            writer.write(end.span)
+            if !framing.isHead { writer.write(body.span) }
+            return writer.count
+        }
     }
 
-    /// Writes a length in decimal digits.
-    private static func writeLength(_ length: Int, to buffer: inout ByteBuffer) {
-        // The digits from the last one on, as bytes of a number whose lowest byte is written first.
-        var (digits, count, rest): (UInt64, Int, Int) = (0, 0, length)
-        while rest > 0 || count == 0, count < 8 {
-            digits = digits << 8 | UInt64(UInt8(ascii: "0") + UInt8(rest % 10))
-            (count, rest) = (count + 1, rest / 10)
-        }
-        guard rest == 0 else {
-            buffer.writeString(String(length))
-            return
-        }
-        buffer.writeInteger(digits, endianness: .little)
-        buffer.moveWriterIndex(to: buffer.writerIndex - (8 - count))
-    }
-
-    private func writeStart(of response: EndpointResponse, framing: Framing, to buffer: inout ByteBuffer) {
-        if response.status.code == 200 {
-            buffer.writeBytes(Self.plainStart)
-            return
-        }
+    private static func writeStart(of response: EndpointResponse, framing: Framing, to writer: inout ByteWriter) {
+        if response.status.code == 200 { return writer.write(plainStart.span) }
         let status = HTTPResponseStatus(statusCode: response.status.code, reasonPhrase: response.status.reasonPhrase)
-        buffer.writeStaticString(framing.isOldVersion && response.contentLength == nil ? "HTTP/1.0 " : "HTTP/1.1 ")
-        buffer.writeString(String(status.code))
-        buffer.writeStaticString(" ")
-        buffer.writeString(status.reasonPhrase)
-        buffer.writeStaticString("\r\n")
-    }
-
-    private func writeContent(ofType type: String, length: Int, to buffer: inout ByteBuffer) {
-        if type.utf8.count == MediaType.json.rawValue.utf8.count {
-            buffer.writeBytes(Self.plainType)
-        } else if !type.isEmpty {
-            writeLine("Content-Type", value: type, to: &buffer)
-        }
-        buffer.writeBytes(Self.lengthName)
-        Self.writeLength(length, to: &buffer)
-        buffer.writeStaticString("\r\n")
-    }
-
-    private func writeLine(_ name: String, value: String, to buffer: inout ByteBuffer) {
-        buffer.writeString(name)
-        buffer.writeStaticString(": ")
-        buffer.writeString(value)
-        buffer.writeStaticString("\r\n")
+        writer.writeStatic(framing.isOldVersion && response.contentLength == nil ? "HTTP/1.0 " : "HTTP/1.1 ")
+        writer.write(Int(status.code))
+        writer.writeStatic(" ")
+        writer.write(status.reasonPhrase)
+        writer.writeStatic("\r\n")
     }
 }
 

@@ -89,7 +89,7 @@ private struct AudienceQuestion {
     ///
     /// - Throws: `Problem` if it leads nowhere.
     init(_ call: EndpointRequest) throws(Problem) {
-        guard let bytes = call.query.bytes("link") else {
+        guard let bytes = call.query.bytes("link").map({ Array($0) }) else {
             throw .invalidRequest(
                 field: "link",
                 reason: .missing,

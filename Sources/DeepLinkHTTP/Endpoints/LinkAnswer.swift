@@ -17,7 +17,7 @@ enum LinkAnswer {
     }
 
     /// The response of an endpoint for one link, with further fields.
-    func response(fields: HTTPFields = [:]) -> EndpointResponse {
+    func response(fields: HTTPFields = HTTPFields()) -> EndpointResponse {
         switch self {
         case .plan(let json): EndpointResponse(json: json, fields: fields)
         case .denial(let json):

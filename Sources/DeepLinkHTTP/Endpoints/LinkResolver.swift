@@ -96,11 +96,14 @@ package final class LinkResolver: Sendable {
         switch decision.outcome {
         case .resolution(.plan(let plan)) where plan.signature == nil:
             let json = PlanBody(plan, levelSource: source).json
-            return (.plan(plan, json: json), metrics.map { [$0.resolved(plan.topRoute ?? "")] } ?? [])
+            return (
+                .plan(RecentLinks.KeptPlan(plan, json: json)), metrics.map { [$0.resolved(plan.topRoute ?? "")] } ?? []
+            )
         case .resolution(.denial(let denial)) where denial.signature == nil:
             guard let terms = Continuation.terms(of: request) else { return nil }
             let json = Problem(denial).json.dropLast() + Self.member
-            return (.denial(denial, json: json, terms: terms), metrics?.gated(denial) ?? [])
+            let kept = RecentLinks.KeptDenial(denial, json: json, terms: terms)
+            return (.denial(kept), metrics?.gated(denial) ?? [])
         case .resolution, .refusal: return nil
         }
     }
@@ -114,12 +117,12 @@ package final class LinkResolver: Sendable {
     ) -> LinkAnswer {
         for counter in counters { counter.increment() }
         switch outcome {
-        case .plan(let plan, let json):
-            count(plan, of: request, isContinuation: false, in: call)
-            return .plan(json)
-        case .denial(let denial, let json, let terms):
-            count(denial, of: request, isContinuation: false, in: call)
-            return .denial(continued(json, of: request, terms: terms, in: call))
+        case .plan(let kept):
+            count(kept.plan, of: request, isContinuation: false, in: call)
+            return .plan(kept.json)
+        case .denial(let kept):
+            count(kept.denial, of: request, isContinuation: false, in: call)
+            return .denial(continued(kept.json, of: request, terms: kept.terms, in: call))
         }
     }
 
@@ -236,7 +239,7 @@ package final class LinkResolver: Sendable {
 
     /// Counts a resolved link in the report.
     private func count(
-        _ plan: RoutePlan,
+        _ plan: borrowing RoutePlan,
         of request: ResolutionRequest,
         isContinuation: Bool,
         in call: EndpointRequest
@@ -245,12 +248,12 @@ package final class LinkResolver: Sendable {
         let time = now()
         counts.resolved(plan, isContinuation: isContinuation, at: time)
         guard counts.isLogged else { return }
-        counts.log(event(.plan(plan), of: request, isContinuation: isContinuation, at: time, in: call))
+        counts.log(event(.plan(copy plan), of: request, isContinuation: isContinuation, at: time, in: call))
     }
 
     /// Counts a gated link in the report.
     private func count(
-        _ denial: Denial,
+        _ denial: borrowing Denial,
         of request: ResolutionRequest,
         isContinuation: Bool,
         in call: EndpointRequest
@@ -259,7 +262,7 @@ package final class LinkResolver: Sendable {
         let time = now()
         counts.gated(denial, in: call.catalog, at: time)
         guard counts.isLogged else { return }
-        counts.log(event(.denial(denial), of: request, isContinuation: isContinuation, at: time, in: call))
+        counts.log(event(.denial(copy denial), of: request, isContinuation: isContinuation, at: time, in: call))
     }
 
     /// Counts a failed link, and returns its problem.

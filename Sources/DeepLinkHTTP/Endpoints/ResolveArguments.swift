@@ -76,7 +76,7 @@ struct ResolveArguments {
             )
         }
         let from = try query.bytes(at: Name.from.rawValue)
-            .map { bytes throws(Problem) in try Self.currentStack(bytes, rootless: catalog.rootlessSchemes) }
+            .map { bytes throws(Problem) in try Self.currentStack(Array(bytes), rootless: catalog.rootlessSchemes) }
         let user = try RequestedUser.user(
             try query.text(at: Name.user.rawValue),
             header: terms.user,
@@ -104,7 +104,7 @@ struct ResolveArguments {
             .map { name throws(Problem) in try Arrival.arrival(name) } ?? nil
         let app = try RequestedApp.app(try query.text(at: Name.app.rawValue), header: terms.app)
         (request, memory) = try Self.request(
-            for: link,
+            for: link.span,
             mode: try query.text(at: Name.mode.rawValue),
             from: from,
             isPartial: try query.bool(at: Name.partial.rawValue),
@@ -125,7 +125,7 @@ struct ResolveArguments {
         catalog: RouteCatalog,
         recent: RecentLinks
     ) throws(Problem) {
-        let link = Array(try body.requiredString("link").utf8)
+        let link = try body.requiredString("link")
         let from = try Self.currentStack(of: body, rootless: catalog.rootlessSchemes)
         let user = try RequestedUser.user(try body.string("user"), header: terms.user, of: caller)
         self.user = user
@@ -143,7 +143,7 @@ struct ResolveArguments {
         arrival = try Arrival.arrival(try body.string("arrival"))
         let app = try RequestedApp.app(try body.string("app"), header: terms.app)
         (request, memory) = try Self.request(
-            for: link,
+            for: link.utf8Span.span,
             mode: try body.string("mode"),
             from: from,
             isPartial: try body.bool("partial"),
@@ -169,7 +169,7 @@ struct ResolveArguments {
     /// Creates the arguments of a call whose target is the link.
     ///
     /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
-    init(link: [UInt8], of call: EndpointRequest, recent: RecentLinks) throws(Problem) {
+    init(link: Span<UInt8>, of call: EndpointRequest, recent: RecentLinks) throws(Problem) {
         let user = try call.user(named: nil)
         self.user = user
         userVersion = try RequestedVersion.version(nil as String?, header: call.head.fields.userVersion, of: user)
@@ -187,7 +187,7 @@ struct ResolveArguments {
 
     /// Returns the request for a link, parsed unless the link is kept.
     private static func request(
-        for link: [UInt8],
+        for bytes: Span<UInt8>,
         mode modeName: String? = nil,
         from current: CurrentStack? = nil,
         isPartial acceptsPart: Bool? = nil,
@@ -198,7 +198,7 @@ struct ResolveArguments {
     ) throws(Problem) -> (ResolutionRequest, RecentLinks.Finding) {
         var memory = RecentLinks.Finding.new
         if modeName == nil, current == nil, acceptsPart != true, app == nil, !explains {
-            memory = recent.find(link, in: catalog)
+            memory = recent.find(bytes, in: catalog)
             if case .known(let known) = memory { return (known.request, memory) }
         }
         let mode: ResolutionRequest.Mode
@@ -215,6 +215,7 @@ struct ResolveArguments {
         } else {
             mode = .replace
         }
+        let link = bytes.withUnsafeBufferPointer { Array($0) }
         do throws(LinkSyntaxError) {
             let request = try ResolutionRequest(
                 link: link,

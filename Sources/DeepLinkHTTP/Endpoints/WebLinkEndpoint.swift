@@ -51,7 +51,7 @@ struct WebLinkEndpoint {
                 link += "https://".utf8
                 link += host.utf8
                 link += call.head.target.utf8
-                return try ResolveArguments(link: link, of: call, recent: resolver.recent)
+                return try ResolveArguments(link: link.span, of: call, recent: resolver.recent)
             } respond: { call, arguments, level throws(Problem) in
                 let fields = LinkDomain.varying(in: call.catalog)
                 return try resolver.answer(for: arguments, at: level, in: call).response(fields: fields)

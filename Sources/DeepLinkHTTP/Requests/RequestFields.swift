@@ -4,7 +4,9 @@ import HTTPTypes
 import NIOHTTP1
 
 /// The header fields that the server reads, found in one pass over all of a request.
-struct RequestFields: Sendable {
+///
+/// They are moved into the head of the request and never copied: a copy counts the references of two dozen texts.
+struct RequestFields: ~Copyable, Sendable {
     private(set) var accept = FieldValues.none
     private(set) var authorization = FieldValues.none
     private(set) var connection = FieldValues.none
@@ -110,24 +112,24 @@ struct RequestFields: Sendable {
     ///
     /// - Parameters:
     ///   - name: the name as sent.
-    ///   - texts: the texts of earlier requests.
-    ///   - value: returns the value, which may be one of these.
-    mutating func take(
-        _ name: Span<UInt8>,
-        among texts: inout RepeatedTexts,
-        value: (_ earlier: String?) -> String
-    ) {
+    ///   - value: the value, in ASCII.
+    ///   - texts: the texts of earlier requests, of which the value may be one.
+    mutating func take(_ name: Span<UInt8>, value: Span<UInt8>, among texts: inout RepeatedTexts) {
         switch name.count {
+        case 4 where Self.isName(name, name: "host"):
+            texts.repeatsHost = host.count == 0 && RepeatedTexts.isSame(texts.checkedHost, value)
+            if texts.repeatsHost, let checked = texts.checkedHost {
+                host.append(checked)
+            } else {
+                host.append(String(ascii: value))
+            }
         case 6 where Self.isName(name, name: "accept"):
-            texts.accept = value(texts.accept)
-            if let text = texts.accept { accept.append(text) }
+            accept.append(RepeatedTexts.text(value, earlier: &texts.accept))
         case 12 where Self.isName(name, name: "content-type"):
-            texts.contentType = value(texts.contentType)
-            if let text = texts.contentType { contentType.append(text) }
+            contentType.append(RepeatedTexts.text(value, earlier: &texts.contentType))
         case 13 where Self.isName(name, name: "authorization"):
-            texts.authorization = value(texts.authorization)
-            if let text = texts.authorization { authorization.append(text) }
-        default: take(name) { value(nil) }
+            authorization.append(RepeatedTexts.text(value, earlier: &texts.authorization))
+        default: take(name) { String(ascii: value) }
         }
     }
 
@@ -192,7 +194,7 @@ struct RequestFields: Sendable {
 }
 
 /// The header fields by which the visitor of a page is known from a program, apart from the others.
-struct VisitorSigns {
+struct VisitorSigns: Sendable {
     let accept: FieldValues
     let authorization: FieldValues
     let user: FieldValues
@@ -206,6 +208,21 @@ struct VisitorSigns {
         user = fields.user
         visitor = fields.visitor
     }
+
+    /// Returns whether the fields are those of the same visitor, who has no credentials, names no user, and sends one
+    /// `Accept`.
+    func areSame(as others: VisitorSigns) -> Bool {
+        guard case .one(let text) = accept, case .one(let other) = others.accept else { return false }
+        return authorization.count == 0 && others.authorization.count == 0 && user.count == 0
+            && others.user.count == 0 && text.bytewise == other.bytewise
+            && Self.areSame(visitor.userAgent, others.visitor.userAgent)
+            && Self.areSame(visitor.acceptLanguage, others.visitor.acceptLanguage)
+    }
+
+    private static func areSame(_ text: String?, _ other: String?) -> Bool {
+        guard let text, let other else { return text == nil && other == nil }
+        return text.bytewise == other.bytewise
+    }
 }
 
 /// The texts of the fields that a connection's requests mostly repeat: taking one again costs less than reading it.
@@ -213,6 +230,39 @@ struct RepeatedTexts {
     fileprivate var accept: String?
     fileprivate var authorization: String?
     fileprivate var contentType: String?
+
+    /// The last host that was found to be one (``RequestHeadRules/checkHost(_:)``).
+    fileprivate var checkedHost: String?
+
+    /// Whether the request at hand has one `Host`, which is the one that was checked last.
+    fileprivate(set) var repeatsHost = false
+
+    /// Begins another request.
+    mutating func begin() { repeatsHost = false }
+
+    /// Remembers the host of the request at hand, which is checked.
+    mutating func rememberHost(of fields: borrowing RequestFields) { checkedHost = fields.host.first }
+
+    /// Returns whether a text consists of the bytes of a value.
+    fileprivate static func isSame(_ text: String?, _ value: Span<UInt8>) -> Bool {
+        guard let text, text.utf8.count == value.count else { return false }
+        return text.bytewise.consists(of: value)
+    }
+
+    /// Returns the text of a value, which is remembered; the earlier one if they are the same.
+    fileprivate static func text(_ value: Span<UInt8>, earlier: inout String?) -> String {
+        if let earlier, isSame(earlier, value) { return earlier }
+        let text = String(ascii: value)
+        earlier = text
+        return text
+    }
+}
+
+extension String {
+    /// Creates a text from bytes that are known to be ASCII, without another look at them.
+    init(ascii bytes: Span<UInt8>) {
+        self.init(copying: UTF8Span(unchecked: bytes, isKnownASCII: true))
+    }
 }
 
 /// The header fields of a visitor who may ask for a page.

@@ -7,7 +7,7 @@ extension UserStatePrecondition {
     /// without either, there is none.
     ///
     /// - Throws: `Problem` if one isn't a list of entity tags, or if both are there.
-    init(_ fields: RequestFields) throws(Problem) {
+    init(_ fields: borrowing RequestFields) throws(Problem) {
         switch (fields.ifMatch.joined, fields.ifNoneMatch.joined) {
         case (nil, nil): self = .none
         case (let value?, nil):

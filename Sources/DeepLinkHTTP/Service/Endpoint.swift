@@ -140,6 +140,9 @@ final class Endpoint: Sendable {
         if case .object(let keys) = body { try JSONObjectBody(bytes, keys: keys) } else { .empty }
     }
 
+    /// Returns whether a path is this endpoint's, which has no name in it.
+    func hasPath(_ path: Span<UInt8>) -> Bool { pattern.suffix == nil && pattern.prefix.hasSameBytes(as: path) }
+
     /// Returns the range of the name in a path of this endpoint, for any method; `nil` for another path.
     ///
     /// - Returns: an empty range at the end for a path without a name.

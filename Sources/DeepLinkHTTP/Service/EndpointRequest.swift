@@ -11,20 +11,8 @@ final class EndpointRequest: Sendable {
     /// The head of the request.
     let head: RequestHead
 
-    /// The caller.
-    let caller: Caller
-
-    /// The catalog that the whole answer comes from.
-    let catalog: RouteCatalog
-
-    /// The host of the web link that the target is; `nil` for another endpoint, or if the catalog has no https origin.
-    let linkHost: String?
-
-    /// The visitor who asks for the page of a web link; `nil` if a program asks for its plan.
-    let visitor: PageVisitor?
-
-    /// The API's own query.
-    let query: FormQuery
+    /// The findings of the admission.
+    private let admitted: AdmittedRequest
 
     /// The body, if the endpoint takes an object.
     let body: JSONObjectBody
@@ -41,23 +29,34 @@ final class EndpointRequest: Sendable {
     /// Creates a request from its admitted parts.
     init(
         _ head: RequestHead,
-        as admitted: consuming AdmittedRequest,
+        as admitted: AdmittedRequest,
         body: JSONObjectBody = .empty,
         bytes: [UInt8] = [],
         byteCount: Int = 0,
         lines: RequestBody? = nil
     ) {
         self.head = head
-        caller = admitted.caller
-        catalog = admitted.catalog
-        linkHost = admitted.linkHost
-        visitor = admitted.visitor
-        query = admitted.query
+        self.admitted = admitted
         self.body = body
         self.bytes = bytes
         self.byteCount = byteCount
         self.lines = lines
     }
+
+    /// The caller.
+    var caller: Caller { admitted.caller }
+
+    /// The catalog that the whole answer comes from.
+    var catalog: RouteCatalog { admitted.catalog }
+
+    /// The host of the web link that the target is; `nil` for another endpoint, or if the catalog has no https origin.
+    var linkHost: String? { admitted.linkHost }
+
+    /// The visitor who asks for the page of a web link; `nil` if a program asks for its plan.
+    var visitor: PageVisitor? { admitted.visitor }
+
+    /// The API's own query.
+    var query: FormQuery { admitted.query }
 
     /// The text for the name in the endpoint's path.
     var parameter: Substring { head.destination.parameter ?? "" }
@@ -71,7 +70,9 @@ final class EndpointRequest: Sendable {
 }
 
 /// The findings of an admission, from which the request is answered.
-struct AdmittedRequest: Sendable {
+///
+/// A class, since it is passed on several times: that counts one reference, not one for each part.
+final class AdmittedRequest: Sendable {
     /// The caller.
     let caller: Caller
 
@@ -85,5 +86,20 @@ struct AdmittedRequest: Sendable {
     let linkHost: String?
 
     /// The visitor who asks for the page of a web link; `nil` if a program asks for its plan.
-    var visitor: PageVisitor?
+    let visitor: PageVisitor?
+
+    /// Creates the findings from their parts.
+    init(
+        caller: Caller,
+        catalog: RouteCatalog,
+        query: FormQuery,
+        linkHost: String?,
+        visitor: PageVisitor? = nil
+    ) {
+        self.caller = caller
+        self.catalog = catalog
+        self.query = query
+        self.linkHost = linkHost
+        self.visitor = visitor
+    }
 }

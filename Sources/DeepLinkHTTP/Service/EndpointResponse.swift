@@ -36,7 +36,7 @@ struct EndpointResponse: Sendable {
     let body: Body
 
     /// Creates an answer without a body.
-    init(status: HTTPResponse.Status, fields: HTTPFields = [:]) {
+    init(status: HTTPResponse.Status, fields: HTTPFields = HTTPFields()) {
         self.status = status
         self.fields = fields
         mediaType = ""
@@ -44,7 +44,7 @@ struct EndpointResponse: Sendable {
     }
 
     /// Creates an answer with a JSON body.
-    init(_ body: some WireBody, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
+    init(_ body: some WireBody, status: HTTPResponse.Status = .ok, fields: HTTPFields = HTTPFields()) {
         self.init(.bytes(body.json), status: status, fields: fields)
     }
 
@@ -69,12 +69,12 @@ struct EndpointResponse: Sendable {
     }
 
     /// Creates an answer with JSON that many answers share.
-    init(json: ByteBuffer, fields: HTTPFields = [:]) {
+    init(json: ByteBuffer, fields: HTTPFields = HTTPFields()) {
         self.init(.shared(json), fields: fields)
     }
 
     /// Creates an answer of another type than JSON.
-    init(_ type: MediaType, bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
+    init(_ type: MediaType, bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = HTTPFields()) {
         self.init(.bytes(bytes), ofType: type.rawValue, status: status, fields: fields)
     }
 
@@ -116,7 +116,7 @@ struct EndpointResponse: Sendable {
         _ body: Body,
         ofType mediaType: String = MediaType.json.rawValue,
         status: HTTPResponse.Status = .ok,
-        fields: HTTPFields = [:]
+        fields: HTTPFields = HTTPFields()
     ) {
         self.status = status
         self.fields = fields

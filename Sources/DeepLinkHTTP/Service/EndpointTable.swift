@@ -14,6 +14,9 @@ package final class EndpointTable: Sendable {
     /// The first segments of the paths that are no web link's: of the endpoints, and reserved ones.
     private let ownSegments: [[UInt8]]
 
+    /// The endpoints whose paths have no name, by the lengths of these: most requests are for one.
+    private let exactPaths: [[Endpoint]]
+
     /// Creates a table of endpoints.
     init(_ endpoints: [Endpoint], webLink: Endpoint) {
         self.endpoints = endpoints
@@ -21,6 +24,21 @@ package final class EndpointTable: Sendable {
         let segments = endpoints.map { Self.firstSegment($0.path[...]) } + ReservedPath.segments.map { Substring($0) }
         ownSegments = segments.map { Array($0.utf8) }
             .reduce(into: []) { found, segment in if !found.contains(segment) { found.append(segment) } }
+        exactPaths = endpoints.filter { Self.isExact($0, among: endpoints) }
+            .reduce(into: []) { found, endpoint in
+                let count = endpoint.path.utf8.count
+                while found.count <= count { found.append([]) }
+                found[count].append(endpoint)
+            }
+    }
+
+    /// Returns whether an endpoint has a path without a name, which leads to no endpoint before it.
+    private static func isExact(_ endpoint: Endpoint, among endpoints: [Endpoint]) -> Bool {
+        var path = endpoint.path
+        return path.withUTF8 { bytes in
+            guard endpoint.match(bytes)?.isEmpty == true, !hasEmptySegments(bytes.span) else { return false }
+            return endpoints.first { $0.method == endpoint.method && $0.match(bytes) != nil } === endpoint
+        }
     }
 
     private static let slash = UInt8(ascii: "/")
@@ -28,8 +46,32 @@ package final class EndpointTable: Sendable {
     /// Returns the endpoint of a path; `HEAD` is `GET` (RFC 9110 §9.3.2), and empty segments mean nothing.
     ///
     /// A path that no endpoint has is a web link's, unless the server reserves it.
-    func destination(of path: Substring, by method: HTTPRequest.Method) -> RequestDestination {
+    ///
+    /// - Parameters:
+    ///   - target: the target of the request.
+    ///   - pathByteCount: the length of the path, with which the target begins.
+    ///   - method: the method.
+    /// - Returns: the endpoint, with the text in place of the name in its path.
+    /// - Complexity: linear in the path, and in the endpoints for a path with a name.
+    func destination(
+        of target: String,
+        pathByteCount: Int,
+        by method: HTTPRequest.Method
+    ) -> RequestDestination {
         let wanted = method == .head ? .get : method
+        let path = target.utf8Span.span.extracting(first: pathByteCount)
+        if path.count < exactPaths.count {
+            for endpoint in exactPaths[path.count] where endpoint.method == wanted && endpoint.hasPath(path) {
+                return RequestDestination(endpoint: endpoint)
+            }
+        }
+        if !Self.hasEmptySegments(path), !isOwn(firstSegmentOf: path) {
+            return RequestDestination(endpoint: wanted == .get ? webLink : .webLinkWithOtherMethod)
+        }
+        return destination(of: target[..<target.utf8.index(target.startIndex, offsetBy: pathByteCount)], by: wanted)
+    }
+
+    private func destination(of path: Substring, by wanted: HTTPRequest.Method) -> RequestDestination {
         var path = Self.withoutEmptySegments(path)
         let first = Self.firstSegment(path)
         guard isOwn(first) else {
@@ -62,24 +104,35 @@ package final class EndpointTable: Sendable {
     /// Returns whether paths with a first segment may be those of endpoints, or are reserved.
     private func isOwn(_ segment: Substring) -> Bool {
         var segment = segment
-        return segment.withUTF8 { bytes in
-            ownSegments.contains { $0.count == bytes.count && bytes.elementsEqual($0) }
-        }
+        return segment.withUTF8 { isOwn($0.span) }
+    }
+
+    private func isOwn(firstSegmentOf path: Span<UInt8>) -> Bool {
+        var end = min(1, path.count)
+        while end < path.count, path[end] != Self.slash { end &+= 1 }
+        return isOwn(path.extracting(min(1, path.count)..<end))
+    }
+
+    private func isOwn(_ segment: Span<UInt8>) -> Bool {
+        for own in ownSegments where own.count == segment.count && own.hasSameBytes(as: segment) { return true }
+        return false
     }
 
     /// Returns a path as it is, but for the slashes that begin empty segments, of which most paths have none.
     private static func withoutEmptySegments(_ path: Substring) -> Substring {
         var path = path
-        let isOdd = path.withUTF8 { bytes in
-            var last: UInt8 = 0
-            for byte in bytes {
-                if byte == slash, last == slash { return true }
-                last = byte
-            }
-            return last == slash
-        }
-        guard isOdd else { return path }
+        guard path.withUTF8({ hasEmptySegments($0.span) }) else { return path }
         return Substring("/" + path.utf8.split(separator: slash).map { String(Substring($0)) }.joined(separator: "/"))
+    }
+
+    private static func hasEmptySegments(_ path: Span<UInt8>) -> Bool {
+        var last: UInt8 = 0
+        for index in path.indices {
+            let byte = path[index]
+            if byte == slash, last == slash { return true }
+            last = byte
+        }
+        return last == slash
     }
 }
 

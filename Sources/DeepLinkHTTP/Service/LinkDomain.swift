@@ -40,6 +40,7 @@ final class LinkDomain: Sendable {
 
     private let pages: LinkPages
     private let pageFields: PageFields
+    private let recentPages = RecentPages()
     private let bodies: [ByteText: [AssociationPlatform: File]]
 
     /// Creates the files and pages of a catalog.
@@ -71,6 +72,8 @@ final class LinkDomain: Sendable {
     }
 
     /// Answers a visitor of a link; one whose signature does not hold leads nowhere.
+    ///
+    /// The answer to a link that was followed lately by such a visitor is the one that was kept.
     func page(
         of link: String,
         for visitor: PageVisitor,
@@ -83,6 +86,9 @@ final class LinkDomain: Sendable {
             fields[.retryAfter] = "1"
             return (EndpointResponse(.html, bytes: page.bytes, status: .tooManyRequests, fields: fields), nil)
         }
+        let key = Self.key(of: link, for: visitor.visitor)
+        let finding = recentPages.find(key)
+        if case .known(let page) = finding { return (page.response, page.visit) }
         let reply = pages.answer(link: Array(link.utf8), to: visitor.visitor, keys: keys, at: time)
         let response: EndpointResponse
         var outcome = visitor.visitor.isBrowser ? PageVisit.Outcome.page : .preview
@@ -97,7 +103,30 @@ final class LinkDomain: Sendable {
             fields[.location] = address
             response = EndpointResponse(status: .found, fields: fields)
         }
-        return (response, PageVisit(outcome, of: reply.request, plan: reply.plan))
+        let visit = PageVisit(outcome, of: reply.request, plan: reply.plan)
+        // A link leads nowhere also while its signature does not hold.
+        if case .again = finding, let plan = reply.plan, !plan.isSigned, plan.signature == nil {
+            recentPages.keep(response, to: visit, for: key)
+        }
+        return (response, visit)
+    }
+
+    /// Returns a text of all that the answer to a visitor depends on, if the link has no signature.
+    private static func key(of link: String, for visitor: LinkVisitor) -> [UInt8] {
+        let languages = visitor.acceptLanguage ?? ""
+        var key: [UInt8] = []
+        key.reserveCapacity(link.utf8.count + languages.utf8.count + 3)
+        key += link.utf8
+        // No link has a line feed.
+        key.append(UInt8(ascii: "\n"))
+        key.append(visitor.isBrowser ? 1 : 0)
+        switch visitor.platform {
+        case .ios: key.append(0)
+        case .android: key.append(1)
+        case .desktop: key.append(2)
+        }
+        key += languages.utf8
+        return key
     }
 }
 

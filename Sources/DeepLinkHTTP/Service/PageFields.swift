@@ -44,6 +44,10 @@ struct PageFields {
     /// expression.
     private static func source(_ address: String) -> String {
         let end = address.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? address.endIndex
-        return String(address[..<end]).replacing(";", with: "%3B").replacing(",", with: "%2C")
+        let source = address.utf8[..<end]
+        guard source.contains(where: { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }) else {
+            return String(Substring(source))
+        }
+        return String(Substring(source)).replacing(";", with: "%3B").replacing(",", with: "%2C")
     }
 }

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// The same links are opened again and again: those of a campaign, of a push message, of a tab. A link that comes a
 /// second time is kept, and from then on it is neither parsed nor matched, and its plan is not written again (decision
-/// record 38). An answer depends on nothing but the link, the catalog, the level with its source, and the grants; requests with
-/// further terms, links that need a signature, and links that lead nowhere are never kept.
+/// record 38). An answer depends on nothing but the link, the catalog, the level with its source, and the grants;
+/// requests with further terms, links that need a signature, and links that lead nowhere are never kept.
 ///
 /// There are as many places as slots: a link that comes twice takes the place of another. So memory is bounded, by 2,048
 /// links of at most 512 bytes with four answers of at most 2 KiB each.
@@ -39,17 +39,48 @@ final class RecentLinks: Sendable {
 
     /// The answer to a link.
     enum Outcome: Sendable {
-        /// The plan, and the body that contains it.
-        case plan(RoutePlan, json: [UInt8])
-
-        /// The denial, its problem up to the value of the continuation, of which each answer has one of its own, and
-        /// the continuation's terms.
-        case denial(Denial, json: [UInt8], terms: [UInt8])
+        case plan(KeptPlan)
+        case denial(KeptDenial)
 
         fileprivate var json: [UInt8] {
             switch self {
-            case .plan(_, let json), .denial(_, let json, _): json
+            case .plan(let kept): kept.json
+            case .denial(let kept): kept.json
             }
+        }
+    }
+
+    /// A plan; a class, since each repetition refers to it.
+    final class KeptPlan: Sendable {
+        /// The plan.
+        let plan: RoutePlan
+
+        /// The body that contains it.
+        let json: [UInt8]
+
+        /// Keeps a plan with its body.
+        init(_ plan: RoutePlan, json: [UInt8]) {
+            self.plan = plan
+            self.json = json
+        }
+    }
+
+    /// A denial; a class, since each repetition refers to it.
+    final class KeptDenial: Sendable {
+        /// The denial.
+        let denial: Denial
+
+        /// Its problem up to the value of the continuation, of which each answer has one of its own.
+        let json: [UInt8]
+
+        /// The terms of the continuation.
+        let terms: [UInt8]
+
+        /// Keeps a denial with the parts of its problem that are the same each time.
+        init(_ denial: Denial, json: [UInt8], terms: [UInt8]) {
+            self.denial = denial
+            self.json = json
+            self.terms = terms
         }
     }
 
@@ -118,20 +149,21 @@ final class RecentLinks: Sendable {
     private static let maximumAnswerCount = 4
 
     private let shards = (0..<shardCount).map { _ in Shard() }
+    private let hash = SeededHash()
 
     /// Finds a link, and remembers that it came.
     ///
     /// - Complexity: linear in the link's bytes, up to 512; constant for longer ones.
-    func find(_ link: [UInt8], in catalog: RouteCatalog) -> Finding {
+    func find(_ link: Span<UInt8>, in catalog: RouteCatalog) -> Finding {
         guard link.count <= Self.maximumLinkByteCount else { return .new }
-        let hash = Self.hash(link)
+        let hash = hash(link)
         if let finding = finding(link, hash: hash, in: catalog) { return finding }
         begin(with: catalog)
         return finding(link, hash: hash, in: catalog) ?? .new
     }
 
     /// Returns the memory of a link; `nil` if it is of another catalog.
-    private func finding(_ link: [UInt8], hash: Int, in catalog: RouteCatalog) -> Finding? {
+    private func finding(_ link: Span<UInt8>, hash: Int, in catalog: RouteCatalog) -> Finding? {
         shard(hash).slots
             .withLock { shard in
                 guard shard.catalog === catalog else { return nil }
@@ -163,13 +195,13 @@ final class RecentLinks: Sendable {
     ) {
         let link = request.link.bytes
         guard outcome.json.count <= Self.maximumAnswerByteCount else { return }
-        let hash = Self.hash(link)
+        let hash = hash(link.span)
         let answer = Answer(outcome, counters: counters, for: permissions, from: source)
         shard(hash).slots
             .withLock { shard in
                 guard shard.catalog === catalog else { return }
                 let place = Self.place(hash)
-                if let known = shard.slots[place].known, known.request.link.bytes.hasSameBytes(as: link) {
+                if let known = shard.slots[place].known, known.request.link.bytes.hasSameBytes(as: link.span) {
                     shard.slots[place].known = known.adding(answer)
                 } else {
                     shard.slots[place].known = Known(request, answers: [answer])
@@ -180,11 +212,4 @@ final class RecentLinks: Sendable {
     private func shard(_ hash: Int) -> Shard { shards[hash & (Self.shardCount - 1)] }
 
     private static func place(_ hash: Int) -> Int { (hash >> 8) & (slotCount - 1) }
-
-    /// Returns a hash that nobody can foresee: the process has a seed of its own.
-    private static func hash(_ link: [UInt8]) -> Int {
-        var hasher = Hasher()
-        link.withUnsafeBytes { hasher.combine(bytes: $0) }
-        return hasher.finalize()
-    }
 }

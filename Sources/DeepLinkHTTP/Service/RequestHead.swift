@@ -42,17 +42,17 @@ final class RequestHead: Sendable {
         self.id = id
         self.arrival = arrival
         pathByteCount = Self.pathByteCount(of: target)
-        destination = table.destination(of: Self.path(of: target, byteCount: pathByteCount), by: method)
+        destination = table.destination(of: target, pathByteCount: pathByteCount, by: method)
     }
 
     /// The path, without the query.
     var path: Substring { Self.path(of: target, byteCount: pathByteCount) }
 
+    /// The offset of the query in the target, behind its question mark; the target's length if there is none.
+    var queryStart: Int { min(pathByteCount + 1, target.utf8.count) }
+
     /// The query as sent, without its question mark; empty if there is none.
-    var query: Substring {
-        pathByteCount < target.utf8.count
-            ? target[target.utf8.index(target.startIndex, offsetBy: pathByteCount + 1)...] : ""
-    }
+    var query: Substring { target[target.utf8.index(target.startIndex, offsetBy: queryStart)...] }
 
     /// The terms of a resolution that the fields name.
     var terms: ResolutionTerms { ResolutionTerms(fields) }

@@ -19,8 +19,11 @@ struct HTMLWriter {
     /// Writes a text, or the value of an attribute in double quotes (HTML Living Standard §13.3).
     mutating func text(_ text: String) {
         let text = text.utf8Span.span
-        var start = 0
-        for index in text.indices {
+        var (start, index) = (0, -1)
+        while index &+ 1 < text.count {
+            index &+= 1
+            // Letters and digits, which are most, are none of these.
+            if text[index] >= UInt8(ascii: "?") { continue }
             let entity: StaticString
             switch text[index] {
             case UInt8(ascii: "&"): entity = "&amp;"

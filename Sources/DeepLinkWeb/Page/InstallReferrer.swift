@@ -27,21 +27,36 @@ enum InstallReferrer {
 
 /// The percent-encoding of a value within an address of another site: all but letters, digits and `-._~` is encoded.
 enum ValueEncoding {
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
     /// Returns a text encoded as a value.
     static func encoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(2 * text.utf8.count)
-        for byte in text.utf8 {
-            if (byte | 0x20) &- 0x61 < 26 || ASCII.isDigit(byte) || "-._~".utf8.contains(byte) {
-                bytes.append(byte)
-            } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(digits[Int(byte >> 4)])
-                bytes.append(digits[Int(byte & 15)])
+        let bytes = text.utf8Span.span
+        return String(unsafeUninitializedCapacity: 3 * bytes.count) { place in
+            var count = 0
+            for index in bytes.indices {
+                let byte = bytes[index]
+                if isPlain(byte) {
+                    place[count] = byte
+                    count &+= 1
+                } else {
+                    place[count] = UInt8(ascii: "%")
+                    place[count &+ 1] = digit(byte >> 4)
+                    place[count &+ 2] = digit(byte & 15)
+                    count &+= 3
+                }
             }
+            return count
         }
-        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        if (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 { return true }
+        return byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: "~")
+    }
+
+    @inline(__always)
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") - 10 + value
     }
 }

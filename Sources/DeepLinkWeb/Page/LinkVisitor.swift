@@ -11,10 +11,14 @@ package struct LinkVisitor: Sendable {
     /// The visitor's languages, as in the field `Accept-Language`.
     package let acceptLanguage: String?
 
+    /// The visitor's languages.
+    let languages: LanguageRanges
+
     /// Creates a visitor from its parts.
     package init(isBrowser: Bool, platform: DevicePlatform = .desktop, acceptLanguage: String? = nil) {
         self.isBrowser = isBrowser
         self.platform = platform
         self.acceptLanguage = acceptLanguage
+        languages = LanguageRanges(acceptLanguage)
     }
 }

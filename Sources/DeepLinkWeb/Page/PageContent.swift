@@ -25,7 +25,7 @@ struct PageContent {
         site: PageSite,
         visitor: LinkVisitor
     ) {
-        let ranges = LanguageRanges(visitor.acceptLanguage)
+        let ranges = visitor.languages
         let words = PageWords.best(for: ranges)
         let values = PageValues(plan)
         func text(_ text: LocalizedText?) -> PageText? {
@@ -61,7 +61,7 @@ struct PageContent {
         site: PageSite,
         visitor: LinkVisitor
     ) {
-        let ranges = LanguageRanges(visitor.acceptLanguage)
+        let ranges = visitor.languages
         let words = PageWords.best(for: ranges)
         self.words = words
         siteName = site.catalog.site.name.map { name in

@@ -133,4 +133,23 @@ import WaymarkTestSupport
         }
         return answers + [connection.deferredBody]
     }
+
+    @Test func `a host is checked unless it is the last one that was`() {
+        var texts = RepeatedTexts()
+        func isPlain(_ lines: String) -> Bool {
+            let bytes = Array("GET / HTTP/1.1\r\n\(lines)\r\n".utf8)
+            return PlainRequest(bytes.span, among: &texts, of: Self.table) { _ in "" } != nil
+        }
+        #expect(isPlain("Host: localhost\r\n"))
+        #expect(isPlain("Host: localhost\r\n"))
+        // A request that is refused, or not there yet, makes nothing known.
+        for _ in 0..<2 {
+            #expect(!isPlain(""))
+            #expect(!isPlain("Host: a,b\r\n"))
+            #expect(!isPlain("Host: a,b"))
+            #expect(!isPlain("Host: localhost\r\nHost: localhost\r\n"))
+            #expect(!isPlain("Host: localhost\r\nHost: a,b\r\n"))
+        }
+        #expect(isPlain("Host: localhost:8080\r\n"))
+    }
 }

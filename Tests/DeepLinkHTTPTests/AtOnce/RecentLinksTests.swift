@@ -103,7 +103,7 @@ import WaymarkTestSupport
     }
 
     private static func isKnown(_ link: String, in recent: RecentLinks, by catalog: RouteCatalog) -> Bool {
-        if case .known = recent.find(Array(link.utf8), in: catalog) { true } else { false }
+        if case .known = recent.find(link.utf8Span.span, in: catalog) { true } else { false }
     }
 
     private static func keep(_ link: String, in recent: RecentLinks, json: [UInt8] = [], by catalog: RouteCatalog)
@@ -112,7 +112,7 @@ import WaymarkTestSupport
         let request = try request(link)
         guard case .plan(let plan) = resolve(request, userLevel: .premiumUser, catalog: catalog) else { return }
         recent.keep(
-            .plan(plan, json: json),
+            .plan(RecentLinks.KeptPlan(plan, json: json)),
             counters: [],
             to: request,
             for: Permissions(level: .premiumUser),
@@ -124,12 +124,12 @@ import WaymarkTestSupport
     @Test func `a link is worth keeping when it comes again`() throws {
         let (recent, catalog) = (RecentLinks(), try SampleApp.catalog())
         let link = Array("navigation:/onboarding".utf8)
-        guard case .new = recent.find(link, in: catalog), case .again = recent.find(link, in: catalog) else {
+        guard case .new = recent.find(link.span, in: catalog), case .again = recent.find(link.span, in: catalog) else {
             Issue.record("A link is new once.")
             return
         }
         // Another catalog begins anew.
-        guard case .new = recent.find(link, in: try Example.catalog("inventory")) else {
+        guard case .new = recent.find(link.span, in: try Example.catalog("inventory")) else {
             Issue.record("A link is remembered beyond its catalog.")
             return
         }
@@ -150,7 +150,7 @@ import WaymarkTestSupport
         let (recent, catalog) = (RecentLinks(), try SampleApp.catalog())
         let links = (0..<10_000).map { "navigation:/characters/character/\($0)" }
         for link in links {
-            for _ in 0..<3 { _ = recent.find(Array(link.utf8), in: catalog) }
+            for _ in 0..<3 { _ = recent.find(link.utf8Span.span, in: catalog) }
             try Self.keep(link, in: recent, by: catalog)
         }
         let count = links.count { Self.isKnown($0, in: recent, by: catalog) }

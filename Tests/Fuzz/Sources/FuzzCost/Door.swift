@@ -37,7 +37,7 @@ enum Door: CaseIterable {
         let string = String(decoding: text, as: UTF8.self)
         switch self {
         case .link: resolve(link: text)
-        case .query: _ = try? FormQuery(string[...], names: ResolveArguments.names)
+        case .query: _ = try? FormQuery(string, names: ResolveArguments.names)
         case .body: read(text)
         case .bodyText: read(Array(#"{"link":"navigation:/login","mode":""#.utf8) + text + Array(#""}"#.utf8))
         case .stack:

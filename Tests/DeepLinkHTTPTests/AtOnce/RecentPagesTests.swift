@@ -1,0 +1,93 @@
+import DeepLinkCore
+import DeepLinkReporting
+import Synchronization
+import Testing
+import WaymarkTestSupport
+
+@testable import DeepLinkHTTP
+
+/// Tests of the answers to visitors that are kept, which must be those that are made.
+@Suite struct RecentPagesTests {
+    private static func answer(_ bytes: [UInt8]) -> EndpointResponse { EndpointResponse(.html, bytes: bytes) }
+
+    private static func isKnown(_ key: [UInt8], in pages: RecentPages) -> Bool {
+        if case .known = pages.find(key) { true } else { false }
+    }
+
+    @Test func `an answer is worth keeping when its link comes again`() {
+        let pages = RecentPages()
+        let key = Array("https://links.example.com/p/7".utf8)
+        guard case .new = pages.find(key), case .again = pages.find(key) else {
+            Issue.record("A key is new once.")
+            return
+        }
+        pages.keep(Self.answer([1]), to: PageVisit(.page, of: nil, plan: nil), for: key)
+        #expect(Self.isKnown(key, in: pages))
+        #expect(!Self.isKnown(key + [0], in: pages))
+    }
+
+    @Test func `large answers are not kept`() {
+        let pages = RecentPages()
+        let visit = PageVisit(.page, of: nil, plan: nil)
+        pages.keep(Self.answer(Array(repeating: 0, count: 16 * 1024 + 1)), to: visit, for: [1])
+        pages.keep(Self.answer(Array(repeating: 0, count: 16 * 1024)), to: visit, for: [2])
+        #expect(!Self.isKnown([1], in: pages))
+        #expect(Self.isKnown([2], in: pages))
+    }
+
+    @Test func `there are no more than 512`() {
+        let pages = RecentPages()
+        let keys = (0..<4_000).map { Array("https://links.example.com/p/\($0)".utf8) }
+        for key in keys { pages.keep(Self.answer(key), to: PageVisit(.page, of: nil, plan: nil), for: key) }
+        let count = keys.count { Self.isKnown($0, in: pages) }
+        #expect((256...512).contains(count))
+    }
+
+    // MARK: Answers
+
+    private static let paths = [
+        "/p/7", "/p/7?utm_source=mail", "/p/8", "/c/books", "/orders/x", "/nowhere", "/", "/basket",
+    ]
+    private static let agents = [
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)", "Mozilla/5.0 (Linux; Android 15)",
+        "Mozilla/5.0 (X11; Linux x86_64)", "Twitterbot/1.0",
+    ]
+    private static let languages = ["", "en", "de-DE,de;q=0.9,en;q=0.8", "ar"]
+
+    /// Returns a visitor's request for a page, or a program's for a plan.
+    private static func request(_ generator: inout SeededGenerator) -> [UInt8] {
+        var head = "GET \(generator.pick(paths)) HTTP/1.1\r\nHost: links.example.com\r\n"
+        head += "User-Agent: \(generator.pick(agents))\r\n"
+        head += "Accept: \(generator.pick(["text/html", "text/html,*/*;q=0.8", "application/json"]))\r\n"
+        let language = generator.pick(languages)
+        if !language.isEmpty { head += "Accept-Language: \(language)\r\n" }
+        return Array("\(head)X-Request-Id: one\r\n\r\n".utf8)
+    }
+
+    @Test(arguments: 0..<4) func `a kept page is the one that is made`(_ seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let keeping = try EmbeddedConnection(TestServer.service(.openLinkDomain))
+        for _ in 0..<max(Effort.part(of: 1_000), 200) {
+            let request = Self.request(&generator)
+            let new = try Self.answer(to: request, by: EmbeddedConnection(TestServer.service(.openLinkDomain)))
+            #expect(try Self.answer(to: request, by: keeping) == new)
+        }
+    }
+
+    private static func answer(to request: [UInt8], by connection: EmbeddedConnection) throws -> Answer {
+        var bytes = ArraySlice(try connection.sendAll(request).text.utf8)
+        return try #require(Answer(&bytes, isHead: false))
+    }
+
+    @Test func `a signed link is checked each time`() throws {
+        let time = Mutex(TestServer.now)
+        let service = try TestServer.service(.signed, now: { time.withLock(\.self) })
+        let connection = try EmbeddedConnection(service)
+        let query = "exp=1800000000&sig=k2.JesEWB01Basqq8P9a_sa_qVzi36Kl8SxsPYSYMHxY3M"
+        let head = "Host: shop.example\r\nAccept: text/html\r\nUser-Agent: \(Self.agents[2])\r\n\r\n"
+        let request = Array("GET /offer/spring?\(query) HTTP/1.1\r\n\(head)".utf8)
+        for _ in 0..<4 { #expect(try connection.send(request).answered == [200]) }
+        time.withLock { $0 = Timestamp(millisecondsSinceEpoch: 1_800_000_000_000) }
+        #expect(try connection.send(request).answered == [404])
+    }
+}
