@@ -8,8 +8,8 @@ import java.util.UUID
 import waymark.*
 
 /** The stack that the app begins with. */
-val first = listOf<Destination<AppRoute>>(
-    Destination(AppRoute.TabBar, Presentation.Root), Destination(AppRoute.Characters, Presentation.Tab),
+val first = listOf<WaymarkDestination<AppRoute>>(
+    WaymarkDestination(AppRoute.TabBar, WaymarkPresentation.Root), WaymarkDestination(AppRoute.Characters, WaymarkPresentation.Tab),
 )
 
 /**
@@ -35,7 +35,7 @@ class AppState(
     var shown: NavigationState<AppRoute> by mutableStateOf(navigator.state)
         private set
 
-    var problem: Problem? by mutableStateOf(navigator.problem)
+    var problem: WaymarkProblem? by mutableStateOf(navigator.problem)
         private set
 
     private fun restored(saved: String?): NavigationState<AppRoute> = try {

@@ -28,7 +28,7 @@ fun CharactersApp(app: AppState, session: Session, launch: Launch) {
 
 /** The problem of the last link, or the update that it requires. */
 @Composable
-fun Notice(problem: Problem?) {
+fun Notice(problem: WaymarkProblem?) {
     val update = problem?.appUpdate
     when {
         problem == null -> Unit
@@ -43,7 +43,7 @@ fun Notice(problem: Problem?) {
 @Composable
 fun Over(layer: NavigationBranch<AppRoute>, close: () -> Unit, content: @Composable () -> Unit) {
     when (layer.first().destination.presentation) {
-        Presentation.Sheet, Presentation.BottomSheet -> ModalBottomSheet(onDismissRequest = close) { content() }
+        WaymarkPresentation.Sheet, WaymarkPresentation.BottomSheet -> ModalBottomSheet(onDismissRequest = close) { content() }
         else -> Column {
             Button(onClick = close) { Text("Close") }
             content()
@@ -55,7 +55,7 @@ fun Over(layer: NavigationBranch<AppRoute>, close: () -> Unit, content: @Composa
 @Composable
 fun Branch(
     branch: NavigationBranch<AppRoute>,
-    below: List<Destination<AppRoute>>,
+    below: List<WaymarkDestination<AppRoute>>,
     navigator: WaymarkNavigator<AppRoute>,
     session: Session,
     launch: Launch,
@@ -72,7 +72,7 @@ fun Branch(
 }
 
 @Composable
-fun TabBar(selected: Destination<AppRoute>, at: Int, navigator: WaymarkNavigator<AppRoute>, launch: Launch) {
+fun TabBar(selected: WaymarkDestination<AppRoute>, at: Int, navigator: WaymarkNavigator<AppRoute>, launch: Launch) {
     NavigationBar {
         for (tab in listOf(AppRoute.Characters, AppRoute.Episodes, AppRoute.Favorites)) {
             NavigationBarItem(
@@ -81,7 +81,7 @@ fun TabBar(selected: Destination<AppRoute>, at: Int, navigator: WaymarkNavigator
                     val isOpen = navigator.state.tabs(at).any { it.first().destination.known == tab }
                     // The favorites are behind the login: the server says whether they open.
                     if (tab == AppRoute.Favorites && !isOpen) launch { navigator.open("https://app.example/favorites") }
-                    else navigator.select(Destination(tab, Presentation.Tab), at)
+                    else navigator.select(WaymarkDestination(tab, WaymarkPresentation.Tab), at)
                 },
                 icon = {},
                 label = { Text(tab.routeName) },
@@ -93,8 +93,8 @@ fun TabBar(selected: Destination<AppRoute>, at: Int, navigator: WaymarkNavigator
 /** The screen of each route, with its values; `below` are the destinations that it stands on. */
 @Composable
 fun Screen(
-    destination: Destination<AppRoute>,
-    below: List<Destination<AppRoute>>,
+    destination: WaymarkDestination<AppRoute>,
+    below: List<WaymarkDestination<AppRoute>>,
     navigator: WaymarkNavigator<AppRoute>,
     session: Session,
     launch: Launch,
@@ -111,7 +111,7 @@ fun Screen(
             for (id in 1L..3L) {
                 Button(onClick = { navigator.push(AppRoute.Character(id)) }) { Text("Character $id") }
             }
-            val settings = Destination<AppRoute>(AppRoute.Settings, Presentation.FullScreenCover)
+            val settings = WaymarkDestination<AppRoute>(AppRoute.Settings, WaymarkPresentation.FullScreenCover)
             Button(onClick = { navigator.present(settings) }) { Text("Settings") }
         }
         is AppRoute.Character -> Column {

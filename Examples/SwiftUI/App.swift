@@ -15,7 +15,7 @@ struct CharactersApp: App {
                 app: "ios/\(Bundle.version)",
                 token: { await Session.token() }
             ),
-            first: [Destination(.tabBar, presentation: .root), Destination(.characters, presentation: .tab)],
+            first: [WaymarkDestination(.tabBar, presentation: .root), WaymarkDestination(.characters, presentation: .tab)],
             stored: UserDefaults.standard.string(forKey: "link"),
             store: { UserDefaults.standard.set($0, forKey: "link") }
         )

@@ -28,11 +28,11 @@ fun title(route: AppRoute): String = when (route) {
 fun fixturesAreKnown() {
     val fixtures = members(parse(File(System.getenv("FIXTURES")).readText()))
     check(fixtures["catalogVersion"] == AppRoute.catalogVersion)
-    val stack = Destination.readStack(AppRoute, fixtures["destinations"])
+    val stack = WaymarkDestination.readStack(AppRoute, fixtures["destinations"])
     check(stack.size > 10)
     for (item in stack) check(title(checkNotNull(item.known) { item.name }).isNotEmpty())
     check(stack.map { it.toJson() } == fixtures["destinations"])
-    for (item in stack) check(Destination(checkNotNull(item.known), item.presentation) == item) { item }
+    for (item in stack) check(WaymarkDestination(checkNotNull(item.known), item.presentation) == item) { item }
 }
 
 fun word(finding: ArrivalFinding): Any? = when (finding) {
@@ -86,11 +86,11 @@ fun unknownIsWhatItIs() {
     val plan = RoutePlan.read(AppRoute, parse(json))
     check(plan.recognizedPrefix.mapNotNull { it.known }.map(::title) == listOf("tabBar", "character 1"))
     check(plan.firstUnrecognized?.name == "hologram")
-    check(plan.stack[2].presentation == Presentation("beam"))
+    check(plan.stack[2].presentation == WaymarkPresentation("beam"))
     check(plan.stack.map { it.toJson() } == members(parse(json))["stack"])
     for (parameters in listOf("{}", """{"id":"1"}""", """{"id":1.5}""", """{"id":null}""", """{"id":true}""")) {
         val item = parse("""{"route":"character","presentation":"push","parameters":$parameters}""")
-        check(Destination.read(AppRoute, item).known == null) { parameters }
+        check(WaymarkDestination.read(AppRoute, item).known == null) { parameters }
     }
 }
 
@@ -111,11 +111,11 @@ fun mismatches(body: () -> Unit): Boolean = try {
 
 fun transitionsLeadWhereTheyShould(): Int {
     val vectors = members(parse(File(System.getenv("VECTORS")).readText()))
-    val stacks = list(vectors["stacks"]).map { Destination.readStack(AppRoute, it) }
+    val stacks = list(vectors["stacks"]).map { WaymarkDestination.readStack(AppRoute, it) }
     for (pair in list(vectors["pairs"]).map(::list)) {
         val (from, to, keep, dismiss) = pair.take(4).map { (it as Long).toInt() }
         val start = NavigationState.of(stacks[from])
-        val transition = Transition(keep, dismiss, stacks[to].drop(keep))
+        val transition = WaymarkTransition(keep, dismiss, stacks[to].drop(keep))
         val change = start.apply(transition)
         check(change.state.stack == stacks[to])
         var followed = start
@@ -154,36 +154,36 @@ fun clientResolvesAndRedeems(server: String) {
     setLevel(server, "signedInUser")
     val client = client(server)
     var state = NavigationState.of<AppRoute>()
-    val plain = now { client.resolve("navigation:/characters/character/1", state.stack) } as Answer.Plan
+    val plain = now { client.resolve("navigation:/characters/character/1", state.stack) } as WaymarkAnswer.Plan
     state = state.apply(plain.plan).state
     check(state.stack == plain.plan.stack)
-    check(state.stack[2] == Destination<AppRoute>(AppRoute.Character(id = 1), Presentation.Push))
+    check(state.stack[2] == WaymarkDestination<AppRoute>(AppRoute.Character(id = 1), WaymarkPresentation.Push))
 
-    val denial = (now { client.resolve("navigation:/characters/character/1?sheet=x", state.stack) } as Answer.Denied).denial
+    val denial = (now { client.resolve("navigation:/characters/character/1?sheet=x", state.stack) } as WaymarkAnswer.Denied).denial
     val gate = checkNotNull(denial.gate)
     check(gate.level == "premiumUser")
     check(state.apply(checkNotNull(gate.transition)).state.stack == gate.stack)
 
     val version = setLevel(server, "premiumUser")
     val token = checkNotNull(denial.continuation)
-    val early = now { client.redeem(token, userVersion = version + 1) } as Answer.Failed
+    val early = now { client.redeem(token, userVersion = version + 1) } as WaymarkAnswer.Failed
     check(early.problem.code == "version-mismatch")
-    val granted = now { client.redeem(token, gate.stack, version) } as Answer.Plan
+    val granted = now { client.redeem(token, gate.stack, version) } as WaymarkAnswer.Plan
     // It follows the gate, which is what the app shows by now.
     state = NavigationState.of(gate.stack).apply(granted.plan).state
     check(state.stack.size == 4 && state.layers.size == 2)
 
-    val late = now { client.resolve("navigation:/episodes", state.stack) } as Answer.Plan
+    val late = now { client.resolve("navigation:/episodes", state.stack) } as WaymarkAnswer.Plan
     state = state.dismiss(3)
     check(mismatches { state.apply(late.plan) })
-    val again = now { client.resolve("navigation:/episodes", state.stack) } as Answer.Plan
+    val again = now { client.resolve("navigation:/episodes", state.stack) } as WaymarkAnswer.Plan
     check(state.apply(again.plan).state.stack == again.plan.stack)
 
-    val problem = (now { client.resolve("navigation:/charcters") } as Answer.Failed).problem
+    val problem = (now { client.resolve("navigation:/charcters") } as WaymarkAnswer.Failed).problem
     check(problem.code == "no-matching-route" && problem.status == 404)
     val stack = listOf(
-        Destination<AppRoute>(AppRoute.TabBar, Presentation.Root),
-        Destination<AppRoute>(AppRoute.Episodes, Presentation.Tab),
+        WaymarkDestination<AppRoute>(AppRoute.TabBar, WaymarkPresentation.Root),
+        WaymarkDestination<AppRoute>(AppRoute.Episodes, WaymarkPresentation.Tab),
     )
     check(now { client.link(stack, "navigation") } == "navigation://loremipsum.com/episodes")
     val refused = try {
@@ -196,13 +196,13 @@ fun clientResolvesAndRedeems(server: String) {
 }
 
 fun characters() = listOf(
-    Destination<AppRoute>(AppRoute.TabBar, Presentation.Root),
-    Destination<AppRoute>(AppRoute.Characters, Presentation.Tab),
+    WaymarkDestination<AppRoute>(AppRoute.TabBar, WaymarkPresentation.Root),
+    WaymarkDestination<AppRoute>(AppRoute.Characters, WaymarkPresentation.Tab),
 )
 
 fun tabsKeepTheirStacks() {
-    fun character(id: Long) = Destination<AppRoute>(AppRoute.Character(id), Presentation.Push)
-    val episodes = Destination<AppRoute>(AppRoute.Episodes, Presentation.Tab)
+    fun character(id: Long) = WaymarkDestination<AppRoute>(AppRoute.Character(id), WaymarkPresentation.Push)
+    val episodes = WaymarkDestination<AppRoute>(AppRoute.Episodes, WaymarkPresentation.Tab)
     var state = NavigationState.of(characters()).push(character(1)).push(character(2)).select(episodes)
     check(state.stack.map { it.name } == listOf("tabBar", "episodes"))
     state = NavigationState.read(AppRoute, parse(WaymarkJson.write(state.toJson()))).select(characters()[1])
@@ -272,23 +272,23 @@ fun jsonIsReadAndWritten() {
 
 fun clientSaysItsVersion(server: String) {
     val link = "navigation:/onboarding/step2"
-    val old = (now { client(server, "ios/3.1.9").resolve(link) } as Answer.Failed).problem
-    check(old.appUpdate == AppUpdate("step2", "ios", "3.2", "3.1.9", "https://apps.apple.com/app/id123456789")) { old }
-    val plain = now { client(server).resolve(link) } as Answer.Plan
+    val old = (now { client(server, "ios/3.1.9").resolve(link) } as WaymarkAnswer.Failed).problem
+    check(old.appUpdate == WaymarkUpdate("step2", "ios", "3.2", "3.1.9", "https://apps.apple.com/app/id123456789")) { old }
+    val plain = now { client(server).resolve(link) } as WaymarkAnswer.Plan
     check(plain.plan.requiresApp == mapOf("ios" to "3.2", "android" to "4.0"))
-    check((now { client(server, "android/4").resolve(link) } as Answer.Plan).plan.requiresApp.isEmpty())
+    check((now { client(server, "android/4").resolve(link) } as WaymarkAnswer.Plan).plan.requiresApp.isEmpty())
 
     // A gate that the app is too old for has no stack.
     val version = setLevel(server, "signedInUser")
     val sheet = "navigation:/characters/character/1?sheet=x"
-    val denied = (now { client(server, "ios/8").resolve(sheet, userVersion = version) } as Answer.Denied).denial
+    val denied = (now { client(server, "ios/8").resolve(sheet, userVersion = version) } as WaymarkAnswer.Denied).denial
     check(checkNotNull(denied.gate).stack.isEmpty())
-    val again = now { client(server, "ios/9").redeem(checkNotNull(denied.continuation)) } as Answer.Denied
+    val again = now { client(server, "ios/9").redeem(checkNotNull(denied.continuation)) } as WaymarkAnswer.Denied
     check(again.denial.gate?.stack?.last()?.known == AppRoute.Profile)
 }
 
 fun clientTriesOnceMore(flaky: String) {
-    check(now { client(flaky).resolve("navigation:/onboarding") } is Answer.Plan)
+    check(now { client(flaky).resolve("navigation:/onboarding") } is WaymarkAnswer.Plan)
     val isLost = try {
         now { client("http://127.0.0.1:9").resolve("navigation:/onboarding") }
         false

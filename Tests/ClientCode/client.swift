@@ -37,7 +37,7 @@ struct Check {
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         let (body, response) = try await URLSession.shared.data(for: request)
         try check((response as? HTTPURLResponse).map { $0.statusCode < 300 } == true)
-        let members = try JSONDecoder().decode([String: JSONValue].self, from: body)
+        let members = try JSONDecoder().decode([String: WaymarkJSON].self, from: body)
         return members["version"].flatMap(Int.init(json:)) ?? 0
     }
 
@@ -53,7 +53,7 @@ struct Check {
         else { throw Failure(what: "no plan", line: #line) }
         _ = try state.apply(plain)
         try check(state.stack == plain.stack)
-        try check(plain.stack[2] == Destination(.character(.init(id: 1)), presentation: .push))
+        try check(plain.stack[2] == WaymarkDestination(.character(.init(id: 1)), presentation: .push))
         try check(title(plain.stack[2].route.known ?? .settings) == "character 1")
 
         let link = "navigation:/characters/character/1?sheet=x"
@@ -97,11 +97,11 @@ struct Check {
         try check(state.stack == again.stack)
     }
 
-    let home = [Destination(AppRoute.tabBar, presentation: .root), Destination(.characters, presentation: .tab)]
+    let home = [WaymarkDestination(AppRoute.tabBar, presentation: .root), WaymarkDestination(.characters, presentation: .tab)]
 
     func keepsTheStacksOfTabs() throws {
-        let character = { (id: Int) in Destination(AppRoute.character(.init(id: id)), presentation: .push) }
-        let episodes = Destination(AppRoute.episodes, presentation: .tab)
+        let character = { (id: Int) in WaymarkDestination(AppRoute.character(.init(id: id)), presentation: .push) }
+        let episodes = WaymarkDestination(AppRoute.episodes, presentation: .tab)
         var state = NavigationState(stack: home + [character(1), character(2)])
         state.select(episodes)
         try check(state.stack.map(\.route.name) == ["tabBar", "episodes"])
@@ -168,13 +168,13 @@ struct Check {
             throw Failure(what: "no problem", line: #line)
         }
         try check(problem.code == "no-matching-route" && problem.status == 404)
-        let stack = [Destination(AppRoute.tabBar, presentation: .root), Destination(.episodes, presentation: .tab)]
+        let stack = [WaymarkDestination(AppRoute.tabBar, presentation: .root), WaymarkDestination(.episodes, presentation: .tab)]
         let link = try await client.link(to: stack, scheme: "navigation")
         try check(link == "navigation://loremipsum.com/episodes", link)
         do {
             _ = try await client.link(to: [])
             throw Failure(what: "a link to nothing", line: #line)
-        } catch let problem as Problem {
+        } catch let problem as WaymarkProblem {
             try check(problem.code == "invalid-request")
         }
     }
@@ -187,7 +187,7 @@ struct Check {
         try check(problem.status == 403)
         try check(
             problem.appUpdate
-                == AppUpdate(
+                == WaymarkUpdate(
                     route: "step2",
                     platform: "ios",
                     requiredVersion: "3.2",

@@ -4,7 +4,7 @@ import Foundation
 
 struct Fixtures: Decodable {
     let catalogVersion: String
-    let destinations: [Destination<AppRoute>]
+    let destinations: [WaymarkDestination<AppRoute>]
 }
 
 let data = try Data(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))
@@ -19,7 +19,7 @@ guard fixtures.catalogVersion == AppRoute.catalogVersion, !known.isEmpty, known.
 for (destination, route) in zip(destinations, known) {
     let again = try AppRoute(name: route.name, parameters: route.parameters)
     guard again == route, again?.hashValue == route.hashValue, route.name == destination.route.name,
-        Destination(route, presentation: destination.presentation) == destination
+        WaymarkDestination(route, presentation: destination.presentation) == destination
     else {
         print("swift: \(destination) is read as \(String(describing: again))")
         exit(1)

@@ -109,6 +109,10 @@ check_swift() {
         >"$folder/wrong.swift"
     ! swiftc -typecheck "${warnings[@]}" -I "$folder/modules" "$folder"/swift/routes/*.swift "$folder/wrong.swift" 2>"$folder/errors" ||
         { echo "swift: the stub of SwiftUI takes anything"; exit 1; }
+    # The names that apps and SwiftUI use are theirs.
+    printf 'import SwiftUI\nstruct Slide: Transition {}\n' >"$folder/names.swift"
+    printf 'enum %s {}\n' Answer AppUpdate Denial Destination JSONValue Layer Navigator Presentation Problem >>"$folder/names.swift"
+    swiftc -typecheck "${warnings[@]}" -I "$folder/modules" "$folder"/swift/routes/*.swift "$folder/names.swift"
     compile_many 150
     few=$seconds
     swiftc -typecheck "${warnings[@]}" -I "$folder/modules" -default-isolation MainActor "$folder"/swift/many150/*.swift

@@ -7,7 +7,7 @@ import { AppRoute, appRouteNames, appRouteTable, catalogVersion } from "./appRou
 import { NavigationState, NavigationStep, TransitionMismatch, readState, writeState } from "./waymark-navigation";
 import { WaymarkNavigator, readPendingLink } from "./waymark-navigator";
 import {
-    Destination, JSONValue, Transition, WaymarkClient, WaymarkFormatError, WaymarkProblemError, appUpdate, destination, isKnown,
+    WaymarkDestination, JSONValue, WaymarkTransition, WaymarkClient, WaymarkFormatError, WaymarkProblemError, appUpdate, destination, isKnown,
     readDestination, readPlan, readStack, writeStack,
 } from "./waymark-runtime";
 
@@ -84,12 +84,12 @@ function word(step: NavigationStep<AppRoute>): string {
 
 test("a thousand transitions of the engine lead where they should, by the same steps", () => {
     const vectors = json(environment("VECTORS"));
-    const stacks: Destination<AppRoute>[][] = vectors.stacks.map((stack: JSONValue) => readStack(appRouteTable, stack));
+    const stacks: WaymarkDestination<AppRoute>[][] = vectors.stacks.map((stack: JSONValue) => readStack(appRouteTable, stack));
     ok(vectors.pairs.length > 900);
     for (const [from, to, keep, dismiss, words] of vectors.pairs) {
         const start = new NavigationState<AppRoute>(stacks[from]);
         const target = stacks[to] ?? [];
-        const transition: Transition<AppRoute> = { keep, dismiss, present: target.slice(keep) };
+        const transition: WaymarkTransition<AppRoute> = { keep, dismiss, present: target.slice(keep) };
         const { state, steps } = start.apply(transition);
         deepEqual(state.stack, target);
         let followed: NavigationState<AppRoute> = start;

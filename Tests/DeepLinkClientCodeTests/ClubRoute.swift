@@ -52,7 +52,7 @@ nonisolated extension RoutePlan where Route == ClubRoute {
     public var userClubLevel: ClubLevel? { authorizationLevel.flatMap { ClubLevel(rawValue: $0.user) } }
 }
 
-nonisolated extension Denial where Route == ClubRoute {
+nonisolated extension WaymarkDenial where Route == ClubRoute {
     /// The level that the link requires; `nil` if this version of the app doesn't know it.
     public var requiredClubLevel: ClubLevel? { ClubLevel(rawValue: requiredLevel) }
 
@@ -60,7 +60,7 @@ nonisolated extension Denial where Route == ClubRoute {
     public var userClubLevel: ClubLevel? { ClubLevel(rawValue: userLevel) }
 }
 
-nonisolated extension Denial.Gate where Route == ClubRoute {
+nonisolated extension WaymarkDenial.Gate where Route == ClubRoute {
     /// The level that a user obtains there; `nil` if this version of the app doesn't know it.
     public var clubLevel: ClubLevel? { ClubLevel(rawValue: level) }
 }

@@ -48,13 +48,13 @@ import WaymarkTestSupport
             let (stack, _) = try walk.next()
             var writer = JSONWriter()
             writer.stack(stack)
-            let read = try JSONDecoder().decode([WaymarkRuntime.Destination<AppRoute>].self, from: Data(writer.bytes))
+            let read = try JSONDecoder().decode([WaymarkDestination<AppRoute>].self, from: Data(writer.bytes))
             #expect(read.allSatisfy { $0.route.known != nil }, "\(stack)")
             let written = try JSONEncoder().encode(read)
-            #expect(try JSONDecoder().decode([WaymarkRuntime.Destination<AppRoute>].self, from: written) == read)
+            #expect(try JSONDecoder().decode([WaymarkDestination<AppRoute>].self, from: written) == read)
             for destination in read {
                 let made = destination.route.known.map {
-                    WaymarkRuntime.Destination($0, presentation: destination.presentation)
+                    WaymarkDestination($0, presentation: destination.presentation)
                 }
                 #expect(made == destination)
             }
@@ -83,7 +83,7 @@ import WaymarkTestSupport
         #expect(plan.stack[2].presentation == .custom("beam"))
         #expect(plan.stack[3].presentation == .custom("flip"))
         // The server gets back what it sent.
-        let back = try JSONDecoder().decode([JSONValue].self, from: try JSONEncoder().encode(plan.stack))
+        let back = try JSONDecoder().decode([WaymarkJSON].self, from: try JSONEncoder().encode(plan.stack))
         #expect(
             back[2]
                 == .object([
@@ -155,7 +155,7 @@ import WaymarkTestSupport
             """
         #expect(try issues(routes, .swift) == ["10 mixed-types"])
         let code = try ClientLanguage.swift.code(for: try catalog(routes, entry: "home"), options)
-        #expect(code.file.text.contains("public var key: JSONValue\n"))
+        #expect(code.file.text.contains("public var key: WaymarkJSON\n"))
     }
 
     // MARK: Many routes
@@ -272,7 +272,7 @@ import WaymarkTestSupport
 
     @Test func `a fixture of every edge is read back`() throws {
         struct Fixtures: Decodable {
-            let destinations: [WaymarkRuntime.Destination<AppRoute>]
+            let destinations: [WaymarkDestination<AppRoute>]
         }
         let file = RouteFixtures(try SampleApp.catalog()).file
         let fixtures = try JSONDecoder().decode(Fixtures.self, from: Data(file.text.utf8))

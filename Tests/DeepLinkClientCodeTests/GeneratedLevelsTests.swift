@@ -77,7 +77,7 @@ import WaymarkTestSupport
             {"route":"vault","requiredLevel":"patron","userLevel":"guest","continuation":"t",
             "gate":{"level":"member","link":"club:/login","stack":[]}}
             """#
-        let denial = try JSONDecoder().decode(WaymarkRuntime.Denial<ClubRoute>.self, from: Data(text.utf8))
+        let denial = try JSONDecoder().decode(WaymarkDenial<ClubRoute>.self, from: Data(text.utf8))
         #expect(denial.requiredClubLevel == nil && denial.requiredLevel == "patron")
         #expect(denial.userClubLevel == .guest)
         #expect(denial.gate?.clubLevel == .member)
@@ -96,7 +96,9 @@ import WaymarkTestSupport
                 """
             )
         )
-        #expect(kotlin.contains("val Denial<ClubRoute>.userClubLevel: ClubLevel? get() = ClubLevel.of(userLevel)\n"))
+        #expect(
+            kotlin.contains("val WaymarkDenial<ClubRoute>.userClubLevel: ClubLevel? get() = ClubLevel.of(userLevel)\n")
+        )
         let typescript = try code(.typescript, levels: levels)
         #expect(
             typescript.contains(

@@ -47,7 +47,7 @@ import WaymarkTestSupport
                 continue
             }
             let decoded = try decode(WaymarkRuntime.RoutePlan<NoRoute>.self) { $0.plan(plan) }
-            let start = State(stack: try decode([WaymarkRuntime.Destination<NoRoute>].self) { $0.stack(current) })
+            let start = State(stack: try decode([WaymarkDestination<NoRoute>].self) { $0.stack(current) })
             var state = start
             let steps = try state.apply(decoded)
             #expect(state.stack == decoded.stack, "from \(current) to \(link)")
@@ -92,7 +92,7 @@ import WaymarkTestSupport
         for _ in 0..<Effort.part(of: 4_000) {
             let stack = (0..<Int.random(in: 0...6, using: &random))
                 .map { _ in
-                    WaymarkRuntime.Destination<NoRoute>(
+                    WaymarkDestination<NoRoute>(
                         route: random.pick(["a", "b", "c"]),
                         presentation: random.pick(names)
                     )
@@ -106,11 +106,11 @@ import WaymarkTestSupport
 
     @Test func `layers begin at what is neither a push nor a tab`() throws {
         let names = ["root", "tab", "push", "push", "sheet", "push", "custom:drawer"]
-        var state = State(stack: names.map { WaymarkRuntime.Destination(route: $0, presentation: $0) })
+        var state = State(stack: names.map { WaymarkDestination(route: $0, presentation: $0) })
         #expect(state.layers.map(\.count) == [1, 2, 1])
         #expect(state.layers[0][0].tabs.map(\.count) == [3])
         #expect((0...3).map(state.index(ofLayer:)) == [0, 4, 6, 7])
-        state.select(WaymarkRuntime.Destination(route: "other", presentation: "tab"))
+        state.select(WaymarkDestination(route: "other", presentation: "tab"))
         #expect(state.stack.map(\.route.name) == ["root", "other"])
         #expect(state.tabs(at: 1).map(\.count) == [3, 1])
     }
@@ -139,9 +139,9 @@ import WaymarkTestSupport
                 let transition = plan.transition
             else { continue }
             var state = State(
-                stack: try decode([WaymarkRuntime.Destination<NoRoute>].self) { $0.stack(stacks[from]) }
+                stack: try decode([WaymarkDestination<NoRoute>].self) { $0.stack(stacks[from]) }
             )
-            let target = try decode(WaymarkRuntime.Transition<NoRoute>.self) { $0.transition(transition) }
+            let target = try decode(WaymarkTransition<NoRoute>.self) { $0.transition(transition) }
             var words: [String] = []
             for step in try state.steps(for: target) {
                 state.perform(step)

@@ -1,6 +1,6 @@
 // The addresses of the app: those of its links, so that each screen can be shared, bookmarked and reloaded.
 import { AppRoute } from "./routes/appRoute";
-import { Destination, isKnown } from "./routes/waymark-runtime";
+import { WaymarkDestination, isKnown } from "./routes/waymark-runtime";
 
 /** The host of the links, in whichever place the app is served. */
 const links = "https://app.example";
@@ -28,7 +28,7 @@ function part(route: AppRoute): string {
 }
 
 /** The address of a stack. A cover stands at the root: the stack below it is that of the history's entry. */
-export function addressOf(stack: readonly Destination<AppRoute>[]): string {
+export function addressOf(stack: readonly WaymarkDestination<AppRoute>[]): string {
     const cover = stack.map(({ presentation }) => presentation).lastIndexOf("fullScreenCover");
     return stack.slice(Math.max(cover, 0)).map((item) => isKnown(item) ? part(item) : "").join("") || "/";
 }

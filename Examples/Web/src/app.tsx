@@ -4,7 +4,7 @@ import { linkOf } from "./address";
 import { AppRoute } from "./routes/appRoute";
 import type { NavigationBranch } from "./routes/waymark-navigation";
 import type { WaymarkNavigator } from "./routes/waymark-navigator";
-import { Destination, destination, isKnown } from "./routes/waymark-runtime";
+import { WaymarkDestination, destination, isKnown } from "./routes/waymark-runtime";
 import { Screen } from "./screens";
 import { session } from "./session";
 
@@ -31,7 +31,7 @@ function flat(branch: NavigationBranch<AppRoute>): number {
 
 interface Place {
     readonly branch: NavigationBranch<AppRoute>;
-    readonly below: readonly Destination<AppRoute>[];
+    readonly below: readonly WaymarkDestination<AppRoute>[];
     readonly navigator: Navigator;
 }
 
@@ -65,7 +65,7 @@ function Layer({ branch, below, navigator }: Place) {
 }
 
 function Known({ item, below, navigator }: {
-    readonly item: Destination<AppRoute>; readonly below: readonly Destination<AppRoute>[]; readonly navigator: Navigator;
+    readonly item: WaymarkDestination<AppRoute>; readonly below: readonly WaymarkDestination<AppRoute>[]; readonly navigator: Navigator;
 }) {
     return isKnown(item)
         ? <Screen route={item} below={below} navigator={navigator} />

@@ -2,13 +2,13 @@
 import { linkOf } from "./address";
 import { AppRoute } from "./routes/appRoute";
 import type { WaymarkNavigator } from "./routes/waymark-navigator";
-import { Destination, destination, isKnown } from "./routes/waymark-runtime";
+import { WaymarkDestination, destination, isKnown } from "./routes/waymark-runtime";
 import { session } from "./session";
 
 interface Props {
     readonly route: AppRoute;
     /** The destinations that the screen stands on, root first. */
-    readonly below: readonly Destination<AppRoute>[];
+    readonly below: readonly WaymarkDestination<AppRoute>[];
     readonly navigator: WaymarkNavigator<AppRoute>;
 }
 

@@ -39,13 +39,14 @@ extension NamingRules {
 
     /// The names of Swift, its library, and the runtime that generated code uses.
     static let swiftTypes: Set<String> = [
-        "Answer", "Any", "AppUpdate", "Array", "Bool", "CaseIterable", "Denial", "Destination", "Double", "Hashable",
-        "Int",
-        "JSONValue", "NavigationBranch", "NavigationNode", "NavigationState", "NavigationStep", "Optional",
-        "ParameterContainer", "ParameterError", "PendingLink", "Presentation", "Problem", "Protocol", "Recognized", "RoutePlan", "Self", "Sendable",
-        "String", "Swift", "Transition", "TransitionMismatch", "Type", "URLSessionTransport", "UnrecognizedRoute",
-        "WaymarkClient", "WaymarkDate", "WaymarkDateTime", "WaymarkNavigator", "WaymarkOutcome", "WaymarkParameterValue",
-        "WaymarkPlace", "WaymarkRequest", "WaymarkResponse", "WaymarkRoute", "WaymarkStack", "WaymarkTransport", "WaymarkUUID",
+        "Any", "Array", "Bool", "CaseIterable", "Double", "Hashable", "Int", "NavigationBranch", "NavigationNode",
+        "NavigationState", "NavigationStep", "Optional", "ParameterContainer", "ParameterError", "PendingLink",
+        "Protocol", "Recognized", "RoutePlan", "Self", "Sendable", "String", "Swift", "TransitionMismatch", "Type",
+        "URLSessionTransport", "UnrecognizedRoute", "WaymarkAnswer", "WaymarkClient", "WaymarkDate",
+        "WaymarkDateTime", "WaymarkDenial", "WaymarkDestination", "WaymarkJSON", "WaymarkNavigator", "WaymarkOutcome",
+        "WaymarkParameterValue", "WaymarkPlace", "WaymarkPresentation", "WaymarkProblem", "WaymarkRequest",
+        "WaymarkResponse", "WaymarkRoute", "WaymarkStack", "WaymarkTransition", "WaymarkTransport", "WaymarkUUID",
+        "WaymarkUpdate",
     ]
 
     /// The rules of Swift.
@@ -86,13 +87,13 @@ extension NamingRules {
 
     /// The names of Kotlin's library and of the runtime that generated code uses.
     static let kotlinTypes: Set<String> = [
-        "Answer", "Any", "AppUpdate", "Boolean", "Companion", "Denial", "Destination", "Double", "Enum", "List", "Long",
-        "Map", "NavigationBranch", "NavigationNode", "NavigationState", "NavigationStep", "Parameters", "PendingLink",
-        "Presentation", "Problem", "Recognized", "RoutePlan",
-        "RouteTable", "String", "Transition", "TransitionMismatch", "Unit", "UnrecognizedRoute", "WaymarkClient",
-        "WaymarkDate", "WaymarkDateTime", "WaymarkHttp", "WaymarkJson", "WaymarkNavigator", "WaymarkObject",
-        "WaymarkOutcome", "WaymarkRequest", "WaymarkResponse", "WaymarkRoute",
-        "WaymarkTransport", "WaymarkUuid", "WaymarkWord",
+        "Any", "Boolean", "Companion", "Double", "Enum", "List", "Long", "Map", "NavigationBranch", "NavigationNode",
+        "NavigationState", "NavigationStep", "Parameters", "PendingLink", "Recognized", "RoutePlan", "RouteTable",
+        "String", "TransitionMismatch", "Unit", "UnrecognizedRoute", "WaymarkAnswer", "WaymarkClient", "WaymarkDate",
+        "WaymarkDateTime", "WaymarkDenial", "WaymarkDestination", "WaymarkHttp", "WaymarkJson", "WaymarkNavigator",
+        "WaymarkObject", "WaymarkOutcome", "WaymarkPresentation", "WaymarkProblem", "WaymarkRequest",
+        "WaymarkResponse", "WaymarkRoute", "WaymarkTransition", "WaymarkTransport", "WaymarkUpdate", "WaymarkUuid",
+        "WaymarkWord",
     ]
 
     /// Returns the rules of Kotlin, for the name of the type of all routes.

@@ -44,7 +44,7 @@ struct LevelWriter {
             ]
         )
         writeSwiftLevels(
-            of: "Denial where Route == \(route)",
+            of: "WaymarkDenial where Route == \(route)",
             access: access,
             to: &code,
             [
@@ -53,7 +53,7 @@ struct LevelWriter {
             ]
         )
         writeSwiftLevels(
-            of: "Denial.Gate where Route == \(route)",
+            of: "WaymarkDenial.Gate where Route == \(route)",
             access: access,
             to: &code,
             [
@@ -99,9 +99,9 @@ struct LevelWriter {
         for (comment, receiver, name, value) in [
             ("level that the stack requires", "RoutePlan<\(route)>", "required\(type)", "requiredLevel"),
             ("level that the user has", "RoutePlan<\(route)>", "user\(type)", "userLevel"),
-            ("level that the link requires", "Denial<\(route)>", "required\(type)", "requiredLevel"),
-            ("level that the user has", "Denial<\(route)>", "user\(type)", "userLevel"),
-            ("level that a user obtains there", "Denial.Gate<\(route)>", variable, "level"),
+            ("level that the link requires", "WaymarkDenial<\(route)>", "required\(type)", "requiredLevel"),
+            ("level that the user has", "WaymarkDenial<\(route)>", "user\(type)", "userLevel"),
+            ("level that a user obtains there", "WaymarkDenial.Gate<\(route)>", variable, "level"),
         ] {
             code.line()
             code.line("/** The \(comment); `null` if this version of the app doesn't know it. */")

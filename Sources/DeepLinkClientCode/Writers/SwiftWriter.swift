@@ -250,13 +250,13 @@ struct SwiftWriter {
 
     private func writeObjectReading(to code: inout CodeWriter) {
         code.line()
-        code.block("\(access)init?(json: JSONValue) {") { code in
+        code.block("\(access)init?(json: WaymarkJSON) {") { code in
             code.line("guard case .object(let values) = json, let value = try? Self(ParameterContainer(values))")
             code.line("else { return nil }")
             code.line("self = value")
         }
         code.line()
-        code.line("\(access)var json: JSONValue { .object(container.values) }")
+        code.line("\(access)var json: WaymarkJSON { .object(container.values) }")
     }
 
     private func writeType(of type: NamedType, _ parameter: String, to code: inout CodeWriter) {

@@ -65,7 +65,7 @@ extension ValueSyntax {
         int: "Int",
         double: "Double",
         bool: "Bool",
-        any: "JSONValue",
+        any: "WaymarkJSON",
         uuid: "WaymarkUUID",
         date: "WaymarkDate",
         dateTime: "WaymarkDateTime",

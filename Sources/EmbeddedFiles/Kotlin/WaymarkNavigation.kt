@@ -5,7 +5,7 @@ package waymark
 
 /** One destination, with the tabs that were shown over it. */
 data class NavigationNode<out Route : WaymarkRoute>(
-    val destination: Destination<Route>,
+    val destination: WaymarkDestination<Route>,
     /** The tabs, each with a stack of its own, in the order in which they were first selected. */
     val tabs: List<NavigationBranch<Route>> = emptyList(),
     /** The index of the selected tab; null if none is, and for every node but the top one of its branch. */
@@ -18,18 +18,18 @@ typealias NavigationBranch<Route> = List<NavigationNode<Route>>
 /** One change of the screen. Indexes are those of the flat path. */
 sealed interface NavigationStep<out Route : WaymarkRoute> {
     /** Replaces everything with this destination. */
-    data class SetRoot<out Route : WaymarkRoute>(val destination: Destination<Route>) : NavigationStep<Route>
+    data class SetRoot<out Route : WaymarkRoute>(val destination: WaymarkDestination<Route>) : NavigationStep<Route>
 
     /** Selects this tab at an index, in place of the current one; one that was shown before has its stack again. */
-    data class SelectTab<out Route : WaymarkRoute>(val at: Int, val destination: Destination<Route>) :
+    data class SelectTab<out Route : WaymarkRoute>(val at: Int, val destination: WaymarkDestination<Route>) :
         NavigationStep<Route>
 
     /** Shows these pushes over the opener at an index. */
-    data class SetPath<out Route : WaymarkRoute>(val at: Int, val pushes: List<Destination<Route>>) :
+    data class SetPath<out Route : WaymarkRoute>(val at: Int, val pushes: List<WaymarkDestination<Route>>) :
         NavigationStep<Route>
 
     /** Presents this destination over everything, in a layer of its own. */
-    data class Present<out Route : WaymarkRoute>(val destination: Destination<Route>) : NavigationStep<Route>
+    data class Present<out Route : WaymarkRoute>(val destination: WaymarkDestination<Route>) : NavigationStep<Route>
 
     /** Dismisses what is at an index and over it; a tab that is dismissed keeps its stack, and is no longer selected. */
     data class DismissLayer(val at: Int) : NavigationStep<Nothing>
@@ -48,7 +48,7 @@ class TransitionMismatch(val expectedCount: Int, val actualCount: Int) :
  */
 data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBranch<Route>>) {
     /** The flat path: what is on screen from the root to the top, which is the `from` of the next link. */
-    val stack: List<Destination<Route>> get() = layers.flatMap(::path)
+    val stack: List<WaymarkDestination<Route>> get() = layers.flatMap(::path)
 
     /** The new state, and the changes of the screen in order. */
     data class Change<Route : WaymarkRoute>(val state: NavigationState<Route>, val steps: List<NavigationStep<Route>>)
@@ -56,13 +56,13 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
     // The app's own operations
 
     /** Pushes a destination onto the top one. */
-    fun push(destination: Destination<Route>): NavigationState<Route> =
-        present(destination.copy(presentation = Presentation.Push))
+    fun push(destination: WaymarkDestination<Route>): NavigationState<Route> =
+        present(destination.copy(presentation = WaymarkPresentation.Push))
 
     /** Presents a destination as it says: over everything in a layer of its own, as a push, a tab, or a new root. */
-    fun present(destination: Destination<Route>): NavigationState<Route> = when (destination.presentation) {
-        Presentation.Root -> of(listOf(destination))
-        Presentation.Tab -> select(destination)
+    fun present(destination: WaymarkDestination<Route>): NavigationState<Route> = when (destination.presentation) {
+        WaymarkPresentation.Root -> of(listOf(destination))
+        WaymarkPresentation.Tab -> select(destination)
         else -> NavigationState(adding(layers, destination))
     }
 
@@ -72,8 +72,8 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
      * [at] is the index of the tabs in the flat path, one above that of the destination that has them. Without it they
      * are the innermost tabs that have one of this route, else the innermost, else new ones over the top destination.
      */
-    fun select(tab: Destination<Route>, at: Int = indexOfTabs(tab)): NavigationState<Route> =
-        selecting(tab.copy(presentation = Presentation.Tab), at, isUsersChoice = true)
+    fun select(tab: WaymarkDestination<Route>, at: Int = indexOfTabs(tab)): NavigationState<Route> =
+        selecting(tab.copy(presentation = WaymarkPresentation.Tab), at, isUsersChoice = true)
 
     /**
      * Dismisses the top destination, or with a [count] all but the first ones of the flat path.
@@ -94,7 +94,7 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
     fun apply(plan: RoutePlan<Route>): Change<Route> = changed(steps(plan))
 
     /** Applies a transition; throws [TransitionMismatch]. */
-    fun apply(transition: Transition<Route>): Change<Route> = changed(steps(transition))
+    fun apply(transition: WaymarkTransition<Route>): Change<Route> = changed(steps(transition))
 
     private fun changed(steps: List<NavigationStep<Route>>): Change<Route> =
         Change(steps.fold(this) { state, step -> state.perform(step) }, steps)
@@ -112,7 +112,7 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
     }
 
     /** Returns the changes of the screen for a transition. */
-    fun steps(transition: Transition<Route>): List<NavigationStep<Route>> {
+    fun steps(transition: WaymarkTransition<Route>): List<NavigationStep<Route>> {
         val (keep, dismiss) = transition
         if (keep < 0 || dismiss < 0 || keep + dismiss != stack.size) {
             throw TransitionMismatch(keep + dismiss, stack.size)
@@ -121,10 +121,10 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
     }
 
     /** Shows a stack: what it has in common with the current one stays, and so do the stacks of all other tabs. */
-    fun showing(stack: List<Destination<Route>>): NavigationState<Route> = changed(stepsTo(stack)).state
+    fun showing(stack: List<WaymarkDestination<Route>>): NavigationState<Route> = changed(stepsTo(stack)).state
 
     /** Returns the changes of the screen to a stack; the common destinations from the root onwards stay. */
-    fun stepsTo(target: List<Destination<Route>>): List<NavigationStep<Route>> {
+    fun stepsTo(target: List<WaymarkDestination<Route>>): List<NavigationStep<Route>> {
         val steps = mutableListOf<NavigationStep<Route>>()
         var state = this
         while (true) {
@@ -144,11 +144,11 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
     }
 
     /** Sets the pushes over the opener at an index of the flat path, as the system's stacks of screens report them. */
-    fun setting(pushes: List<Destination<Route>>, at: Int): NavigationState<Route> {
+    fun setting(pushes: List<WaymarkDestination<Route>>, at: Int): NavigationState<Route> {
         val stack = stack
         if (at < 0 || at >= stack.size) return this
         val common = pushes.zip(stack.drop(at + 1))
-            .takeWhile { (one, two) -> isSame(one, two) && one.presentation == Presentation.Push }.size
+            .takeWhile { (one, two) -> isSame(one, two) && one.presentation == WaymarkPresentation.Push }.size
         return NavigationState(
             pushes.drop(common).fold(cutLayers(layers, at + 1 + common)) { layers, item ->
                 inTopLayer(layers) { pushed(it, item) }
@@ -162,7 +162,7 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
         while (true) branch = selectedTab(branch) ?: return branch.last().tabs
     }
 
-    private fun selecting(tab: Destination<Route>, at: Int, isUsersChoice: Boolean): NavigationState<Route> {
+    private fun selecting(tab: WaymarkDestination<Route>, at: Int, isUsersChoice: Boolean): NavigationState<Route> {
         if (at < 0 || at > stack.size) return this
         val kept = cutLayers(layers, at)
         return NavigationState(
@@ -171,9 +171,9 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
         )
     }
 
-    private fun indexOfTabs(tab: Destination<Route>): Int {
+    private fun indexOfTabs(tab: WaymarkDestination<Route>): Int {
         val stack = stack
-        val indexes = stack.indices.filter { it > 0 && stack[it].presentation == Presentation.Tab }.toMutableList()
+        val indexes = stack.indices.filter { it > 0 && stack[it].presentation == WaymarkPresentation.Tab }.toMutableList()
         if (tabs(stack.size).isNotEmpty()) indexes.add(stack.size)
         return indexes.lastOrNull { at -> tabs(at).any { it.first().destination.name == tab.name } }
             ?: indexes.lastOrNull() ?: stack.size
@@ -182,11 +182,11 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
     private fun countBelowTop(): Int {
         val stack = stack
         var count = stack.size - 1
-        while (count > 0 && stack[count].presentation == Presentation.Tab) count -= 1
+        while (count > 0 && stack[count].presentation == WaymarkPresentation.Tab) count -= 1
         return if (count <= 0) stack.size else count
     }
 
-    private fun nextStep(target: List<Destination<Route>>): NavigationStep<Route>? {
+    private fun nextStep(target: List<WaymarkDestination<Route>>): NavigationStep<Route>? {
         val stack = stack
         val keep = commonCount(stack, target)
         // Layers over the kept part are dismissed first, from the top down; tabs go with their parent layer.
@@ -198,12 +198,12 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
         val next = target.getOrNull(keep)
         if (shown == null && next == null) return null
         if (next != null && keep == 0) return NavigationStep.SetRoot(next)
-        if (keep > 0 && (shown ?: next)?.presentation == Presentation.Push) {
-            val opener = (keep - 1 downTo 0).firstOrNull { stack[it].presentation != Presentation.Push } ?: 0
-            val pushes = target.drop(keep).takeWhile { it.presentation == Presentation.Push }
+        if (keep > 0 && (shown ?: next)?.presentation == WaymarkPresentation.Push) {
+            val opener = (keep - 1 downTo 0).firstOrNull { stack[it].presentation != WaymarkPresentation.Push } ?: 0
+            val pushes = target.drop(keep).takeWhile { it.presentation == WaymarkPresentation.Push }
             return NavigationStep.SetPath(opener, stack.subList(opener + 1, keep) + pushes)
         }
-        if (next?.presentation == Presentation.Tab) return NavigationStep.SelectTab(keep, next)
+        if (next?.presentation == WaymarkPresentation.Tab) return NavigationStep.SelectTab(keep, next)
         return if (shown != null || next == null) NavigationStep.DismissLayer(keep) else NavigationStep.Present(next)
     }
 
@@ -214,7 +214,7 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
 
     companion object {
         /** Creates the state of a stack. */
-        fun <Route : WaymarkRoute> of(stack: List<Destination<Route>> = emptyList()): NavigationState<Route> =
+        fun <Route : WaymarkRoute> of(stack: List<WaymarkDestination<Route>> = emptyList()): NavigationState<Route> =
             NavigationState(stack.fold(emptyList(), ::adding))
 
         /** Reads a state that was saved, by an older version of the app as well. Throws [WaymarkFormatException]. */
@@ -224,15 +224,15 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
 }
 
 /** Returns whether two destinations have the same route, presentation and parameters. */
-internal fun isSame(one: Destination<*>, two: Destination<*>): Boolean =
+internal fun isSame(one: WaymarkDestination<*>, two: WaymarkDestination<*>): Boolean =
     one.name == two.name && one.presentation == two.presentation && one.parameters == two.parameters
 
 /** Counts the destinations that two stacks have in common, from the root onwards. */
-internal fun commonCount(one: List<Destination<*>>, two: List<Destination<*>>): Int =
+internal fun commonCount(one: List<WaymarkDestination<*>>, two: List<WaymarkDestination<*>>): Int =
     one.zip(two).takeWhile { (left, right) -> isSame(left, right) }.size
 
-private fun beginsLayer(destination: Destination<*>): Boolean =
-    destination.presentation != Presentation.Push && destination.presentation != Presentation.Tab
+private fun beginsLayer(destination: WaymarkDestination<*>): Boolean =
+    destination.presentation != WaymarkPresentation.Push && destination.presentation != WaymarkPresentation.Tab
 
 // Branches
 
@@ -248,7 +248,7 @@ private fun <Route : WaymarkRoute> inSelectedTab(
         top.copy(tabs = top.tabs.mapIndexed { index, tab -> if (index == top.selected) change(tab) else tab })
 }
 
-private fun <Route : WaymarkRoute> path(branch: NavigationBranch<Route>): List<Destination<Route>> =
+private fun <Route : WaymarkRoute> path(branch: NavigationBranch<Route>): List<WaymarkDestination<Route>> =
     branch.map { it.destination } + selectedTab(branch)?.let { path(it) }.orEmpty()
 
 /** Returns the branch up to a number of destinations of its path, at least one. */
@@ -259,7 +259,7 @@ private fun <Route : WaymarkRoute> cut(branch: NavigationBranch<Route>, count: I
 /** Returns the branch with one more destination on top of its path. */
 private fun <Route : WaymarkRoute> pushed(
     branch: NavigationBranch<Route>,
-    destination: Destination<Route>,
+    destination: WaymarkDestination<Route>,
 ): NavigationBranch<Route> =
     if (selectedTab(branch) == null) branch + NavigationNode(destination)
     else inSelectedTab(branch) { pushed(it, destination) }
@@ -272,7 +272,7 @@ private fun <Route : WaymarkRoute> pushed(
  */
 private fun <Route : WaymarkRoute> selecting(
     branch: NavigationBranch<Route>,
-    destination: Destination<Route>,
+    destination: WaymarkDestination<Route>,
     isUsersChoice: Boolean,
 ): NavigationBranch<Route> {
     if (selectedTab(branch) != null) return inSelectedTab(branch) { selecting(it, destination, isUsersChoice) }
@@ -315,10 +315,10 @@ private fun <Route : WaymarkRoute> cutLayers(
 /** Returns the layers with one more destination over the top one. */
 private fun <Route : WaymarkRoute> adding(
     layers: List<NavigationBranch<Route>>,
-    destination: Destination<Route>,
+    destination: WaymarkDestination<Route>,
 ): List<NavigationBranch<Route>> = when {
     layers.isEmpty() || beginsLayer(destination) -> layers + listOf(listOf(NavigationNode(destination)))
-    destination.presentation == Presentation.Push -> inTopLayer(layers) { pushed(it, destination) }
+    destination.presentation == WaymarkPresentation.Push -> inTopLayer(layers) { pushed(it, destination) }
     else -> inTopLayer(layers) { selecting(it, destination, isUsersChoice = false) }
 }
 
@@ -344,6 +344,6 @@ private fun <Route : WaymarkRoute> readBranch(table: RouteTable<Route>, json: An
         if (selected != null && (selected !in tabs.indices || index + 1 < items.size)) {
             throw WaymarkFormatException("a saved state selects a tab that is not there")
         }
-        NavigationNode(Destination.read(table, item), tabs, selected)
+        NavigationNode(WaymarkDestination.read(table, item), tabs, selected)
     }
 }

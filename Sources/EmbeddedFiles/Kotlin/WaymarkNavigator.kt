@@ -11,13 +11,13 @@ data class PendingLink<Route : WaymarkRoute>(
     /** `replace` or `append`. */
     val mode: String,
     /** The stack that was shown when the link was opened; a link of the mode `append` continues from it. */
-    val from: List<Destination<Route>>,
+    val from: List<WaymarkDestination<Route>>,
     /** The user who was refused; null for nobody. */
     val user: String?,
     /** The continuation, if the server issued one. */
     val token: String?,
     /** The stack of the gate that the user was sent to; closing it gives the link up. */
-    val gate: List<Destination<Route>>,
+    val gate: List<WaymarkDestination<Route>>,
 ) {
     /** Returns the link in the format that is stored. */
     fun toText(): String = WaymarkJson.write(
@@ -34,8 +34,8 @@ data class PendingLink<Route : WaymarkRoute>(
             val link = members?.get("link") as? String
             val mode = (members?.get("mode") as? String)?.takeIf { it == "replace" || it == "append" }
             if (members == null || link == null || mode == null) null else PendingLink(
-                link, mode, Destination.readStack(table, members["from"]), members["user"] as? String,
-                members["token"] as? String, Destination.readStack(table, members["gate"]),
+                link, mode, WaymarkDestination.readStack(table, members["from"]), members["user"] as? String,
+                members["token"] as? String, WaymarkDestination.readStack(table, members["gate"]),
             )
         } catch (_: WaymarkFormatException) {
             null
@@ -68,7 +68,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
     table: RouteTable<Route>,
     private val client: WaymarkClient<Route>,
     /** The stack that the app begins with, and goes back to when the user signs out. */
-    private val first: List<Destination<Route>>,
+    private val first: List<WaymarkDestination<Route>>,
     /** A state that was saved; it takes the place of [first] at the start. */
     state: NavigationState<Route> = NavigationState.of(first),
     /** The text that [store] was called with last, over launches. */
@@ -91,11 +91,11 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         private set
 
     /** The problem of the last link, for the app to show; status 0 if no answer arrived. */
-    var problem: Problem? = null
+    var problem: WaymarkProblem? = null
         private set
 
     /** The last denial, for the app to say what is missing. */
-    var denial: Denial<Route>? = null
+    var denial: WaymarkDenial<Route>? = null
         private set
 
     /** The first destination of the last plan that this version of the app doesn't know: ask for an update. */
@@ -108,13 +108,13 @@ class WaymarkNavigator<Route : WaymarkRoute>(
     // The app's own buttons, and the gestures of the system
 
     /** Pushes a route onto the top destination. */
-    fun push(route: Route) = show(state.push(Destination(route, Presentation.Push)))
+    fun push(route: Route) = show(state.push(WaymarkDestination(route, WaymarkPresentation.Push)))
 
     /** Presents a destination as it says. */
-    fun present(destination: Destination<Route>) = show(state.present(destination))
+    fun present(destination: WaymarkDestination<Route>) = show(state.present(destination))
 
     /** Selects a tab, which has its stack again; [at] is the index of the tabs in the flat path. */
-    fun select(tab: Destination<Route>, at: Int? = null) =
+    fun select(tab: WaymarkDestination<Route>, at: Int? = null) =
         show(if (at == null) state.select(tab) else state.select(tab, at))
 
     /**
@@ -124,7 +124,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
     fun dismiss(count: Int? = null) = close(if (count == null) state.dismiss() else state.dismiss(count))
 
     /** Sets the pushes over the opener at an index of the flat path, as the system reports them. */
-    fun setPath(pushes: List<Destination<Route>>, at: Int) = close(state.setting(pushes, at))
+    fun setPath(pushes: List<WaymarkDestination<Route>>, at: Int) = close(state.setting(pushes, at))
 
     /** Shows a state of the app's own. A gate that it lacks is closed. */
     fun restore(state: NavigationState<Route>) = close(state)
@@ -150,7 +150,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         val user = client.currentUser
         val (answer, from) = ask({ true }) { client.resolve(link, it, mode, userVersion, arrival) }
             ?: return WaymarkOutcome.Superseded
-        if (answer is Answer.Plan && pending?.link == link && pending?.mode == mode) keep(null)
+        if (answer is WaymarkAnswer.Plan && pending?.link == link && pending?.mode == mode) keep(null)
         return take(answer) {
             PendingLink(link, mode, from, user, it.continuation, it.gate?.stack.orEmpty())
         }
@@ -174,12 +174,12 @@ class WaymarkNavigator<Route : WaymarkRoute>(
             val (answer, _) = ask({ this.pending === pending }) { resolve(pending, it, userVersion) }
                 ?: return WaymarkOutcome.Superseded
             val mayChange = when (answer) {
-                is Answer.Denied -> isSameGate(answer.denial, pending)
-                is Answer.Failed -> isPassing(answer.problem)
-                is Answer.Plan -> false
+                is WaymarkAnswer.Denied -> isSameGate(answer.denial, pending)
+                is WaymarkAnswer.Failed -> isPassing(answer.problem)
+                is WaymarkAnswer.Plan -> false
             }
             if (!mayChange || waited >= waiting) {
-                if (answer is Answer.Plan || isGone(answer)) keep(null)
+                if (answer is WaymarkAnswer.Plan || isGone(answer)) keep(null)
                 return take(answer) { refusedAgain(pending, it) }
             }
             val turn = turn
@@ -191,7 +191,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         }
     }
 
-    private fun refusedAgain(pending: PendingLink<Route>, denial: Denial<Route>): PendingLink<Route> = pending.copy(
+    private fun refusedAgain(pending: PendingLink<Route>, denial: WaymarkDenial<Route>): PendingLink<Route> = pending.copy(
         user = client.currentUser,
         token = denial.continuation ?: pending.token,
         gate = denial.gate?.stack.orEmpty(),
@@ -200,13 +200,13 @@ class WaymarkNavigator<Route : WaymarkRoute>(
     /** Redeems the token of a pending link; resolves the link where that cannot be done. */
     private suspend fun resolve(
         pending: PendingLink<Route>,
-        shown: List<Destination<Route>>,
+        shown: List<WaymarkDestination<Route>>,
         userVersion: Long?,
-    ): Answer<Route> {
+    ): WaymarkAnswer<Route> {
         val isOwn = pending.user == null || pending.user == client.currentUser
         if (pending.token != null && isOwn && client.hasUser()) {
             val answer = client.redeem(pending.token, shown, userVersion)
-            if (answer !is Answer.Failed || (answer.problem.status != 400 && answer.problem.status != 410)) return answer
+            if (answer !is WaymarkAnswer.Failed || (answer.problem.status != 400 && answer.problem.status != 410)) return answer
         }
         val from = if (pending.mode == "append") pending.from else shown
         return client.resolve(pending.link, from, pending.mode, userVersion)
@@ -215,8 +215,8 @@ class WaymarkNavigator<Route : WaymarkRoute>(
     /** Asks, and asks once more if the user went elsewhere meanwhile; null if the answer counts no more. */
     private suspend fun ask(
         counts: () -> Boolean,
-        question: suspend (List<Destination<Route>>) -> Answer<Route>,
-    ): Pair<Answer<Route>, List<Destination<Route>>>? {
+        question: suspend (List<WaymarkDestination<Route>>) -> WaymarkAnswer<Route>,
+    ): Pair<WaymarkAnswer<Route>, List<WaymarkDestination<Route>>>? {
         turn += 1
         val turn = turn
         var isLast = false
@@ -227,29 +227,29 @@ class WaymarkNavigator<Route : WaymarkRoute>(
             } catch (cancelled: CancellationException) {
                 throw cancelled
             } catch (error: Exception) {
-                Answer.Failed(Problem("", 0, error.toString(), emptyMap()))
+                WaymarkAnswer.Failed(WaymarkProblem("", 0, error.toString(), emptyMap()))
             }
             if (turn != this.turn || !counts()) return null
-            if (isLast || answer is Answer.Failed || isSameStack(from, state.stack)) return answer to from
+            if (isLast || answer is WaymarkAnswer.Failed || isSameStack(from, state.stack)) return answer to from
             isLast = true
         }
     }
 
-    private fun take(answer: Answer<Route>, refused: (Denial<Route>) -> PendingLink<Route>): WaymarkOutcome {
+    private fun take(answer: WaymarkAnswer<Route>, refused: (WaymarkDenial<Route>) -> PendingLink<Route>): WaymarkOutcome {
         clear()
         return when (answer) {
-            is Answer.Plan -> {
+            is WaymarkAnswer.Plan -> {
                 unrecognized = answer.plan.firstUnrecognized
                 show(reached(answer.plan.stack))
                 WaymarkOutcome.Shown
             }
-            is Answer.Denied -> {
+            is WaymarkAnswer.Denied -> {
                 denial = answer.denial
                 keep(refused(answer.denial))
                 show(reached(answer.denial.gate?.stack.orEmpty()))
                 WaymarkOutcome.Gated
             }
-            is Answer.Failed -> {
+            is WaymarkAnswer.Failed -> {
                 problem = answer.problem
                 onChange(this)
                 WaymarkOutcome.Failed
@@ -258,7 +258,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
     }
 
     /** An empty screen would explain nothing: what has no stack for this app changes none. */
-    private fun reached(stack: List<Destination<Route>>): NavigationState<Route> {
+    private fun reached(stack: List<WaymarkDestination<Route>>): NavigationState<Route> {
         val known = stack.takeWhile { it.known != null }
         return if (known.isEmpty()) state else state.showing(known)
     }
@@ -289,21 +289,21 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         unrecognized = null
     }
 
-    private fun isShown(gate: List<Destination<Route>>, state: NavigationState<Route>): Boolean =
+    private fun isShown(gate: List<WaymarkDestination<Route>>, state: NavigationState<Route>): Boolean =
         gate.isNotEmpty() && commonCount(gate, state.stack) == gate.size
 }
 
 /** Returns whether a problem passes by itself: no answer arrived, or the server is away or overloaded. */
-private fun isPassing(problem: Problem): Boolean =
+private fun isPassing(problem: WaymarkProblem): Boolean =
     problem.status == 0 || problem.status == 429 || problem.status >= 500
 
 /** Returns whether a link leads nowhere any more, for whoever asks. */
-private fun isGone(answer: Answer<*>): Boolean =
-    answer is Answer.Failed && (answer.problem.status == 404 || answer.problem.status == 422)
+private fun isGone(answer: WaymarkAnswer<*>): Boolean =
+    answer is WaymarkAnswer.Failed && (answer.problem.status == 404 || answer.problem.status == 422)
 
-private fun isSameStack(one: List<Destination<*>>, two: List<Destination<*>>): Boolean =
+private fun isSameStack(one: List<WaymarkDestination<*>>, two: List<WaymarkDestination<*>>): Boolean =
     one.size == two.size && commonCount(one, two) == one.size
 
 /** Returns whether a denial sends to the gate that the user was sent to before, over whatever is shown. */
-private fun isSameGate(denial: Denial<*>, pending: PendingLink<*>): Boolean =
+private fun isSameGate(denial: WaymarkDenial<*>, pending: PendingLink<*>): Boolean =
     isSameStack(denial.gate?.stack.orEmpty().takeLast(1), pending.gate.takeLast(1))

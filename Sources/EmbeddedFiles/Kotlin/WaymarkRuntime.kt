@@ -122,20 +122,20 @@ private fun plain(json: Any?): Any? = when (json) {
 }
 
 /** The presentation of a destination; [name] is open, because catalogs may add one. */
-data class Presentation(val name: String) {
+data class WaymarkPresentation(val name: String) {
     companion object {
-        val Root = Presentation("root")
-        val Tab = Presentation("tab")
-        val Push = Presentation("push")
-        val Sheet = Presentation("sheet")
-        val BottomSheet = Presentation("bottomSheet")
-        val FullScreenCover = Presentation("fullScreenCover")
-        val Popover = Presentation("popover")
-        val Alert = Presentation("alert")
-        val ConfirmationDialog = Presentation("confirmationDialog")
+        val Root = WaymarkPresentation("root")
+        val Tab = WaymarkPresentation("tab")
+        val Push = WaymarkPresentation("push")
+        val Sheet = WaymarkPresentation("sheet")
+        val BottomSheet = WaymarkPresentation("bottomSheet")
+        val FullScreenCover = WaymarkPresentation("fullScreenCover")
+        val Popover = WaymarkPresentation("popover")
+        val Alert = WaymarkPresentation("alert")
+        val ConfirmationDialog = WaymarkPresentation("confirmationDialog")
 
         /** Returns a presentation that the app defines. */
-        fun custom(name: String) = Presentation("custom:$name")
+        fun custom(name: String) = WaymarkPresentation("custom:$name")
     }
 }
 
@@ -149,14 +149,14 @@ sealed interface Recognized<out Route : WaymarkRoute> {
 }
 
 /** One element of a navigation stack; [parameters] are as sent, including those that the app doesn't know. */
-data class Destination<out Route : WaymarkRoute>(
+data class WaymarkDestination<out Route : WaymarkRoute>(
     val name: String,
     val route: Recognized<Route>,
-    val presentation: Presentation,
+    val presentation: WaymarkPresentation,
     val parameters: Map<String, Any?>,
 ) {
     /** A destination of a route that the app knows. */
-    constructor(route: Route, presentation: Presentation) : this(
+    constructor(route: Route, presentation: WaymarkPresentation) : this(
         route.routeName, Recognized.Known(route), presentation, members(plain(route.toParameters())),
     )
 
@@ -169,7 +169,7 @@ data class Destination<out Route : WaymarkRoute>(
 
     companion object {
         /** Reads a destination; one that the app doesn't know is unrecognized. */
-        fun <Route : WaymarkRoute> read(table: RouteTable<Route>, json: Any?): Destination<Route> {
+        fun <Route : WaymarkRoute> read(table: RouteTable<Route>, json: Any?): WaymarkDestination<Route> {
             val members = members(json)
             val name = members.text("route")
             val parameters = members(plain(members["parameters"] ?: emptyMap<String, Any?>()))
@@ -178,35 +178,35 @@ data class Destination<out Route : WaymarkRoute>(
             } catch (_: ParameterException) {
                 null
             }
-            return Destination(
+            return WaymarkDestination(
                 name,
                 route?.let { Recognized.Known(it) } ?: Recognized.Unrecognized(UnrecognizedRoute(name, parameters)),
-                Presentation(members.text("presentation")),
+                WaymarkPresentation(members.text("presentation")),
                 parameters,
             )
         }
 
         /** Reads a stack. */
-        fun <Route : WaymarkRoute> readStack(table: RouteTable<Route>, json: Any?): List<Destination<Route>> =
+        fun <Route : WaymarkRoute> readStack(table: RouteTable<Route>, json: Any?): List<WaymarkDestination<Route>> =
             (json as? List<*> ?: throw WaymarkFormatException("a stack isn't a list")).map { read(table, it) }
     }
 }
 
 /** The transition from the stack that the app shows to another. */
-data class Transition<out Route : WaymarkRoute>(
+data class WaymarkTransition<out Route : WaymarkRoute>(
     val keep: Int,
     val dismiss: Int,
-    val present: List<Destination<Route>>,
+    val present: List<WaymarkDestination<Route>>,
     val unknownFrom: Int? = null,
 ) {
     companion object {
         /** Reads a transition. */
-        fun <Route : WaymarkRoute> read(table: RouteTable<Route>, json: Any?): Transition<Route> {
+        fun <Route : WaymarkRoute> read(table: RouteTable<Route>, json: Any?): WaymarkTransition<Route> {
             val members = members(json)
-            return Transition(
+            return WaymarkTransition(
                 members.count("keep"),
                 members.count("dismiss"),
-                Destination.readStack(table, members["present"]),
+                WaymarkDestination.readStack(table, members["present"]),
                 Parameters.long(members["unknownFrom"])?.toInt(),
             )
         }
@@ -219,17 +219,17 @@ data class RoutePlan<out Route : WaymarkRoute>(
     val canonicalLink: String?,
     val requiredLevel: String?,
     val userLevel: String?,
-    val stack: List<Destination<Route>>,
+    val stack: List<WaymarkDestination<Route>>,
     val unusedFragment: String?,
     val unusedQuery: List<Pair<String, String?>>,
     /** The versions of the app that the stack requires, by platform, if the request names no app. */
     val requiresApp: Map<String, String>,
     val unresolved: List<String>,
-    val transition: Transition<Route>?,
+    val transition: WaymarkTransition<Route>?,
     val catalogVersion: String,
 ) {
     /** The stack below the first destination that this version of the app doesn't know. */
-    val recognizedPrefix: List<Destination<Route>> get() = stack.takeWhile { it.known != null }
+    val recognizedPrefix: List<WaymarkDestination<Route>> get() = stack.takeWhile { it.known != null }
 
     /** The first destination that this version of the app doesn't know. */
     val firstUnrecognized: UnrecognizedRoute?
@@ -245,14 +245,14 @@ data class RoutePlan<out Route : WaymarkRoute>(
                 canonicalLink = members["canonicalLink"] as? String,
                 requiredLevel = levels?.get("required") as? String,
                 userLevel = levels?.get("user") as? String,
-                stack = Destination.readStack(table, members["stack"]),
+                stack = WaymarkDestination.readStack(table, members["stack"]),
                 unusedFragment = members["unusedFragment"] as? String,
                 unusedQuery = (members["unusedQuery"] as? List<*>).orEmpty().filterIsInstance<List<*>>()
                     .map { it.first().toString() to it.getOrNull(1) as? String },
                 requiresApp = (members["requiresApp"] as? Map<*, *>).orEmpty().entries
                     .associate { (platform, version) -> platform.toString() to version.toString() },
                 unresolved = (members["unresolved"] as? List<*>).orEmpty().map { it.toString() },
-                transition = members["transition"]?.let { Transition.read(table, it) },
+                transition = members["transition"]?.let { WaymarkTransition.read(table, it) },
                 catalogVersion = members.text("catalogVersion"),
             )
         }
@@ -260,7 +260,7 @@ data class RoutePlan<out Route : WaymarkRoute>(
 }
 
 /** The denial of a link, with the gate for the missing level. */
-data class Denial<out Route : WaymarkRoute>(
+data class WaymarkDenial<out Route : WaymarkRoute>(
     val route: String,
     val requiredLevel: String,
     val userLevel: String,
@@ -272,16 +272,16 @@ data class Denial<out Route : WaymarkRoute>(
         val level: String,
         val link: String,
         /** The stack to present now; empty if the app is too old for it. */
-        val stack: List<Destination<Route>>,
-        val transition: Transition<Route>?,
+        val stack: List<WaymarkDestination<Route>>,
+        val transition: WaymarkTransition<Route>?,
     )
 }
 
 /** An answer that is neither a plan nor a denial (RFC 9457). */
-data class Problem(val code: String, val status: Int, val detail: String, val members: Map<String, Any?>) {
+data class WaymarkProblem(val code: String, val status: Int, val detail: String, val members: Map<String, Any?>) {
     /** The update that the link requires; null for other problems. */
-    val appUpdate: AppUpdate?
-        get() = if (code != "app-update-required") null else AppUpdate(
+    val appUpdate: WaymarkUpdate?
+        get() = if (code != "app-update-required") null else WaymarkUpdate(
             route = members.text("route"),
             platform = members.text("platform"),
             requiredVersion = members.text("requiredVersion"),
@@ -291,7 +291,7 @@ data class Problem(val code: String, val status: Int, val detail: String, val me
 }
 
 /** The version of the app that a link requires; [route] is the first destination that the app is too old for. */
-data class AppUpdate(
+data class WaymarkUpdate(
     val route: String,
     val platform: String,
     val requiredVersion: String,
@@ -301,32 +301,32 @@ data class AppUpdate(
 )
 
 /** The exception of a problem, from calls that don't return one. */
-class WaymarkProblemException(val problem: Problem) : Exception(problem.detail)
+class WaymarkProblemException(val problem: WaymarkProblem) : Exception(problem.detail)
 
 /** The server's answer to a link. */
-sealed interface Answer<out Route : WaymarkRoute> {
-    data class Plan<out Route : WaymarkRoute>(val plan: RoutePlan<Route>) : Answer<Route>
-    data class Denied<out Route : WaymarkRoute>(val denial: Denial<Route>) : Answer<Route>
-    data class Failed(val problem: Problem) : Answer<Nothing>
+sealed interface WaymarkAnswer<out Route : WaymarkRoute> {
+    data class Plan<out Route : WaymarkRoute>(val plan: RoutePlan<Route>) : WaymarkAnswer<Route>
+    data class Denied<out Route : WaymarkRoute>(val denial: WaymarkDenial<Route>) : WaymarkAnswer<Route>
+    data class Failed(val problem: WaymarkProblem) : WaymarkAnswer<Nothing>
 
     companion object {
         /** Reads an answer by its status and body. */
-        fun <Route : WaymarkRoute> read(table: RouteTable<Route>, status: Int, json: Any?): Answer<Route> {
+        fun <Route : WaymarkRoute> read(table: RouteTable<Route>, status: Int, json: Any?): WaymarkAnswer<Route> {
             if (status == 200) return Plan(RoutePlan.read(table, json))
             val problem = problem(status, json)
             if (problem.code != "insufficient-authorization-level") return Failed(problem)
             val gate = problem.members["gate"]?.let { members(it) }
             return Denied(
-                Denial(
+                WaymarkDenial(
                     route = problem.members.text("route"),
                     requiredLevel = problem.members.text("requiredLevel"),
                     userLevel = problem.members.text("userLevel"),
                     gate = gate?.let { members ->
-                        Denial.Gate(
+                        WaymarkDenial.Gate(
                             members.text("level"),
                             members.text("link"),
-                            members["stack"]?.let { Destination.readStack(table, it) } ?: emptyList(),
-                            members["transition"]?.let { Transition.read(table, it) },
+                            members["stack"]?.let { WaymarkDestination.readStack(table, it) } ?: emptyList(),
+                            members["transition"]?.let { WaymarkTransition.read(table, it) },
                         )
                     },
                     continuation = problem.members["continuation"] as? String,
@@ -334,10 +334,10 @@ sealed interface Answer<out Route : WaymarkRoute> {
             )
         }
 
-        internal fun problem(status: Int, json: Any?): Problem {
+        internal fun problem(status: Int, json: Any?): WaymarkProblem {
             val members = if (json is Map<*, *>) members(json) else emptyMap()
             val code = (members["type"] as? String).orEmpty().removePrefix("urn:waymark:problem:")
-            return Problem(code, status, (members["detail"] as? String).orEmpty(), members)
+            return WaymarkProblem(code, status, (members["detail"] as? String).orEmpty(), members)
         }
     }
 }
@@ -374,11 +374,11 @@ class WaymarkClient<Route : WaymarkRoute>(
      */
     suspend fun resolve(
         link: String,
-        from: List<Destination<Route>>? = null,
+        from: List<WaymarkDestination<Route>>? = null,
         mode: String = "replace",
         userVersion: Long? = null,
         arrival: String? = null,
-    ): Answer<Route> = answer(
+    ): WaymarkAnswer<Route> = answer(
         "/v1/resolve",
         mapOf("link" to link, "from" to from?.map { it.toJson() }, "mode" to mode, "arrival" to arrival) +
             asker(userVersion),
@@ -390,9 +390,9 @@ class WaymarkClient<Route : WaymarkRoute>(
      */
     suspend fun redeem(
         continuation: String,
-        from: List<Destination<Route>>? = null,
+        from: List<WaymarkDestination<Route>>? = null,
         userVersion: Long? = null,
-    ): Answer<Route> = answer(
+    ): WaymarkAnswer<Route> = answer(
         "/v1/continuations",
         mapOf("token" to continuation, "from" to from?.map { it.toJson() }) + asker(userVersion),
     )
@@ -409,15 +409,15 @@ class WaymarkClient<Route : WaymarkRoute>(
     /**
      * Returns the link to a stack; for services, because end users' tokens may not. Throws [WaymarkProblemException].
      */
-    suspend fun link(to: List<Destination<Route>>, scheme: String? = null): String {
+    suspend fun link(to: List<WaymarkDestination<Route>>, scheme: String? = null): String {
         val response = send("/v1/links", mapOf("stack" to to.map { it.toJson() }, "scheme" to scheme))
-        if (response.status != 200) throw WaymarkProblemException(Answer.problem(response.status, response.body))
+        if (response.status != 200) throw WaymarkProblemException(WaymarkAnswer.problem(response.status, response.body))
         return members(response.body).text("link")
     }
 
-    private suspend fun answer(path: String, body: Map<String, Any?>): Answer<Route> {
+    private suspend fun answer(path: String, body: Map<String, Any?>): WaymarkAnswer<Route> {
         val response = send(path, body)
-        return Answer.read(table, response.status, response.body)
+        return WaymarkAnswer.read(table, response.status, response.body)
     }
 
     /** Sends a request, and retries once if no answer arrives: a repeated request changes nothing. */

@@ -145,11 +145,11 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     /// - Throws: the transport's error, after a second failure: a repeated request changes nothing at the server.
     public func resolve(
         _ link: String,
-        from: [Destination<Route>]? = nil,
+        from: [WaymarkDestination<Route>]? = nil,
         mode: Mode = .replace,
         userVersion: Int? = nil,
         arrival: Arrival? = nil
-    ) async throws -> Answer<Route> {
+    ) async throws -> WaymarkAnswer<Route> {
         let body = ResolveBody(
             link: link,
             user: user(),
@@ -165,7 +165,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     /// Resolves a denied link again, after the user obtained the level.
     ///
     /// - Parameters:
-    ///   - continuation: the token: ``Denial/continuation``.
+    ///   - continuation: the token: ``WaymarkDenial/continuation``.
     ///   - from: the stack that the app shows now: ``NavigationState/from``. It decides the transition.
     ///   - userVersion: the version of the user that the write of the new level returned; `nil` for the version that
     ///     the server knows.
@@ -173,9 +173,9 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     /// - Throws: the transport's error, after a second failure: a redeemed token can be redeemed by its user again.
     public func redeem(
         _ continuation: String,
-        from: [Destination<Route>]? = nil,
+        from: [WaymarkDestination<Route>]? = nil,
         userVersion: Int? = nil
-    ) async throws -> Answer<Route> {
+    ) async throws -> WaymarkAnswer<Route> {
         let body = RedeemBody(token: continuation, user: user(), userVersion: userVersion, from: from, app: app)
         return try answer(await send("v1/continuations", body))
     }
@@ -193,8 +193,8 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
 
     /// Returns the link to a stack; for services, because end users' tokens may not.
     ///
-    /// - Throws: ``Problem`` if there is no link, and the transport's errors.
-    public func link(to stack: [Destination<Route>], scheme: String? = nil) async throws -> String {
+    /// - Throws: ``WaymarkProblem`` if there is no link, and the transport's errors.
+    public func link(to stack: [WaymarkDestination<Route>], scheme: String? = nil) async throws -> String {
         let response = try await send("v1/links", LinkRequestBody(stack: stack, scheme: scheme))
         guard response.status == 200 else { throw problem(response) }
         return try JSONDecoder().decode(LinkAnswerBody.self, from: response.body).link
@@ -207,7 +207,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         let user: String?
         let userVersion: Int?
         let mode: String
-        let from: [Destination<Route>]?
+        let from: [WaymarkDestination<Route>]?
         let app: String?
         let arrival: String?
     }
@@ -216,12 +216,12 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         let token: String
         let user: String?
         let userVersion: Int?
-        let from: [Destination<Route>]?
+        let from: [WaymarkDestination<Route>]?
         let app: String?
     }
 
     private struct LinkRequestBody: Encodable {
-        let stack: [Destination<Route>]
+        let stack: [WaymarkDestination<Route>]
         let scheme: String?
     }
 
@@ -245,18 +245,18 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         }
     }
 
-    private func answer(_ response: WaymarkResponse) throws -> Answer<Route> {
+    private func answer(_ response: WaymarkResponse) throws -> WaymarkAnswer<Route> {
         guard response.status != 200 else {
             return .plan(try JSONDecoder().decode(RoutePlan<Route>.self, from: response.body))
         }
         let problem = problem(response)
         guard problem.code == "insufficient-authorization-level" else { return .problem(problem) }
-        return .denied(try JSONDecoder().decode(Denial<Route>.self, from: response.body))
+        return .denied(try JSONDecoder().decode(WaymarkDenial<Route>.self, from: response.body))
     }
 
-    private func problem(_ response: WaymarkResponse) -> Problem {
-        let members = try? JSONDecoder().decode([String: JSONValue].self, from: response.body)
-        return Problem(members: members ?? [:], status: response.status)
+    private func problem(_ response: WaymarkResponse) -> WaymarkProblem {
+        let members = try? JSONDecoder().decode([String: WaymarkJSON].self, from: response.body)
+        return WaymarkProblem(members: members ?? [:], status: response.status)
     }
 }
 #endif

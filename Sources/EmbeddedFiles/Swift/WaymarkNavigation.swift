@@ -6,16 +6,16 @@
 /// Indexes are those of the flat path.
 public nonisolated enum NavigationStep<Route: WaymarkRoute>: Hashable, Sendable {
     /// Replaces everything with this destination.
-    case setRoot(Destination<Route>)
+    case setRoot(WaymarkDestination<Route>)
 
     /// Selects this tab at an index, in place of the current one; a tab that was shown before has its stack again.
-    case selectTab(at: Int, Destination<Route>)
+    case selectTab(at: Int, WaymarkDestination<Route>)
 
     /// Shows these pushes over the opener at an index.
-    case setPath(of: Int, [Destination<Route>])
+    case setPath(of: Int, [WaymarkDestination<Route>])
 
     /// Presents this destination over everything, in a layer of its own.
-    case present(Destination<Route>)
+    case present(WaymarkDestination<Route>)
 
     /// Dismisses the destination at an index and everything over it; a tab keeps its stack, and is no longer selected.
     case dismissLayer(at: Int)
@@ -39,25 +39,25 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
     public internal(set) var layers: [NavigationBranch<Route>] = []
 
     /// Creates a state with a stack.
-    public init(stack: [Destination<Route>] = []) {
+    public init(stack: [WaymarkDestination<Route>] = []) {
         for destination in stack { layers.add(destination) }
     }
 
     /// The flat path: the destinations on screen, from the root to the top.
-    public var stack: [Destination<Route>] { layers.flatMap(\.path) }
+    public var stack: [WaymarkDestination<Route>] { layers.flatMap(\.path) }
 
     /// The stack to send with the next link.
-    public var from: [Destination<Route>] { stack }
+    public var from: [WaymarkDestination<Route>] { stack }
 
     // MARK: The app's own operations
 
     /// Pushes a destination onto the top one.
-    public mutating func push(_ destination: Destination<Route>) {
+    public mutating func push(_ destination: WaymarkDestination<Route>) {
         present(destination.presented(as: .push))
     }
 
     /// Presents a destination as it says: over everything in a layer of its own, as a push, a tab, or a new root.
-    public mutating func present(_ destination: Destination<Route>) {
+    public mutating func present(_ destination: WaymarkDestination<Route>) {
         switch destination.presentation {
         case .root: self = NavigationState(stack: [destination])
         case .tab: select(destination)
@@ -71,7 +71,7 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
     ///   - tab: the destination of the tab.
     ///   - index: the index of the tabs in the flat path, one above that of the destination that has them; `nil` for
     ///     the innermost tabs that have one of this route, else the innermost, else new ones over the top destination.
-    public mutating func select(_ tab: Destination<Route>, at index: Int? = nil) {
+    public mutating func select(_ tab: WaymarkDestination<Route>, at index: Int? = nil) {
         select(tab.presented(as: .tab), at: index ?? indexOfTabs(with: tab), isUsersChoice: true)
     }
 
@@ -92,7 +92,7 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
     }
 
     /// Sets the pushes over the opener at an index of the flat path, as the system's stacks of screens report them.
-    public mutating func setPath(of index: Int, to pushes: [Destination<Route>]) {
+    public mutating func setPath(of index: Int, to pushes: [WaymarkDestination<Route>]) {
         let stack = stack
         guard stack.indices.contains(index) else { return }
         let common = zip(pushes, stack.dropFirst(index + 1)).prefix { $0 == $1 && $0.presentation == .push }.count
@@ -129,14 +129,16 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
     /// Applies a transition, and returns the changes of the screen in order.
     ///
     /// - Throws: ``TransitionMismatch`` if the stack isn't as high as the one that was sent; then nothing changes.
-    public mutating func apply(_ transition: Transition<Route>) throws(TransitionMismatch) -> [NavigationStep<Route>] {
+    public mutating func apply(_ transition: WaymarkTransition<Route>) throws(TransitionMismatch) -> [NavigationStep<
+        Route
+    >] {
         let steps = try steps(for: transition)
         for step in steps { perform(step) }
         return steps
     }
 
     /// Shows a stack: the destinations in common with the current one stay, and so do the stacks of all other tabs.
-    public mutating func show(_ stack: [Destination<Route>]) {
+    public mutating func show(_ stack: [WaymarkDestination<Route>]) {
         while let step = step(to: stack) { perform(step) }
     }
 
@@ -154,7 +156,7 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
     }
 
     /// Returns the changes of the screen for a transition, without applying them.
-    public func steps(for transition: Transition<Route>) throws(TransitionMismatch) -> [NavigationStep<Route>] {
+    public func steps(for transition: WaymarkTransition<Route>) throws(TransitionMismatch) -> [NavigationStep<Route>] {
         let (keep, dismiss, stack) = (transition.keep, transition.dismiss, stack)
         guard keep >= 0, dismiss >= 0, keep <= stack.count, stack.count - keep == dismiss else {
             throw TransitionMismatch(expectedCount: keep + dismiss, actualCount: stack.count)
@@ -163,7 +165,7 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
     }
 
     /// Returns the changes of the screen to a stack; the common destinations from the root onwards stay.
-    public func steps(to target: [Destination<Route>]) -> [NavigationStep<Route>] {
+    public func steps(to target: [WaymarkDestination<Route>]) -> [NavigationStep<Route>] {
         var steps: [NavigationStep<Route>] = []
         var state = self
         while let step = state.step(to: target) {
@@ -184,7 +186,7 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         }
     }
 
-    private mutating func select(_ tab: Destination<Route>, at index: Int, isUsersChoice: Bool) {
+    private mutating func select(_ tab: WaymarkDestination<Route>, at index: Int, isUsersChoice: Bool) {
         guard index >= 0, index <= stack.count else { return }
         layers.cut(to: index)
         if layers.isEmpty {
@@ -194,7 +196,7 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         }
     }
 
-    private func indexOfTabs(with tab: Destination<Route>) -> Int {
+    private func indexOfTabs(with tab: WaymarkDestination<Route>) -> Int {
         let stack = stack
         var indexes = stack.indices.filter { $0 > 0 && stack[$0].presentation == .tab }
         if !tabs(at: stack.count).isEmpty { indexes.append(stack.count) }
@@ -205,7 +207,7 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
     }
 
     /// Returns the next change of the screen on the way to a stack; `nil` if it is shown.
-    private func step(to target: [Destination<Route>]) -> NavigationStep<Route>? {
+    private func step(to target: [WaymarkDestination<Route>]) -> NavigationStep<Route>? {
         let stack = stack
         let keep = zip(stack, target).prefix { $0 == $1 }.count
         // Layers over the kept part are dismissed first, from the top down; tabs go with their parent layer.

@@ -3,7 +3,7 @@
 /// One destination, with the tabs that were shown over it.
 public nonisolated struct NavigationNode<Route: WaymarkRoute>: Hashable, Sendable {
     /// The destination.
-    public let destination: Destination<Route>
+    public let destination: WaymarkDestination<Route>
 
     /// The tabs, each with a stack of its own, in the order in which they were first selected.
     public internal(set) var tabs: [NavigationBranch<Route>]
@@ -12,7 +12,7 @@ public nonisolated struct NavigationNode<Route: WaymarkRoute>: Hashable, Sendabl
     public internal(set) var selected: Int?
 
     /// Creates a node without tabs.
-    public init(_ destination: Destination<Route>) {
+    public init(_ destination: WaymarkDestination<Route>) {
         self.destination = destination
         tabs = []
     }
@@ -23,7 +23,7 @@ public nonisolated struct NavigationNode<Route: WaymarkRoute>: Hashable, Sendabl
 /// It is never empty.
 public typealias NavigationBranch<Route: WaymarkRoute> = [NavigationNode<Route>]
 
-nonisolated extension Destination {
+nonisolated extension WaymarkDestination {
     /// Whether the destination begins a layer of its own.
     var beginsLayer: Bool { presentation != .push && presentation != .tab }
 }
@@ -33,10 +33,10 @@ nonisolated extension Destination {
 /// A stack of screens, as `NavigationBranch` of any route: a constraint of extensions cannot name the route otherwise.
 nonisolated protocol NavigationScreen {
     associatedtype Route: WaymarkRoute
-    var destination: Destination<Route> { get }
+    var destination: WaymarkDestination<Route> { get }
     var tabs: [[Self]] { get set }
     var selected: Int? { get set }
-    init(_ destination: Destination<Route>)
+    init(_ destination: WaymarkDestination<Route>)
 }
 
 nonisolated extension NavigationNode: NavigationScreen {}
@@ -49,7 +49,7 @@ nonisolated extension Array where Element: NavigationScreen {
     }
 
     /// The destinations from the opener to the top of the selected tab.
-    var path: [Destination<Element.Route>] { map(\.destination) + (selectedTab?.path ?? []) }
+    var path: [WaymarkDestination<Element.Route>] { map(\.destination) + (selectedTab?.path ?? []) }
 
     mutating func changeTop(_ change: (inout Element) -> Void) {
         guard var top = popLast() else { return }
@@ -72,7 +72,7 @@ nonisolated extension Array where Element: NavigationScreen {
     }
 
     /// Pushes a destination onto the top of the path.
-    mutating func push(_ destination: Destination<Element.Route>) {
+    mutating func push(_ destination: WaymarkDestination<Element.Route>) {
         if selectedTab == nil {
             append(Element(destination))
         } else {
@@ -84,7 +84,7 @@ nonisolated extension Array where Element: NavigationScreen {
     ///
     /// An equal tab has its stack again. One of the same route with other parameters is replaced, or, if the user
     /// selects it, taken as it is.
-    mutating func select(_ tab: Destination<Element.Route>, isUsersChoice: Bool) {
+    mutating func select(_ tab: WaymarkDestination<Element.Route>, isUsersChoice: Bool) {
         guard selectedTab == nil else {
             return changeSelectedTab { $0.select(tab, isUsersChoice: isUsersChoice) }
         }
@@ -127,19 +127,19 @@ nonisolated extension Array {
     }
 
     /// Pushes a destination in the top layer.
-    mutating func push<Node: NavigationScreen>(_ destination: Destination<Node.Route>)
+    mutating func push<Node: NavigationScreen>(_ destination: WaymarkDestination<Node.Route>)
     where Element == [Node] {
         changeTop { $0.push(destination) }
     }
 
     /// Selects a tab in the top layer.
-    mutating func select<Node: NavigationScreen>(_ tab: Destination<Node.Route>, isUsersChoice: Bool)
+    mutating func select<Node: NavigationScreen>(_ tab: WaymarkDestination<Node.Route>, isUsersChoice: Bool)
     where Element == [Node] {
         changeTop { $0.select(tab, isUsersChoice: isUsersChoice) }
     }
 
     /// Adds a destination over the top one, as it says.
-    mutating func add<Node: NavigationScreen>(_ destination: Destination<Node.Route>)
+    mutating func add<Node: NavigationScreen>(_ destination: WaymarkDestination<Node.Route>)
     where Element == [Node] {
         if isEmpty || destination.beginsLayer {
             append([Node(destination)])
@@ -159,7 +159,7 @@ nonisolated extension NavigationNode: Codable {
     /// Reads a node that was saved.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        destination = try Destination(from: decoder)
+        destination = try WaymarkDestination(from: decoder)
         tabs = try container.decodeIfPresent([NavigationBranch<Route>].self, forKey: .tabs) ?? []
         selected = try container.decodeIfPresent(Int.self, forKey: .selected)
     }

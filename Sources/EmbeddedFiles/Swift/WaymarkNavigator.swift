@@ -14,7 +14,7 @@ public nonisolated struct PendingLink<Route: WaymarkRoute>: Hashable, Sendable, 
     public let mode: WaymarkClient<Route>.Mode
 
     /// The stack on screen when the link was opened; a link that is appended continues from it.
-    public let from: [Destination<Route>]
+    public let from: [WaymarkDestination<Route>]
 
     /// The user who was refused; `nil` for nobody.
     public internal(set) var user: String?
@@ -23,7 +23,7 @@ public nonisolated struct PendingLink<Route: WaymarkRoute>: Hashable, Sendable, 
     public internal(set) var token: String?
 
     /// The stack of the gate that the user was sent to; closing it gives the link up.
-    public internal(set) var gate: [Destination<Route>]
+    public internal(set) var gate: [WaymarkDestination<Route>]
 
     /// The link in the format that is stored; `nil` if it has none.
     public var text: String? { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } }
@@ -37,10 +37,10 @@ public nonisolated struct PendingLink<Route: WaymarkRoute>: Hashable, Sendable, 
     init(
         link: String,
         mode: WaymarkClient<Route>.Mode,
-        from: [Destination<Route>],
+        from: [WaymarkDestination<Route>],
         user: String?,
         token: String?,
-        gate: [Destination<Route>]
+        gate: [WaymarkDestination<Route>]
     ) {
         (self.link, self.mode, self.from) = (link, mode, from)
         (self.user, self.token, self.gate) = (user, token, gate)
@@ -75,13 +75,13 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     public private(set) var pending: PendingLink<Route>?
 
     /// The problem of the last link, for the app to show; status 0 if no answer arrived.
-    public private(set) var problem: Problem?
+    public private(set) var problem: WaymarkProblem?
 
     /// The last denial, for the app to say what is missing.
-    public private(set) var denial: Denial<Route>?
+    public private(set) var denial: WaymarkDenial<Route>?
 
     /// The update that the last link requires, if this version of the app is too old for it.
-    public var update: AppUpdate? { problem?.appUpdate }
+    public var update: WaymarkUpdate? { problem?.appUpdate }
 
     /// The first destination of the last plan that this version of the app doesn't know: ask for an update.
     public private(set) var unrecognized: UnrecognizedRoute?
@@ -92,7 +92,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     @ObservationIgnored public var arrivals: ArrivalRecord?
 
     @ObservationIgnored private let client: WaymarkClient<Route>
-    @ObservationIgnored private let first: [Destination<Route>]
+    @ObservationIgnored private let first: [WaymarkDestination<Route>]
     @ObservationIgnored private let store: @MainActor (String?) -> Void
     @ObservationIgnored private let wait: @MainActor (Duration) async -> Void
 
@@ -110,7 +110,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     ///   - wait: waits, for the pauses of ``resume(waiting:userVersion:)`` and for the system to dismiss a layer.
     public init(
         client: WaymarkClient<Route>,
-        first: [Destination<Route>],
+        first: [WaymarkDestination<Route>],
         state: NavigationState<Route>? = nil,
         stored: String? = nil,
         store: @escaping @MainActor (String?) -> Void = { _ in },
@@ -127,23 +127,23 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     // MARK: The app's own buttons, and the gestures of the system
 
     /// Pushes a route onto the top destination.
-    public func push(_ route: Route) { state.push(Destination(route, presentation: .push)) }
+    public func push(_ route: Route) { state.push(WaymarkDestination(route, presentation: .push)) }
 
     /// Presents a route.
-    public func present(_ route: Route, as presentation: Presentation) {
-        present(Destination(route, presentation: presentation))
+    public func present(_ route: Route, as presentation: WaymarkPresentation) {
+        present(WaymarkDestination(route, presentation: presentation))
     }
 
     /// Presents a destination as it says.
-    public func present(_ destination: Destination<Route>) { state.present(destination) }
+    public func present(_ destination: WaymarkDestination<Route>) { state.present(destination) }
 
     /// Selects a tab, which has its stack again; `index` is the index of the tabs in the flat path.
     public func select(_ tab: Route, at index: Int? = nil) {
-        select(Destination(tab, presentation: .tab), at: index)
+        select(WaymarkDestination(tab, presentation: .tab), at: index)
     }
 
     /// Selects the tab of a destination.
-    public func select(_ tab: Destination<Route>, at index: Int? = nil) { state.select(tab, at: index) }
+    public func select(_ tab: WaymarkDestination<Route>, at index: Int? = nil) { state.select(tab, at: index) }
 
     /// Dismisses the top destination.
     ///
@@ -156,7 +156,9 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     public func dismiss(to count: Int) { close { $0.dismiss(to: count) } }
 
     /// Sets the pushes over the opener at an index of the flat path, as the system reports them.
-    public func setPath(of index: Int, to pushes: [Destination<Route>]) { close { $0.setPath(of: index, to: pushes) } }
+    public func setPath(of index: Int, to pushes: [WaymarkDestination<Route>]) {
+        close { $0.setPath(of: index, to: pushes) }
+    }
 
     /// Shows a state of the app's own.
     ///
@@ -247,9 +249,9 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     private nonisolated static func resolve(
         _ pending: PendingLink<Route>,
         by client: WaymarkClient<Route>,
-        showing shown: [Destination<Route>],
+        showing shown: [WaymarkDestination<Route>],
         userVersion: Int?
-    ) async throws -> Answer<Route> {
+    ) async throws -> WaymarkAnswer<Route> {
         let isOwn = pending.user == nil || pending.user == client.currentUser
         if let token = pending.token, isOwn, await client.hasUser {
             let answer = try await client.redeem(token, from: shown, userVersion: userVersion)
@@ -263,17 +265,17 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
 
     /// Asks, and asks once more if the user went elsewhere meanwhile; returns `nil` if the answer counts no more.
     private func ask(
-        _ question: @Sendable ([Destination<Route>]) async throws -> Answer<Route>
-    ) async -> (answer: Answer<Route>, shown: [Destination<Route>])? {
+        _ question: @Sendable ([WaymarkDestination<Route>]) async throws -> WaymarkAnswer<Route>
+    ) async -> (answer: WaymarkAnswer<Route>, shown: [WaymarkDestination<Route>])? {
         turn += 1
         let turn = turn
         for attempt in 0... {
             let shown = state.stack
-            let answer: Answer<Route>
+            let answer: WaymarkAnswer<Route>
             do {
                 answer = try await question(shown)
             } catch {
-                answer = .problem(Problem(members: ["detail": .string("\(error)")], status: 0))
+                answer = .problem(WaymarkProblem(members: ["detail": .string("\(error)")], status: 0))
             }
             guard turn == self.turn else { return nil }
             if case .problem = answer { return (answer, shown) }
@@ -283,8 +285,8 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     }
 
     private func take(
-        _ answer: Answer<Route>,
-        refused: (Denial<Route>) -> PendingLink<Route>
+        _ answer: WaymarkAnswer<Route>,
+        refused: (WaymarkDenial<Route>) -> PendingLink<Route>
     ) async -> WaymarkOutcome {
         (problem, denial, unrecognized) = (nil, nil, nil)
         switch answer {
@@ -306,7 +308,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     /// Shows the part of a stack that this version of the app knows; an empty one changes nothing.
     ///
     /// Everything changes at once, but for one case: the system presents nothing while it dismisses another layer.
-    private func show(_ stack: [Destination<Route>]) async {
+    private func show(_ stack: [WaymarkDestination<Route>]) async {
         let known = Array(stack.prefix { $0.route.known != nil })
         guard !known.isEmpty else { return }
         let steps = state.steps(to: known)
@@ -348,7 +350,7 @@ nonisolated extension NavigationStep {
     fileprivate var presents: Bool { if case .present = self { true } else { false } }
 }
 
-nonisolated extension Answer {
+nonisolated extension WaymarkAnswer {
     /// Whether a pending link is at its end: granted, or leading nowhere any more, for any user.
     fileprivate var endsPending: Bool {
         switch self {

@@ -61,14 +61,14 @@ public nonisolated enum Recognized<Route: WaymarkRoute>: Hashable, Sendable {
 }
 
 /// The presentation of a destination over the one below it; open, because catalogs may add one.
-public nonisolated enum Presentation: Hashable, Sendable {
+public nonisolated enum WaymarkPresentation: Hashable, Sendable {
     case root, tab, push, sheet, bottomSheet, fullScreenCover, popover, alert, confirmationDialog
 
     /// A presentation that the app defines, as the catalog's `custom:<name>` without the prefix, or one that this
     /// version of the app doesn't know.
     case custom(String)
 
-    private static let named: [String: Presentation] = [
+    private static let named: [String: WaymarkPresentation] = [
         "root": .root, "tab": .tab, "push": .push, "sheet": .sheet, "bottomSheet": .bottomSheet,
         "fullScreenCover": .fullScreenCover, "popover": .popover, "alert": .alert,
         "confirmationDialog": .confirmationDialog,
@@ -94,7 +94,7 @@ public nonisolated enum Presentation: Hashable, Sendable {
 }
 
 /// One element of a navigation stack.
-public nonisolated struct Destination<Route: WaymarkRoute>: Hashable, Sendable {
+public nonisolated struct WaymarkDestination<Route: WaymarkRoute>: Hashable, Sendable {
     /// The route with its values, if the app knows it.
     public let route: Recognized<Route>
 
@@ -105,17 +105,17 @@ public nonisolated struct Destination<Route: WaymarkRoute>: Hashable, Sendable {
     private let presentationName: String
 
     /// The presentation.
-    public var presentation: Presentation { Presentation(name: presentationName) }
+    public var presentation: WaymarkPresentation { WaymarkPresentation(name: presentationName) }
 
     /// Creates a destination of a route that the app knows.
-    public init(_ route: Route, presentation: Presentation) {
+    public init(_ route: Route, presentation: WaymarkPresentation) {
         self.route = .known(route)
         self.parameters = route.parameters
         self.presentationName = presentation.name
     }
 
     /// Returns the same destination in another presentation.
-    public func presented(as presentation: Presentation) -> Self {
+    public func presented(as presentation: WaymarkPresentation) -> Self {
         Self(route: route.name, presentation: presentation.name, parameters: parameters)
     }
 
@@ -127,7 +127,7 @@ public nonisolated struct Destination<Route: WaymarkRoute>: Hashable, Sendable {
     }
 }
 
-nonisolated extension Destination: Codable {
+nonisolated extension WaymarkDestination: Codable {
     private enum CodingKeys: String, CodingKey { case route, presentation, parameters }
 
     /// Reads the destination from JSON.
@@ -151,7 +151,7 @@ nonisolated extension Destination: Codable {
 }
 
 /// The transition from the stack that the app shows to another.
-public nonisolated struct Transition<Route: WaymarkRoute>: Hashable, Sendable, Codable {
+public nonisolated struct WaymarkTransition<Route: WaymarkRoute>: Hashable, Sendable, Codable {
     /// The number of destinations that stay, from the root onwards.
     public let keep: Int
 
@@ -159,13 +159,13 @@ public nonisolated struct Transition<Route: WaymarkRoute>: Hashable, Sendable, C
     public let dismiss: Int
 
     /// The destinations that are then presented, in order.
-    public let present: [Destination<Route>]
+    public let present: [WaymarkDestination<Route>]
 
     /// The index of the first shown destination that the server doesn't know; it and everything over it are dismissed.
     public let unknownFrom: Int?
 
     /// Creates a transition from its parts.
-    public init(keep: Int, dismiss: Int, present: [Destination<Route>], unknownFrom: Int? = nil) {
+    public init(keep: Int, dismiss: Int, present: [WaymarkDestination<Route>], unknownFrom: Int? = nil) {
         self.keep = keep
         self.dismiss = dismiss
         self.present = present
@@ -194,7 +194,7 @@ public nonisolated struct RoutePlan<Route: WaymarkRoute>: Hashable, Sendable, Co
     public let authorizationLevel: Levels?
 
     /// The destinations, root first.
-    public let stack: [Destination<Route>]
+    public let stack: [WaymarkDestination<Route>]
 
     /// The fragment, if nothing used it.
     public let unusedFragment: String?
@@ -209,13 +209,13 @@ public nonisolated struct RoutePlan<Route: WaymarkRoute>: Hashable, Sendable, Co
     public let unresolved: [String]?
 
     /// The transition from the stack that was sent.
-    public let transition: Transition<Route>?
+    public let transition: WaymarkTransition<Route>?
 
     /// The version of the catalog that the server used.
     public let catalogVersion: String
 
     /// The stack below the first destination that this version of the app doesn't know.
-    public var recognizedPrefix: [Destination<Route>] { Array(stack.prefix { $0.route.known != nil }) }
+    public var recognizedPrefix: [WaymarkDestination<Route>] { Array(stack.prefix { $0.route.known != nil }) }
 
     /// The first destination that this version of the app doesn't know.
     public var firstUnrecognized: UnrecognizedRoute? {
@@ -227,7 +227,7 @@ public nonisolated struct RoutePlan<Route: WaymarkRoute>: Hashable, Sendable, Co
 }
 
 /// The denial of a link, with the gate for the missing level.
-public nonisolated struct Denial<Route: WaymarkRoute>: Hashable, Sendable, Codable {
+public nonisolated struct WaymarkDenial<Route: WaymarkRoute>: Hashable, Sendable, Codable {
     /// The gate at which a user obtains a level.
     public struct Gate: Hashable, Sendable, Codable {
         /// The level that a user obtains there.
@@ -237,18 +237,18 @@ public nonisolated struct Denial<Route: WaymarkRoute>: Hashable, Sendable, Codab
         public let link: String
 
         /// The stack to present now; empty if the app is too old for it.
-        public let stack: [Destination<Route>]
+        public let stack: [WaymarkDestination<Route>]
 
         /// The transition to it from the stack that was sent.
-        public let transition: Transition<Route>?
+        public let transition: WaymarkTransition<Route>?
 
         /// Reads a gate; one that the app is too old for has no stack.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             level = try values.decode(String.self, forKey: .level)
             link = try values.decode(String.self, forKey: .link)
-            stack = try values.decodeIfPresent([Destination<Route>].self, forKey: .stack) ?? []
-            transition = try values.decodeIfPresent(Transition<Route>.self, forKey: .transition)
+            stack = try values.decodeIfPresent([WaymarkDestination<Route>].self, forKey: .stack) ?? []
+            transition = try values.decodeIfPresent(WaymarkTransition<Route>.self, forKey: .transition)
         }
     }
 
@@ -269,7 +269,7 @@ public nonisolated struct Denial<Route: WaymarkRoute>: Hashable, Sendable, Codab
 }
 
 /// An answer that is neither a plan nor a denial (RFC 9457).
-public nonisolated struct Problem: Error, Hashable, Sendable {
+public nonisolated struct WaymarkProblem: Error, Hashable, Sendable {
     /// The code, such as `no-matching-route`.
     public let code: String
 
@@ -280,10 +280,10 @@ public nonisolated struct Problem: Error, Hashable, Sendable {
     public let detail: String
 
     /// All members, by name.
-    public let members: [String: JSONValue]
+    public let members: [String: WaymarkJSON]
 
     /// Creates a problem from its members; missing ones are empty.
-    public init(members: [String: JSONValue], status: Int) {
+    public init(members: [String: WaymarkJSON], status: Int) {
         let text = { (key: String) in members[key].flatMap(String.init(json:)) ?? "" }
         let prefix = "urn:waymark:problem:"
         let type = text("type")
@@ -294,12 +294,12 @@ public nonisolated struct Problem: Error, Hashable, Sendable {
     }
 
     /// The update that the link requires; `nil` for other problems.
-    public var appUpdate: AppUpdate? {
+    public var appUpdate: WaymarkUpdate? {
         let text = { (key: String) in members[key].flatMap(String.init(json:)) }
         guard code == "app-update-required", let route = text("route"), let platform = text("platform"),
             let requiredVersion = text("requiredVersion"), let appVersion = text("appVersion")
         else { return nil }
-        return AppUpdate(
+        return WaymarkUpdate(
             route: route,
             platform: platform,
             requiredVersion: requiredVersion,
@@ -310,7 +310,7 @@ public nonisolated struct Problem: Error, Hashable, Sendable {
 }
 
 /// The version of the app that a link requires.
-public nonisolated struct AppUpdate: Hashable, Sendable {
+public nonisolated struct WaymarkUpdate: Hashable, Sendable {
     /// The first destination that the app is too old for.
     public let route: String
 
@@ -328,8 +328,8 @@ public nonisolated struct AppUpdate: Hashable, Sendable {
 }
 
 /// The server's answer to a link.
-public nonisolated enum Answer<Route: WaymarkRoute>: Hashable, Sendable {
+public nonisolated enum WaymarkAnswer<Route: WaymarkRoute>: Hashable, Sendable {
     case plan(RoutePlan<Route>)
-    case denied(Denial<Route>)
-    case problem(Problem)
+    case denied(WaymarkDenial<Route>)
+    case problem(WaymarkProblem)
 }

@@ -38,7 +38,7 @@ public struct WaymarkStack<Route: WaymarkRoute>: View {
 @MainActor
 public struct WaymarkPlace<Route: WaymarkRoute> {
     /// The destinations below, root first.
-    public let below: [Destination<Route>]
+    public let below: [WaymarkDestination<Route>]
 
     let screens: WaymarkScreens<Route>
     let branch: WaymarkBranchID<Route>
@@ -68,7 +68,7 @@ public struct WaymarkPlace<Route: WaymarkRoute> {
         let nodes = screens.navigator.state.branch(branch) ?? []
         let node = nodes.indices.contains(screen) ? nodes[screen] : nil
         let openers = node?.tabs.compactMap(\.first?.destination) ?? []
-        let opener = Destination(tab, presentation: .tab)
+        let opener = WaymarkDestination(tab, presentation: .tab)
         let shown = openers.first { $0 == opener } ?? openers.first { $0.route.name == tab.name } ?? opener
         return WaymarkBranch(
             screens: screens,
@@ -138,8 +138,8 @@ struct WaymarkDialog<Route: WaymarkRoute>: View {
 struct WaymarkBranch<Route: WaymarkRoute>: View {
     let screens: WaymarkScreens<Route>
     let id: WaymarkBranchID<Route>
-    let opener: Destination<Route>
-    let below: [Destination<Route>]
+    let opener: WaymarkDestination<Route>
+    let below: [WaymarkDestination<Route>]
 
     var body: some View {
         NavigationStack(path: screens.navigator.path(of: id, openedAt: below.count)) {
@@ -155,7 +155,7 @@ struct WaymarkBranch<Route: WaymarkRoute>: View {
 }
 
 extension WaymarkPlace {
-    fileprivate func view(of destination: Destination<Route>) -> AnyView {
+    fileprivate func view(of destination: WaymarkDestination<Route>) -> AnyView {
         switch destination.route {
         case .known(let route): screens.screen(route, self)
         case .unrecognized(let route): screens.unrecognized(route)
@@ -168,13 +168,13 @@ extension WaymarkPlace {
 /// A pushed screen in its stack.
 nonisolated struct WaymarkPush<Route: WaymarkRoute>: Hashable {
     let screen: Int
-    let destination: Destination<Route>
+    let destination: WaymarkDestination<Route>
 }
 
 /// The identity of a layer, different from that of a replacement.
 nonisolated struct WaymarkLayerID<Route: WaymarkRoute>: Hashable, Identifiable {
     let layer: Int
-    let opener: Destination<Route>
+    let opener: WaymarkDestination<Route>
 
     var id: Self { self }
 }
@@ -184,13 +184,13 @@ nonisolated struct WaymarkBranchID<Route: WaymarkRoute>: Hashable {
     /// A tab over a screen of a stack.
     struct Tab: Hashable {
         let screen: Int
-        let opener: Destination<Route>
+        let opener: WaymarkDestination<Route>
     }
 
     let layer: Int
     var tabs: [Tab] = []
 
-    func tab(_ opener: Destination<Route>, over screen: Int) -> Self {
+    func tab(_ opener: WaymarkDestination<Route>, over screen: Int) -> Self {
         Self(layer: layer, tabs: tabs + [Tab(screen: screen, opener: opener)])
     }
 }
@@ -236,7 +236,7 @@ extension WaymarkNavigator {
     /// Returns the layer over another, if it has one of these presentations; for `sheet(item:)` and the like.
     fileprivate func layer(
         over layer: Int,
-        as presentations: Set<Presentation>
+        as presentations: Set<WaymarkPresentation>
     ) -> Binding<WaymarkLayerID<Route>?> {
         let shown = { @MainActor () -> WaymarkLayerID<Route>? in
             let layers = self.state.layers.dropFirst(layer + 1)
@@ -255,7 +255,7 @@ extension WaymarkNavigator {
     }
 
     /// Returns whether the layer over another has one of these presentations; for alerts and the like.
-    fileprivate func hasLayer(over layer: Int, as presentations: Set<Presentation>) -> Binding<Bool> {
+    fileprivate func hasLayer(over layer: Int, as presentations: Set<WaymarkPresentation>) -> Binding<Bool> {
         let item = self.layer(over: layer, as: presentations)
         return Binding(get: { item.wrappedValue != nil }, set: { if !$0 { item.wrappedValue = nil } })
     }

@@ -1,17 +1,17 @@
 // Waymark's runtime: values of parameters. Standard library only.
 
 /// Any JSON value, for data that this version of an app doesn't know.
-public nonisolated enum JSONValue: Hashable, Sendable {
+public nonisolated enum WaymarkJSON: Hashable, Sendable {
     case null
     case bool(Bool)
     case int(Int)
     case double(Double)
     case string(String)
-    case array([JSONValue])
-    case object([String: JSONValue])
+    case array([WaymarkJSON])
+    case object([String: WaymarkJSON])
 }
 
-nonisolated extension JSONValue: Codable {
+nonisolated extension WaymarkJSON: Codable {
     /// Reads the value from JSON.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -25,10 +25,10 @@ nonisolated extension JSONValue: Codable {
             self = .double(number)
         } else if let text = try? container.decode(String.self) {
             self = .string(text)
-        } else if let items = try? container.decode([JSONValue].self) {
+        } else if let items = try? container.decode([WaymarkJSON].self) {
             self = .array(items)
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            self = .object(try container.decode([String: WaymarkJSON].self))
         }
     }
 
@@ -50,45 +50,45 @@ nonisolated extension JSONValue: Codable {
 /// A value that a parameter can have.
 public nonisolated protocol WaymarkParameterValue: Hashable, Sendable {
     /// Reads the value; `nil` if it is of another kind.
-    init?(json: JSONValue)
+    init?(json: WaymarkJSON)
 
     /// The value in JSON.
-    var json: JSONValue { get }
+    var json: WaymarkJSON { get }
 }
 
-nonisolated extension JSONValue: WaymarkParameterValue {
+nonisolated extension WaymarkJSON: WaymarkParameterValue {
     /// Reads the value; `nil` if it is of another kind.
-    public init?(json: JSONValue) { self = json }
+    public init?(json: WaymarkJSON) { self = json }
 
     /// The value in JSON.
-    public var json: JSONValue { self }
+    public var json: WaymarkJSON { self }
 }
 
 nonisolated extension String: WaymarkParameterValue {
     /// Reads the value; `nil` if it is of another kind.
-    public init?(json: JSONValue) {
+    public init?(json: WaymarkJSON) {
         guard case .string(let text) = json else { return nil }
         self = text
     }
 
     /// The value in JSON.
-    public var json: JSONValue { .string(self) }
+    public var json: WaymarkJSON { .string(self) }
 }
 
 nonisolated extension Int: WaymarkParameterValue {
     /// Reads the value; `nil` if it is of another kind.
-    public init?(json: JSONValue) {
+    public init?(json: WaymarkJSON) {
         guard case .int(let number) = json else { return nil }
         self = number
     }
 
     /// The value in JSON.
-    public var json: JSONValue { .int(self) }
+    public var json: WaymarkJSON { .int(self) }
 }
 
 nonisolated extension Double: WaymarkParameterValue {
     /// Reads the value; `nil` if it is of another kind.
-    public init?(json: JSONValue) {
+    public init?(json: WaymarkJSON) {
         switch json {
         case .double(let number): self = number
         case .int(let number): self = Double(number)
@@ -97,23 +97,23 @@ nonisolated extension Double: WaymarkParameterValue {
     }
 
     /// The number in JSON; an integral one has no fraction, as servers write it.
-    public var json: JSONValue { Int(exactly: self).map { .int($0) } ?? .double(self) }
+    public var json: WaymarkJSON { Int(exactly: self).map { .int($0) } ?? .double(self) }
 }
 
 nonisolated extension Bool: WaymarkParameterValue {
     /// Reads the value; `nil` if it is of another kind.
-    public init?(json: JSONValue) {
+    public init?(json: WaymarkJSON) {
         guard case .bool(let flag) = json else { return nil }
         self = flag
     }
 
     /// The value in JSON.
-    public var json: JSONValue { .bool(self) }
+    public var json: WaymarkJSON { .bool(self) }
 }
 
 nonisolated extension Array: WaymarkParameterValue where Element: WaymarkParameterValue {
     /// Reads the value; `nil` if it is of another kind.
-    public init?(json: JSONValue) {
+    public init?(json: WaymarkJSON) {
         guard case .array(let items) = json else { return nil }
         let values = items.compactMap(Element.init(json:))
         guard values.count == items.count else { return nil }
@@ -121,18 +121,18 @@ nonisolated extension Array: WaymarkParameterValue where Element: WaymarkParamet
     }
 
     /// The value in JSON.
-    public var json: JSONValue { .array(map(\.json)) }
+    public var json: WaymarkJSON { .array(map(\.json)) }
 }
 
 nonisolated extension RawRepresentable where Self: WaymarkParameterValue, RawValue == String {
     /// Reads a word; `nil` for one that this version of the app doesn't know.
-    public init?(json: JSONValue) {
+    public init?(json: WaymarkJSON) {
         guard case .string(let word) = json else { return nil }
         self.init(rawValue: word)
     }
 
     /// The value in JSON.
-    public var json: JSONValue { .string(rawValue) }
+    public var json: WaymarkJSON { .string(rawValue) }
 }
 
 /// A UUID as Waymark writes it, in lower case.
@@ -180,10 +180,10 @@ public nonisolated struct ParameterError: Error, Hashable {
 /// The parameters of one destination, by name, as sent.
 public nonisolated struct ParameterContainer: Hashable, Sendable {
     /// The values.
-    public var values: [String: JSONValue]
+    public var values: [String: WaymarkJSON]
 
     /// Wraps values.
-    public init(_ values: [String: JSONValue] = [:]) { self.values = values }
+    public init(_ values: [String: WaymarkJSON] = [:]) { self.values = values }
 
     /// Reads a value that every plan has.
     public func value<Value: WaymarkParameterValue>(_ name: String) throws(ParameterError) -> Value {
@@ -206,7 +206,7 @@ public nonisolated struct ParameterContainer: Hashable, Sendable {
 nonisolated extension ParameterContainer: Codable {
     /// Reads the values from JSON.
     public init(from decoder: any Decoder) throws {
-        values = try decoder.singleValueContainer().decode([String: JSONValue].self)
+        values = try decoder.singleValueContainer().decode([String: WaymarkJSON].self)
     }
 
     /// Writes the values as they were sent.

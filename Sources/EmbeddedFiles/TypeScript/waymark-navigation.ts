@@ -1,11 +1,11 @@
 /* eslint-disable */
 // Waymark's runtime: what an app shows, as a tree, and its changes by links, by the app's own buttons and by the system.
-import type { AnyRoute, Destination, JSONValue, RoutePlan, RouteTable, Transition } from "./waymark-runtime";
+import type { AnyRoute, WaymarkDestination, JSONValue, RoutePlan, RouteTable, WaymarkTransition } from "./waymark-runtime";
 import { WaymarkFormatError, readDestination, writeStack } from "./waymark-runtime";
 
 /** One destination, with the tabs that were shown over it. */
 export interface NavigationNode<Route extends AnyRoute> {
-    readonly destination: Destination<Route>;
+    readonly destination: WaymarkDestination<Route>;
     /** The tabs, each with a stack of its own, in the order in which they were first selected. */
     readonly tabs: readonly NavigationBranch<Route>[];
     /** The index of the selected tab; absent if none is, and for every node but the top one of its branch. */
@@ -18,13 +18,13 @@ export type NavigationBranch<Route extends AnyRoute> = readonly NavigationNode<R
 /** One change of the screen. Indexes are those of the flat path. */
 export type NavigationStep<Route extends AnyRoute> =
     /** Replaces everything with this destination. */
-    | { readonly kind: "setRoot"; readonly destination: Destination<Route> }
+    | { readonly kind: "setRoot"; readonly destination: WaymarkDestination<Route> }
     /** Selects this tab at an index, in place of the current one; a tab that was shown before has its stack again. */
-    | { readonly kind: "selectTab"; readonly at: number; readonly destination: Destination<Route> }
+    | { readonly kind: "selectTab"; readonly at: number; readonly destination: WaymarkDestination<Route> }
     /** Shows these pushes over the opener at an index. */
-    | { readonly kind: "setPath"; readonly at: number; readonly pushes: readonly Destination<Route>[] }
+    | { readonly kind: "setPath"; readonly at: number; readonly pushes: readonly WaymarkDestination<Route>[] }
     /** Presents this destination over everything, in a layer of its own. */
-    | { readonly kind: "present"; readonly destination: Destination<Route> }
+    | { readonly kind: "present"; readonly destination: WaymarkDestination<Route> }
     /** Dismisses what is at an index and over it; a tab that is dismissed keeps its stack, and is no longer selected. */
     | { readonly kind: "dismissLayer"; readonly at: number };
 
@@ -48,15 +48,15 @@ function isSameJSON(one: unknown, two: unknown): boolean {
 }
 
 /** Returns whether two destinations have the same route, presentation and parameters. */
-export function isSameDestination<Route extends AnyRoute>(one: Destination<Route>, two: Destination<Route>): boolean {
+export function isSameDestination<Route extends AnyRoute>(one: WaymarkDestination<Route>, two: WaymarkDestination<Route>): boolean {
     return one.route === two.route && one.presentation === two.presentation
         && isSameJSON(one.parameters, two.parameters);
 }
 
 /** Counts the destinations that two stacks have in common, from the root onwards. */
 export function commonCount<Route extends AnyRoute>(
-    one: readonly Destination<Route>[],
-    two: readonly Destination<Route>[],
+    one: readonly WaymarkDestination<Route>[],
+    two: readonly WaymarkDestination<Route>[],
 ): number {
     const end = one.findIndex((item, index) => {
         const other = two[index];
@@ -70,7 +70,7 @@ export function commonCount<Route extends AnyRoute>(
 type Branch<Route extends AnyRoute> = NavigationBranch<Route>;
 type Node<Route extends AnyRoute> = NavigationNode<Route>;
 
-function leaf<Route extends AnyRoute>(destination: Destination<Route>): Node<Route> {
+function leaf<Route extends AnyRoute>(destination: WaymarkDestination<Route>): Node<Route> {
     return { destination, tabs: [] };
 }
 
@@ -99,7 +99,7 @@ function inSelectedTab<Route extends AnyRoute>(
     });
 }
 
-function path<Route extends AnyRoute>(branch: Branch<Route>): Destination<Route>[] {
+function path<Route extends AnyRoute>(branch: Branch<Route>): WaymarkDestination<Route>[] {
     const tab = selectedTab(branch);
     return [...branch.map((node) => node.destination), ...(tab === undefined ? [] : path(tab))];
 }
@@ -112,7 +112,7 @@ function cut<Route extends AnyRoute>(branch: Branch<Route>, count: number): Bran
 }
 
 /** Returns the branch with one more destination on top of its path. */
-function pushed<Route extends AnyRoute>(branch: Branch<Route>, destination: Destination<Route>): Branch<Route> {
+function pushed<Route extends AnyRoute>(branch: Branch<Route>, destination: WaymarkDestination<Route>): Branch<Route> {
     return selectedTab(branch) === undefined
         ? [...branch, leaf(destination)] : inSelectedTab(branch, (tab) => pushed(tab, destination));
 }
@@ -125,7 +125,7 @@ function pushed<Route extends AnyRoute>(branch: Branch<Route>, destination: Dest
  */
 function selecting<Route extends AnyRoute>(
     branch: Branch<Route>,
-    destination: Destination<Route>,
+    destination: WaymarkDestination<Route>,
     isUsersChoice: boolean,
 ): Branch<Route> {
     if (selectedTab(branch) !== undefined) {
@@ -134,7 +134,7 @@ function selecting<Route extends AnyRoute>(
     const top = topOf(branch);
     if (top === undefined) return branch;
     const { tabs } = top;
-    const find = (fits: (opener: Destination<Route>) => boolean) =>
+    const find = (fits: (opener: WaymarkDestination<Route>) => boolean) =>
         tabs.findIndex((tab) => tab[0] !== undefined && fits(tab[0].destination));
     const equal = find((opener) => isSameDestination(opener, destination));
     if (equal >= 0) return replacingTop(branch, { ...top, selected: equal });
@@ -171,7 +171,7 @@ function cutLayers<Route extends AnyRoute>(layers: Layers<Route>, count: number)
 }
 
 /** Returns the layers with one more destination over the top one. */
-function adding<Route extends AnyRoute>(layers: Layers<Route>, destination: Destination<Route>): Layers<Route> {
+function adding<Route extends AnyRoute>(layers: Layers<Route>, destination: WaymarkDestination<Route>): Layers<Route> {
     if (layers.length > 0 && destination.presentation === "push") {
         return inTopLayer(layers, (layer) => pushed(layer, destination));
     }
@@ -193,12 +193,12 @@ function adding<Route extends AnyRoute>(layers: Layers<Route>, destination: Dest
 export class NavigationState<Route extends AnyRoute> {
     /** Creates the state of a stack; `layers`, lowest first, are those of a state that was saved. */
     constructor(
-        stack: readonly Destination<Route>[] = [],
+        stack: readonly WaymarkDestination<Route>[] = [],
         readonly layers: readonly NavigationBranch<Route>[] = stack.reduce(adding, [] as Layers<Route>),
     ) {}
 
     /** The flat path: what is on screen from the root to the top, which is the `from` of the next link. */
-    get stack(): readonly Destination<Route>[] {
+    get stack(): readonly WaymarkDestination<Route>[] {
         return this.layers.flatMap(path);
     }
 
@@ -210,12 +210,12 @@ export class NavigationState<Route extends AnyRoute> {
     // The app's own operations
 
     /** Pushes a destination onto the top one. */
-    push(destination: Destination<Route>): NavigationState<Route> {
+    push(destination: WaymarkDestination<Route>): NavigationState<Route> {
         return this.present({ ...destination, presentation: "push" });
     }
 
     /** Presents a destination as it says: over everything in a layer of its own, as a push, a tab, or a new root. */
-    present(destination: Destination<Route>): NavigationState<Route> {
+    present(destination: WaymarkDestination<Route>): NavigationState<Route> {
         if (destination.presentation === "root") return new NavigationState([destination]);
         if (destination.presentation === "tab") return this.select(destination);
         return this.with(adding(this.layers, destination));
@@ -227,7 +227,7 @@ export class NavigationState<Route extends AnyRoute> {
      * `at` is the index of the tabs in the flat path, one above that of the destination that has them. Without it they
      * are the innermost tabs that have one of this route, else the innermost, else new ones over the top destination.
      */
-    select(tab: Destination<Route>, at: number = this.indexOfTabs(tab)): NavigationState<Route> {
+    select(tab: WaymarkDestination<Route>, at: number = this.indexOfTabs(tab)): NavigationState<Route> {
         return this.selecting({ ...tab, presentation: "tab" }, at, true);
     }
 
@@ -248,7 +248,7 @@ export class NavigationState<Route extends AnyRoute> {
      * Throws `TransitionMismatch` if the stack isn't the one that was sent; then resolve the link again with the
      * current stack, or show the plan's stack.
      */
-    apply(change: RoutePlan<Route> | Transition<Route>): {
+    apply(change: RoutePlan<Route> | WaymarkTransition<Route>): {
         readonly state: NavigationState<Route>; readonly steps: readonly NavigationStep<Route>[];
     } {
         const steps = this.steps(change);
@@ -256,7 +256,7 @@ export class NavigationState<Route extends AnyRoute> {
     }
 
     /** Returns the changes of the screen for a plan or a transition. */
-    steps(change: RoutePlan<Route> | Transition<Route>): readonly NavigationStep<Route>[] {
+    steps(change: RoutePlan<Route> | WaymarkTransition<Route>): readonly NavigationStep<Route>[] {
         const { stack } = this;
         const transition = "stack" in change ? change.transition : change;
         if (transition === undefined) return "stack" in change ? this.stepsTo(change.stack) : [];
@@ -271,12 +271,12 @@ export class NavigationState<Route extends AnyRoute> {
     }
 
     /** Shows a stack: what it has in common with the current one stays, and so do the stacks of all other tabs. */
-    showing(stack: readonly Destination<Route>[]): NavigationState<Route> {
+    showing(stack: readonly WaymarkDestination<Route>[]): NavigationState<Route> {
         return this.stepsTo(stack).reduce((state, step) => state.perform(step), this as NavigationState<Route>);
     }
 
     /** Returns the changes of the screen to a stack; the common destinations from the root onwards stay. */
-    stepsTo(target: readonly Destination<Route>[]): readonly NavigationStep<Route>[] {
+    stepsTo(target: readonly WaymarkDestination<Route>[]): readonly NavigationStep<Route>[] {
         const steps: NavigationStep<Route>[] = [];
         let state: NavigationState<Route> = this;
         for (;;) {
@@ -299,7 +299,7 @@ export class NavigationState<Route extends AnyRoute> {
     }
 
     /** Sets the pushes over the opener at an index of the flat path, as the system's stacks of screens report them. */
-    setting(pushes: readonly Destination<Route>[], at: number): NavigationState<Route> {
+    setting(pushes: readonly WaymarkDestination<Route>[], at: number): NavigationState<Route> {
         const { stack } = this;
         if (at < 0 || at >= stack.length) return this;
         let common = commonCount(pushes, stack.slice(at + 1));
@@ -314,14 +314,14 @@ export class NavigationState<Route extends AnyRoute> {
         return new NavigationState<Route>([], layers);
     }
 
-    private selecting(tab: Destination<Route>, at: number, isUsersChoice: boolean): NavigationState<Route> {
+    private selecting(tab: WaymarkDestination<Route>, at: number, isUsersChoice: boolean): NavigationState<Route> {
         if (at < 0 || at > this.stack.length) return this;
         const kept = cutLayers(this.layers, at);
         return this.with(kept.length === 0
             ? [[leaf(tab)]] : inTopLayer(kept, (layer) => selecting(layer, tab, isUsersChoice)));
     }
 
-    private indexOfTabs(tab: Destination<Route>): number {
+    private indexOfTabs(tab: WaymarkDestination<Route>): number {
         const { stack } = this;
         const indexes = stack.map((_, index) => index)
             .filter((index) => index > 0 && stack[index]?.presentation === "tab");
@@ -345,7 +345,7 @@ export class NavigationState<Route extends AnyRoute> {
         return count <= 0 ? stack.length : count;
     }
 
-    private nextStep(target: readonly Destination<Route>[]): NavigationStep<Route> | undefined {
+    private nextStep(target: readonly WaymarkDestination<Route>[]): NavigationStep<Route> | undefined {
         const { stack } = this;
         const keep = commonCount(stack, target);
         // Layers over the kept part are dismissed first, from the top down; tabs go with their parent layer.
@@ -367,7 +367,7 @@ export class NavigationState<Route extends AnyRoute> {
     }
 }
 
-function openerBelow<Route extends AnyRoute>(stack: readonly Destination<Route>[], index: number): number {
+function openerBelow<Route extends AnyRoute>(stack: readonly WaymarkDestination<Route>[], index: number): number {
     let opener = index - 1;
     while (opener > 0 && stack[opener]?.presentation === "push") opener -= 1;
     return Math.max(opener, 0);
@@ -375,9 +375,9 @@ function openerBelow<Route extends AnyRoute>(stack: readonly Destination<Route>[
 
 /** Returns the pushes of a stack from an index on, up to the first destination that is none. */
 function pushRun<Route extends AnyRoute>(
-    stack: readonly Destination<Route>[],
+    stack: readonly WaymarkDestination<Route>[],
     index: number,
-): readonly Destination<Route>[] {
+): readonly WaymarkDestination<Route>[] {
     const rest = stack.slice(index);
     const end = rest.findIndex((item) => item.presentation !== "push");
     return end < 0 ? rest : rest.slice(0, end);

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // Waymark's runtime: the way from a link to the screen, over gates, lost answers and restarts of the app.
 import type {
-    AnyRoute, Answer, Denial, Destination, JSONValue, Problem, RouteTable, WaymarkClient,
+    AnyRoute, WaymarkAnswer, WaymarkDenial, WaymarkDestination, JSONValue, WaymarkProblem, RouteTable, WaymarkClient,
 } from "./waymark-runtime";
 import { NavigationState, commonCount } from "./waymark-navigation";
 import { readStack, writeStack } from "./waymark-runtime";
@@ -11,13 +11,13 @@ export interface PendingLink<Route extends AnyRoute> {
     readonly link: string;
     readonly mode: "replace" | "append";
     /** The stack that was shown when the link was opened; a link of the mode `append` continues from it. */
-    readonly from: readonly Destination<Route>[];
+    readonly from: readonly WaymarkDestination<Route>[];
     /** The user who was refused; absent for nobody. */
     readonly user?: string;
     /** The continuation, if the server issued one. */
     readonly token?: string;
     /** The stack of the gate that the user was sent to; closing it gives the link up. */
-    readonly gate: readonly Destination<Route>[];
+    readonly gate: readonly WaymarkDestination<Route>[];
 }
 
 /** Returns a pending link as text, in the format that is stored. */
@@ -59,7 +59,7 @@ export interface WaymarkNavigatorOptions<Route extends AnyRoute> {
     readonly table: RouteTable<Route>;
     readonly client: WaymarkClient<Route>;
     /** The stack that the app begins with, and goes back to when the user signs out. */
-    readonly first: readonly Destination<Route>[];
+    readonly first: readonly WaymarkDestination<Route>[];
     /** A state that was saved; it takes the place of `first` at the start. */
     readonly state?: NavigationState<Route>;
     /** The text that `store` was called with last, over launches. */
@@ -90,13 +90,13 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     private turn = 0;
 
     /** The problem of the last link, for the app to show; status 0 if no answer arrived. */
-    problem: Problem | undefined;
+    problem: WaymarkProblem | undefined;
 
     /** The last denial, for the app to say what is missing. */
-    denial: Denial<Route> | undefined;
+    denial: WaymarkDenial<Route> | undefined;
 
     /** The first destination of the last plan that this version of the app doesn't know: ask for an update. */
-    unrecognized: Destination<Route> | undefined;
+    unrecognized: WaymarkDestination<Route> | undefined;
 
     constructor(private readonly options: WaymarkNavigatorOptions<Route>) {
         this.current = options.state ?? new NavigationState(options.first);
@@ -118,13 +118,13 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     // The app's own buttons, and the gestures of the system
 
     /** Pushes a route onto the top destination. */
-    push(destination: Destination<Route>): void { this.show(this.current.push(destination)); }
+    push(destination: WaymarkDestination<Route>): void { this.show(this.current.push(destination)); }
 
     /** Presents a destination as it says. */
-    present(destination: Destination<Route>): void { this.show(this.current.present(destination)); }
+    present(destination: WaymarkDestination<Route>): void { this.show(this.current.present(destination)); }
 
     /** Selects a tab, which has its stack again; `at` is the index of the tabs in the flat path. */
-    select(tab: Destination<Route>, at?: number): void { this.show(this.current.select(tab, at)); }
+    select(tab: WaymarkDestination<Route>, at?: number): void { this.show(this.current.select(tab, at)); }
 
     /**
      * Dismisses the top destination, or with a `count` all but the first ones of the flat path. A gate that is closed by
@@ -133,7 +133,7 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     dismiss(count?: number): void { this.close(this.current.dismiss(count)); }
 
     /** Sets the pushes over the opener at an index of the flat path, as the system reports them. */
-    setPath(pushes: readonly Destination<Route>[], at: number): void { this.close(this.current.setting(pushes, at)); }
+    setPath(pushes: readonly WaymarkDestination<Route>[], at: number): void { this.close(this.current.setting(pushes, at)); }
 
     /** Shows a state of the app's own, such as an entry of a browser's history. A gate that it lacks is closed. */
     restore(state: NavigationState<Route>): void { this.close(state); }
@@ -205,7 +205,7 @@ export class WaymarkNavigator<Route extends AnyRoute> {
         }
     }
 
-    private refusedAgain(pending: PendingLink<Route>, denial: Denial<Route>): PendingLink<Route> {
+    private refusedAgain(pending: PendingLink<Route>, denial: WaymarkDenial<Route>): PendingLink<Route> {
         const { user } = this.options.client;
         const { link, mode, from } = pending;
         const token = denial.continuation ?? pending.token;
@@ -218,9 +218,9 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     /** Redeems the token of a pending link; resolves the link where that cannot be done. */
     private async resolve(
         pending: PendingLink<Route>,
-        shown: readonly Destination<Route>[],
+        shown: readonly WaymarkDestination<Route>[],
         userVersion: number | undefined,
-    ): Promise<Answer<Route>> {
+    ): Promise<WaymarkAnswer<Route>> {
         const { client } = this.options;
         const { link, mode, token, user } = pending;
         const version = userVersion === undefined ? {} : { userVersion };
@@ -235,14 +235,14 @@ export class WaymarkNavigator<Route extends AnyRoute> {
 
     /** Asks, and asks once more if the user went elsewhere meanwhile; `undefined` if the answer counts no more. */
     private async ask(
-        question: (from: readonly Destination<Route>[]) => Promise<Answer<Route>>,
+        question: (from: readonly WaymarkDestination<Route>[]) => Promise<WaymarkAnswer<Route>>,
         counts: () => boolean,
-    ): Promise<{ readonly answer: Answer<Route>; readonly from: readonly Destination<Route>[] } | undefined> {
+    ): Promise<{ readonly answer: WaymarkAnswer<Route>; readonly from: readonly WaymarkDestination<Route>[] } | undefined> {
         this.turn += 1;
         const turn = this.turn;
         for (let isLast = false; ; isLast = true) {
             const from = this.current.stack;
-            const answer = await question(from).catch((error: unknown): Answer<Route> => ({
+            const answer = await question(from).catch((error: unknown): WaymarkAnswer<Route> => ({
                 kind: "problem", problem: { code: "", status: 0, detail: String(error), members: {} },
             }));
             if (turn !== this.turn || !counts()) return undefined;
@@ -250,7 +250,7 @@ export class WaymarkNavigator<Route extends AnyRoute> {
         }
     }
 
-    private take(answer: Answer<Route>, refused: (denial: Denial<Route>) => PendingLink<Route>): WaymarkOutcome {
+    private take(answer: WaymarkAnswer<Route>, refused: (denial: WaymarkDenial<Route>) => PendingLink<Route>): WaymarkOutcome {
         [this.problem, this.denial, this.unrecognized] = [undefined, undefined, undefined];
         switch (answer.kind) {
             case "plan":
@@ -270,7 +270,7 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     }
 
     /** An empty screen would explain nothing: what has no stack for this app changes none. */
-    private reached(stack: readonly Destination<Route>[]): NavigationState<Route> {
+    private reached(stack: readonly WaymarkDestination<Route>[]): NavigationState<Route> {
         const unknown = stack.findIndex((item) => !item.recognized);
         const known = unknown < 0 ? stack : stack.slice(0, unknown);
         return known.length === 0 ? this.current : this.current.showing(known);
@@ -302,28 +302,28 @@ export class WaymarkNavigator<Route extends AnyRoute> {
 }
 
 /** Returns whether a problem passes by itself: no answer arrived, or the server is away or overloaded. */
-function isPassing({ status }: Problem): boolean {
+function isPassing({ status }: WaymarkProblem): boolean {
     return status === 0 || status === 429 || status >= 500;
 }
 
 /** Returns whether a link leads nowhere any more, for whoever asks. */
-function isGone<Route extends AnyRoute>(answer: Answer<Route>): boolean {
+function isGone<Route extends AnyRoute>(answer: WaymarkAnswer<Route>): boolean {
     return answer.kind === "problem" && (answer.problem.status === 404 || answer.problem.status === 422);
 }
 
 /** Returns whether a denial sends to the gate that the user was sent to before, over whatever is shown. */
-function isSameGate<Route extends AnyRoute>({ gate }: Denial<Route>, pending: PendingLink<Route>): boolean {
-    const top = (stack: readonly Destination<Route>[]) => stack.slice(-1);
+function isSameGate<Route extends AnyRoute>({ gate }: WaymarkDenial<Route>, pending: PendingLink<Route>): boolean {
+    const top = (stack: readonly WaymarkDestination<Route>[]) => stack.slice(-1);
     return isSameStack(top(gate?.stack ?? []), top(pending.gate));
 }
 
 function isSameStack<Route extends AnyRoute>(
-    one: readonly Destination<Route>[],
-    two: readonly Destination<Route>[],
+    one: readonly WaymarkDestination<Route>[],
+    two: readonly WaymarkDestination<Route>[],
 ): boolean {
     return commonCount(one, two) === Math.max(one.length, two.length);
 }
 
-function isShown<Route extends AnyRoute>(gate: readonly Destination<Route>[], state: NavigationState<Route>): boolean {
+function isShown<Route extends AnyRoute>(gate: readonly WaymarkDestination<Route>[], state: NavigationState<Route>): boolean {
     return gate.length > 0 && commonCount(gate, state.stack) === gate.length;
 }

@@ -37,40 +37,40 @@ export type KnownPresentation =
     | "root" | "tab" | "push" | "sheet" | "bottomSheet" | "fullScreenCover" | "popover" | "alert" | "confirmationDialog";
 
 /** The presentation of a destination; open, because catalogs may add one. */
-export type Presentation = KnownPresentation | (string & {});
+export type WaymarkPresentation = KnownPresentation | (string & {});
 
 /** A destination of a route that the app knows. */
 export type KnownDestination<Route extends AnyRoute> =
-    Route & { readonly presentation: Presentation; readonly recognized: true };
+    Route & { readonly presentation: WaymarkPresentation; readonly recognized: true };
 
 /** A destination of a route that this version of the app doesn't know, or knows with other parameters. */
 export interface UnrecognizedDestination {
     readonly route: string;
     readonly parameters: RawParameters;
-    readonly presentation: Presentation;
+    readonly presentation: WaymarkPresentation;
     readonly recognized: false;
 }
 
 /** One element of a navigation stack. */
-export type Destination<Route extends AnyRoute> = KnownDestination<Route> | UnrecognizedDestination;
+export type WaymarkDestination<Route extends AnyRoute> = KnownDestination<Route> | UnrecognizedDestination;
 
 /** Returns whether this version of the app knows a destination; then `switch (destination.route)` is exhaustive. */
 export function isKnown<Route extends AnyRoute>(
-    destination: Destination<Route>,
+    destination: WaymarkDestination<Route>,
 ): destination is KnownDestination<Route> {
     return destination.recognized;
 }
 
 /** Creates a destination of a route that the app knows. */
-export function destination<Route extends AnyRoute>(route: Route, presentation: Presentation): KnownDestination<Route> {
+export function destination<Route extends AnyRoute>(route: Route, presentation: WaymarkPresentation): KnownDestination<Route> {
     return { ...route, presentation, recognized: true };
 }
 
 /** The transition from the stack that the app shows to another. */
-export interface Transition<Route extends AnyRoute> {
+export interface WaymarkTransition<Route extends AnyRoute> {
     readonly keep: number;
     readonly dismiss: number;
-    readonly present: readonly Destination<Route>[];
+    readonly present: readonly WaymarkDestination<Route>[];
     readonly unknownFrom?: number;
 }
 
@@ -79,13 +79,13 @@ export interface RoutePlan<Route extends AnyRoute> {
     readonly link: string;
     readonly canonicalLink?: string;
     readonly authorizationLevel?: { readonly required: string; readonly user: string };
-    readonly stack: readonly Destination<Route>[];
+    readonly stack: readonly WaymarkDestination<Route>[];
     readonly unusedFragment?: string;
     readonly unusedQuery?: readonly (readonly [name: string, value: string | null])[];
     /** The versions of the app that the stack requires, by platform, if the request names no app. */
     readonly requiresApp?: { readonly [platform: string]: string };
     readonly unresolved?: readonly string[];
-    readonly transition?: Transition<Route>;
+    readonly transition?: WaymarkTransition<Route>;
     readonly catalogVersion: string;
     /** The stack below the first destination that this version of the app doesn't know. */
     readonly recognizedPrefix: readonly KnownDestination<Route>[];
@@ -94,21 +94,21 @@ export interface RoutePlan<Route extends AnyRoute> {
 }
 
 /** The denial of a link, with the gate for the missing level. */
-export interface Denial<Route extends AnyRoute> {
+export interface WaymarkDenial<Route extends AnyRoute> {
     readonly route: string;
     readonly requiredLevel: string;
     readonly userLevel: string;
     readonly gate?: {
         readonly level: string;
         readonly link: string;
-        readonly stack: readonly Destination<Route>[];
-        readonly transition?: Transition<Route>;
+        readonly stack: readonly WaymarkDestination<Route>[];
+        readonly transition?: WaymarkTransition<Route>;
     };
     readonly continuation?: string;
 }
 
 /** An answer that is neither a plan nor a denial (RFC 9457). */
-export interface Problem {
+export interface WaymarkProblem {
     readonly code: string;
     readonly status: number;
     readonly detail: string;
@@ -116,7 +116,7 @@ export interface Problem {
 }
 
 /** The version of the app that a link requires. */
-export interface AppUpdate {
+export interface WaymarkUpdate {
     /** The first destination that the app is too old for. */
     readonly route: string;
     readonly platform: string;
@@ -127,10 +127,10 @@ export interface AppUpdate {
 }
 
 /** The server's answer to a link. */
-export type Answer<Route extends AnyRoute> =
+export type WaymarkAnswer<Route extends AnyRoute> =
     | { readonly kind: "plan"; readonly plan: RoutePlan<Route> }
-    | { readonly kind: "denied"; readonly denial: Denial<Route> }
-    | { readonly kind: "problem"; readonly problem: Problem };
+    | { readonly kind: "denied"; readonly denial: WaymarkDenial<Route> }
+    | { readonly kind: "problem"; readonly problem: WaymarkProblem };
 
 /** The error of an answer that isn't in the format of a Waymark server. */
 export class WaymarkFormatError extends Error {}
@@ -194,23 +194,23 @@ function count(json: JSONValue, name: string, what: string): number {
 }
 
 /** Reads one destination; one that the app doesn't know is unrecognized. */
-export function readDestination<Route extends AnyRoute>(table: RouteTable<Route>, json: JSONValue): Destination<Route> {
+export function readDestination<Route extends AnyRoute>(table: RouteTable<Route>, json: JSONValue): WaymarkDestination<Route> {
     const route = text(json, "route", "a destination");
     const presentation = text(json, "presentation", "a destination");
     const given = isObject(json) ? own(json, "parameters") : undefined;
     const parameters = isObject(given) ? given : {};
     const specs = parametersOf(table.specs, route);
     const recognized = specs !== undefined && allFit(parameters, specs);
-    return { route, parameters, presentation, recognized } as unknown as Destination<Route>;
+    return { route, parameters, presentation, recognized } as unknown as WaymarkDestination<Route>;
 }
 
 /** Reads a stack. */
-export function readStack<Route extends AnyRoute>(table: RouteTable<Route>, json: JSONValue): Destination<Route>[] {
+export function readStack<Route extends AnyRoute>(table: RouteTable<Route>, json: JSONValue): WaymarkDestination<Route>[] {
     if (!Array.isArray(json)) throw new WaymarkFormatError("a stack isn't a list");
     return json.map((item: JSONValue) => readDestination(table, item));
 }
 
-function readTransition<Route extends AnyRoute>(table: RouteTable<Route>, json: JSONValue): Transition<Route> {
+function readTransition<Route extends AnyRoute>(table: RouteTable<Route>, json: JSONValue): WaymarkTransition<Route> {
     const unknownFrom = isObject(json) ? own(json, "unknownFrom") : undefined;
     return {
         keep: count(json, "keep", "a transition"),
@@ -243,7 +243,7 @@ export function readAnswer<Route extends AnyRoute>(
     table: RouteTable<Route>,
     status: number,
     json: JSONValue,
-): Answer<Route> {
+): WaymarkAnswer<Route> {
     if (status === 200) return { kind: "plan", plan: readPlan(table, json) };
     const problem = readProblem(status, json);
     if (problem.code !== "insufficient-authorization-level") return { kind: "problem", problem };
@@ -252,7 +252,7 @@ export function readAnswer<Route extends AnyRoute>(
     const stack = isObject(gate) ? own(gate, "stack") : undefined;
     const transition = isObject(gate) ? own(gate, "transition") : undefined;
     const continuation = own(problem.members, "continuation");
-    const denial: Denial<Route> = {
+    const denial: WaymarkDenial<Route> = {
         route: text(json, "route", "a denial"),
         requiredLevel: text(json, "requiredLevel", "a denial"),
         userLevel: text(json, "userLevel", "a denial"),
@@ -269,7 +269,7 @@ export function readAnswer<Route extends AnyRoute>(
     return { kind: "denied", denial };
 }
 
-function readProblem(status: number, json: JSONValue): Problem {
+function readProblem(status: number, json: JSONValue): WaymarkProblem {
     const members = isObject(json) ? json : {};
     const type = own(members, "type");
     const detail = own(members, "detail");
@@ -278,7 +278,7 @@ function readProblem(status: number, json: JSONValue): Problem {
 }
 
 /** Returns the update that the link requires; nothing for other problems. */
-export function appUpdate({ code, members }: Problem): AppUpdate | undefined {
+export function appUpdate({ code, members }: WaymarkProblem): WaymarkUpdate | undefined {
     if (code !== "app-update-required") return undefined;
     const storeLink = own(members, "storeLink");
     return {
@@ -291,7 +291,7 @@ export function appUpdate({ code, members }: Problem): AppUpdate | undefined {
 }
 
 /** Returns a stack in the format of servers. */
-export function writeStack<Route extends AnyRoute>(stack: readonly Destination<Route>[]): JSONValue {
+export function writeStack<Route extends AnyRoute>(stack: readonly WaymarkDestination<Route>[]): JSONValue {
     return stack.map(({ route, presentation, parameters }) => ({
         route, presentation, parameters: parameters as RawParameters,
     }));
@@ -338,14 +338,14 @@ export class WaymarkClient<Route extends AnyRoute> {
     async resolve(
         link: string,
         options: {
-            readonly from?: readonly Destination<Route>[];
+            readonly from?: readonly WaymarkDestination<Route>[];
             readonly mode?: "replace" | "append";
             /** The minimum version of the user for the answer, as returned by a write. */
             readonly userVersion?: number;
             /** The way on which the link came over the installation of the app; the server counts it. */
             readonly arrival?: "referrer" | "pasted" | "banner";
         } = {},
-    ): Promise<Answer<Route>> {
+    ): Promise<WaymarkAnswer<Route>> {
         return this.answer("/v1/resolve", {
             link,
             ...this.asker(options.userVersion),
@@ -361,8 +361,8 @@ export class WaymarkClient<Route extends AnyRoute> {
      */
     async redeem(
         continuation: string,
-        options: { readonly from?: readonly Destination<Route>[]; readonly userVersion?: number } = {},
-    ): Promise<Answer<Route>> {
+        options: { readonly from?: readonly WaymarkDestination<Route>[]; readonly userVersion?: number } = {},
+    ): Promise<WaymarkAnswer<Route>> {
         return this.answer("/v1/continuations", {
             token: continuation,
             ...this.asker(options.userVersion),
@@ -382,7 +382,7 @@ export class WaymarkClient<Route extends AnyRoute> {
     }
 
     /** Returns the link to a stack; for services, because end users' tokens may not. Throws a `WaymarkProblemError`. */
-    async link(to: readonly Destination<Route>[], scheme?: string): Promise<string> {
+    async link(to: readonly WaymarkDestination<Route>[], scheme?: string): Promise<string> {
         const { status, json } = await this.send("/v1/links", {
             stack: writeStack(to), ...(scheme === undefined ? {} : { scheme }),
         });
@@ -399,7 +399,7 @@ export class WaymarkClient<Route extends AnyRoute> {
         };
     }
 
-    private async answer(path: string, body: JSONValue): Promise<Answer<Route>> {
+    private async answer(path: string, body: JSONValue): Promise<WaymarkAnswer<Route>> {
         const { status, json } = await this.send(path, body);
         return readAnswer(this.table, status, json);
     }
@@ -428,7 +428,7 @@ export class WaymarkClient<Route extends AnyRoute> {
 
 /** The error of a problem, from calls that don't return one. */
 export class WaymarkProblemError extends Error {
-    constructor(readonly problem: Problem) {
+    constructor(readonly problem: WaymarkProblem) {
         super(problem.detail);
         this.name = "WaymarkProblemError";
     }

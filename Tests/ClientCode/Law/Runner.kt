@@ -20,7 +20,7 @@ typealias Command = Map<String, Any?>
 class LawRunner {
     private var server = ""
     private var user: String? = null
-    private var first = emptyList<Destination<AnyRoute>>()
+    private var first = emptyList<WaymarkDestination<AnyRoute>>()
     private var stored: String? = null
     private var lose = 0L
     private var meanwhile = emptyList<Command>()
@@ -61,12 +61,12 @@ class LawRunner {
 
     @Suppress("UNCHECKED_CAST")
     private suspend fun perform(command: Command): WaymarkOutcome? {
-        fun destination() = Destination.read(AnyTable, command["destination"])
+        fun destination() = WaymarkDestination.read(AnyTable, command["destination"])
         fun index(name: String) = (command[name] as Long?)?.toInt()
         when (command["do"]) {
             "start" -> {
                 server = command["server"] as String
-                first = Destination.readStack(AnyTable, command["first"])
+                first = WaymarkDestination.readStack(AnyTable, command["first"])
                 user = null
                 stored = null
                 begin()
@@ -86,7 +86,7 @@ class LawRunner {
             "present" -> navigator.present(destination())
             "select" -> navigator.select(destination(), index("at"))
             "dismiss" -> navigator.dismiss(index("count"))
-            "setPath" -> navigator.setPath(Destination.readStack(AnyTable, command["pushes"]), index("at") ?: 0)
+            "setPath" -> navigator.setPath(WaymarkDestination.readStack(AnyTable, command["pushes"]), index("at") ?: 0)
             "signOut" -> navigator.signOut()
             "open" -> return navigator.open(command["link"] as String, command["mode"] as String? ?: "replace")
             "resume" -> return navigator.resume(waiting = command["waiting"] as Long? ?: 0)

@@ -14,21 +14,21 @@ struct AnyRoute: WaymarkRoute {
     }
 }
 
-typealias Stack = [Destination<AnyRoute>]
+typealias Stack = [WaymarkDestination<AnyRoute>]
 
 struct Command: Decodable {
     let `do`: String
     let server, name, link, mode: String?
     let first, pushes: Stack?
-    let destination: Destination<AnyRoute>?
+    let destination: WaymarkDestination<AnyRoute>?
     let lose, waiting, at, count: Int?
     let restores: Bool?
     let meanwhile: [Command]?
 }
 
 struct Redemption: Encodable {
-    let from: JSONValue?
-    let transition, stack: JSONValue?
+    let from: WaymarkJSON?
+    let transition, stack: WaymarkJSON?
 }
 
 struct Reply: Encodable {
@@ -77,8 +77,8 @@ func say(_ json: Data) { FileHandle.standardOutput.write(json + Data("\n".utf8))
             throw Lost()
         }
         if request.url.path.hasSuffix("/v1/continuations"), response.status == 200 {
-            let body = try JSONDecoder().decode([String: JSONValue].self, from: request.body)
-            let answer = try JSONDecoder().decode([String: JSONValue].self, from: response.body)
+            let body = try JSONDecoder().decode([String: WaymarkJSON].self, from: request.body)
+            let answer = try JSONDecoder().decode([String: WaymarkJSON].self, from: response.body)
             redemptions.append(Redemption(from: body["from"], transition: answer["transition"], stack: answer["stack"]))
         }
         return response
@@ -113,7 +113,7 @@ func say(_ json: Data) { FileHandle.standardOutput.write(json + Data("\n".utf8))
             let text = try? JSONEncoder().encode(navigator?.state)
             begin(command.restores == true ? text.flatMap { try? JSONDecoder().decode(NavigationState.self, from: $0) } : nil)
         case "spoil":
-            if let text = stored, var link = try? JSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8)) {
+            if let text = stored, var link = try? JSONDecoder().decode([String: WaymarkJSON].self, from: Data(text.utf8)) {
                 link["token"] = .string("x.y")
                 stored = (try? JSONEncoder().encode(link)).map { String(decoding: $0, as: UTF8.self) }
             }

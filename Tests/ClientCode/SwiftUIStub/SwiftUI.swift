@@ -8,6 +8,9 @@
     @ViewBuilder @MainActor @preconcurrency var body: Body { get }
 }
 
+/// A name that the runtime must leave to SwiftUI.
+public protocol Transition {}
+
 extension Never: View {
     public var body: Never { fatalError() }
 }
