@@ -106,6 +106,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     private let user: String?
     private let app: String?
     private let token: @Sendable () async -> String?
+    private let holds: @Sendable () async -> [String]
     private let transport: any WaymarkTransport
 
     /// Creates a client.
@@ -116,18 +117,22 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     ///   - app: the app and its version, such as `ios/3.1.0`, for catalogs whose routes require one; `nil` to skip the
     ///     check.
     ///   - token: called before each request, so that the token may be renewed.
+    ///   - holds: called before each request, for the levels and grants that the device knows of (`from: app`), such as a
+    ///     PIN that was entered; the server takes no others.
     ///   - transport: the transport to the server.
     public init(
         server: URL,
         user: String? = nil,
         app: String? = nil,
         token: @escaping @Sendable () async -> String? = { nil },
+        holds: @escaping @Sendable () async -> [String] = { [] },
         transport: any WaymarkTransport = URLSessionTransport()
     ) {
         self.server = server
         self.user = user
         self.app = app
         self.token = token
+        self.holds = holds
         self.transport = transport
     }
 
@@ -161,11 +166,11 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         return try answer(await send("v1/resolve", body))
     }
 
-    /// Resolves a denied link again, after the user obtained the level.
+    /// Resolves a denied link again, after the user obtained the level or the grant.
     ///
     /// - Parameters:
     ///   - continuation: the token: ``Denial/continuation``.
-    ///   - userVersion: the version of the user that the write of the new level returned; `nil` for the version that
+    ///   - userVersion: the version of the user that the write of the new level or grant returned; `nil` for the version that
     ///     the server knows.
     /// - Returns: a plan, a denial or a problem.
     /// - Throws: the transport's error, after a second failure: a redeemed token can be redeemed by its user again.
@@ -214,6 +219,8 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     private func send(_ path: String, _ body: some Encodable) async throws -> WaymarkResponse {
         var fields = ["Content-Type": "application/json", "Accept": "application/json"]
         if let token = await token() { fields["Authorization"] = "Bearer " + token }
+        let holds = await holds()
+        if !holds.isEmpty { fields["Waymark-Holds"] = holds.joined(separator: ", ") }
         let request = WaymarkRequest(
             url: server.appendingPathComponent(path),
             fields: fields,
@@ -232,7 +239,9 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
             return .plan(try JSONDecoder().decode(RoutePlan<Route>.self, from: response.body))
         }
         let problem = problem(response)
-        guard problem.code == "insufficient-authorization-level" else { return .problem(problem) }
+        guard ["insufficient-authorization-level", "missing-grant"].contains(problem.code) else {
+            return .problem(problem)
+        }
         return .denied(try JSONDecoder().decode(Denial<Route>.self, from: response.body))
     }
 
