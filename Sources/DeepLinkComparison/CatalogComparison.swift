@@ -58,7 +58,10 @@ package struct CatalogComparison: Sendable {
             interruption: interruption
         )
         let signatures = SignatureRules(pairing, old: witnesses.old, new: witnesses.new)
-        for finding in reach.findings(beside: findings.all) + signatures.findings(beside: findings.all) {
+        let grants = GrantReachRules(pairing, old: witnesses.old, new: witnesses.new)
+        for finding in reach.findings(beside: findings.all) + grants.findings(beside: findings.all)
+            + signatures.findings(beside: findings.all)
+        {
             findings.add(finding)
         }
     }
@@ -96,7 +99,7 @@ package struct CatalogComparison: Sendable {
         try interruption.check()
         changes += RouteRules(pairing, yielding: findings.yieldedRoutes).changes
         try interruption.check()
-        changes += access.levels + access.versions
+        changes += access.requirements + access.versions
         let declared = try DeclaredChanges(pairing, record: record).findings(changes, interruption: interruption)
         let plus = witnesses.first { $0.trait == .plus && record.changed($0.edge, preferring: .plus) != nil }
         for var finding in declared + OriginRules(pairing, record: record).findings + access.gates {

@@ -141,7 +141,7 @@ struct LinkComparison {
         }
         // A user who reaches another place isn't admitted where others were denied.
         if before.last?.route.bytewise == after.last?.route.bytewise {
-            differences += levelDifference(old, new)
+            differences += accessDifferences(old, new)
             differences += appDifferences(old, new)
         }
         return differences
@@ -156,12 +156,14 @@ struct LinkComparison {
             }
     }
 
-    private func levelDifference(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
+    private func accessDifferences(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
         let (before, after) = (old.requiredLevel, new.requiredLevel)
         let rules = LevelRules(users).rules(from: before, to: after)
-        guard !rules.isEmpty else { return [] }
+        let grantRules = GrantRules(from: pairing.old.grants, to: pairing.new.grants)
+            .rules(from: old.requiredGrants, to: new.requiredGrants)
+        guard !rules.isEmpty || !grantRules.isEmpty else { return [] }
         let (top, other) = (Top(old, pairing: pairing), Top(newPlan: new, pairing))
-        return rules.map { rule in
+        let ofLevel = rules.map { rule in
             difference(
                 rule,
                 subject: top.subject,
@@ -171,6 +173,17 @@ struct LinkComparison {
                 new: other.edge
             )
         }
+        return ofLevel
+            + grantRules.map { rule in
+                difference(
+                    rule,
+                    subject: top.subject,
+                    olds: GrantRules.text(old.requiredGrants, in: pairing.old.grants),
+                    news: GrantRules.text(new.requiredGrants, in: pairing.new.grants),
+                    old: top.edge,
+                    new: other.edge
+                )
+            }
     }
 
     /// Returns the versions of the app that can no longer open the link, and those that now can.

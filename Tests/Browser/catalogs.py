@@ -40,7 +40,16 @@ def hostile():
     return catalog({MARKUP: "root"}, routes)
 
 
-def catalog(entry, routes):
-    """A file with these routes; JSON is YAML."""
+def walls():
+    """A catalog with levels of its own, a grant that is stored, and one that the app asserts."""
+    routes = {"login": {}, "plans": {}, "pin": {}, "home": {"opens": {"vault": "push"}},
+              "vault": {"authorizationLevel": "member", "requires": ["pro", "unlocked"]}}
+    names = {"levels": ["guest", "member"], "grants": ["pro", {"name": "unlocked", "from": "app"}],
+             "gates": {"member": "/login", "pro": "/plans", "unlocked": "/pin"}}
+    return catalog({"login": "root", "plans": "root", "pin": "root", "home": "root"}, routes, names)
+
+
+def catalog(entry, routes, names=None):
+    """A file with these routes, and with names of levels and grants; JSON is YAML."""
     origins = [{"scheme": "app"}, {"scheme": "https", "hosts": ["links.example.com"]}]
-    return json.dumps({"version": 1, "origins": origins, "entry": entry, "routes": routes})
+    return json.dumps({"version": 1, "origins": origins, **(names or {}), "entry": entry, "routes": routes})

@@ -103,6 +103,37 @@ class ViewTests(BrowserTest):
             self.assertIn("Gated", page.locator(".verdict h2").inner_text())
             self.assertIn("the gate of signedInUser", page.locator(".card h2").first.inner_text())
 
+    def test_a_grant_is_a_switch_and_stands_in_the_address(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write(catalogs.walls())
+            file.flush()
+            link = "app:///home/vault"
+            with self.serving(file.name) as server, self.visiting(server, view("link", link=link, level="member")) as page:
+                verdict = page.locator(".verdict h2")
+                self.assertEqual(verdict.inner_text(), "Gated: vault requires a grant; missing is pro, unlocked.")
+                self.assertIn("the gate of pro", page.locator(".card h2").first.inner_text())
+                self.assertIn("lacks pro, unlocked", page.locator(".ladder > li").nth(1).inner_text())
+                page.get_by_role("switch", name="pro").check()
+                self.settle(page)
+                self.assertEqual(verdict.inner_text(), "Gated: vault requires a grant; missing is unlocked.")
+                page.get_by_role("switch", name="unlocked (on the device)").check()
+                self.settle(page)
+                self.assertEqual(verdict.inner_text(), "Resolved: vault opens as push.")
+                self.assertIn("grants=pro%2Cunlocked", page.url)
+                self.assertIn("stops at the gate login", page.locator(".ladder > li").nth(0).inner_text())
+                commands = page.locator(".command code").all_inner_texts()
+                self.assertIn("--data-urlencode grants=pro", commands[0])
+                self.assertEqual(commands[1], f"waymark resolve {link} --level member --grants pro --holds unlocked "
+                                              "--catalog routes.yaml")
+                self.check_rules(page, "grants")
+                page.go_back()
+                self.settle(page)
+                self.assertFalse(page.get_by_role("switch", name="unlocked (on the device)").is_checked())
+            # Of a user, only the grants of the device can be chosen.
+            with self.serving(file.name) as server, self.visiting(server, view("link", link=link, user="ada")) as page:
+                self.assertTrue(page.get_by_role("switch", name="pro").is_disabled())
+                self.assertTrue(page.get_by_role("switch", name="unlocked (on the device)").is_enabled())
+
     def test_the_bytes_that_failed_are_marked(self):
         links = {"navigation://loremipsum.com/characters/character/caf%C3%A9": "caf%C3%A9",
                  "navigation://loremipsum.com/%C3%A9t%C3%A9/x": "%C3%A9t%C3%A9",

@@ -6,7 +6,7 @@ import Testing
 import WaymarkRuntime
 import WaymarkTestSupport
 
-/// Checks the code of a catalog's own levels.
+/// Checks the code of a catalog's own levels and grants.
 @Suite struct GeneratedLevelsTests {
     private func catalog(levels: String) throws -> RouteCatalog {
         let text = """
@@ -31,10 +31,12 @@ import WaymarkTestSupport
 
     private let levels = "levels: [guest, { name: member, was: customer }, board-member]"
 
+    private let grants = "grants: [pro, { name: unlocked, from: app }]"
+
     /// With `WAYMARK_RECORD=1`, the file that this target compiles is written again.
-    @Test func `the levels of a catalog are a type beside its routes`() throws {
+    @Test func `the levels and grants of a catalog are types beside its routes`() throws {
         let path = "Tests/DeepLinkClientCodeTests/ClubRoute.swift"
-        let text = try code(.swift, levels: levels)
+        let text = try code(.swift, levels: levels + "\n" + grants)
         if ProcessInfo.processInfo.environment["WAYMARK_RECORD"] == "1" {
             try Data(text.utf8).write(to: URL(fileURLWithPath: Checkout.path(path)))
         }
@@ -44,11 +46,15 @@ import WaymarkTestSupport
     @Test func `a catalog that declares no levels has the code that it had`() throws {
         for language in ClientLanguage.allCases {
             let plain = try code(language, levels: "plusIsSpace: false")
-            #expect(!plain.contains("ClubLevel"))
-            let own = try code(language, levels: levels)
-            // Only its header, which names the catalog, is another.
-            let version = try catalog(levels: "plusIsSpace: false").version
-            #expect(own.replacing(try catalog(levels: levels).version, with: version).hasPrefix(plain))
+            #expect(!plain.contains("ClubLevel") && !plain.contains("ClubGrant"))
+            for declared in [levels, grants, levels + "\n" + grants] {
+                // Only its header, which names the catalog, is another.
+                let own = try code(language, levels: declared)
+                let version = try catalog(levels: "plusIsSpace: false").version
+                #expect(own.replacing(try catalog(levels: declared).version, with: version).hasPrefix(plain))
+                #expect(own.contains("ClubLevel") == declared.contains("levels"))
+                #expect(own.contains("ClubGrant") == declared.contains("grants"))
+            }
         }
     }
 
@@ -83,6 +89,54 @@ import WaymarkTestSupport
         #expect(denial.gate?.clubLevel == .member)
     }
 
+    @Test func `grants are those that the app knows, and the names of all`() throws {
+        let text = #"""
+            {"link":"club:/","authorizationLevel":{"required":"guest","user":"guest"},
+            "grants":{"required":["pro","patron"]},"stack":[],"catalogVersion":"f"}
+            """#
+        let plan = try JSONDecoder().decode(WaymarkRuntime.RoutePlan<ClubRoute>.self, from: Data(text.utf8))
+        #expect(plan.requiredClubGrants == [.pro] && plan.grants?.required == ["pro", "patron"])
+        func denial(_ gate: String) throws -> WaymarkRuntime.Denial<ClubRoute> {
+            let text =
+                #"{"route":"vault","requiredLevel":"guest","userLevel":"guest","missing":["patron","unlocked"],"gate":{"#
+                + gate + #","link":"club:/pin","stack":[]}}"#
+            return try JSONDecoder().decode(WaymarkRuntime.Denial<ClubRoute>.self, from: Data(text.utf8))
+        }
+        let known = try denial(#""grant":"unlocked""#)
+        #expect(known.missingClubGrants == [.unlocked] && known.missing == ["patron", "unlocked"])
+        #expect(known.gate?.clubGrant == .unlocked && known.gate?.clubLevel == nil && known.gate?.level == nil)
+        let newer = try denial(#""grant":"patron""#)
+        #expect(newer.gate?.clubGrant == nil && newer.gate?.grant == "patron")
+    }
+
+    /// A transport that keeps the fields of its request, and answers with the denial for a grant.
+    private actor Recorder: WaymarkTransport {
+        private(set) var fields: [String: String] = [:]
+
+        func send(_ request: WaymarkRequest) -> WaymarkResponse {
+            fields = request.fields
+            let problem = #"""
+                {"type":"urn:waymark:problem:missing-grant","route":"home","requiredLevel":"guest","userLevel":"guest",
+                "missing":["pro"],"gate":{"grant":"pro","link":"club:/plans","stack":[]},"continuation":"t"}
+                """#
+            return WaymarkResponse(status: 403, body: Data(problem.utf8))
+        }
+    }
+
+    @Test func `the client asserts what the device knows, and reads a missing grant as a denial`() async throws {
+        let server = try #require(URL(string: "http://127.0.0.1"))
+        let recorder = Recorder()
+        let client = WaymarkClient<ClubRoute>(server: server, holds: { ["unlocked", "seen"] }, transport: recorder)
+        guard case .denied(let denial) = try await client.resolve("club:/home") else {
+            Issue.record("no denial")
+            return
+        }
+        #expect(denial.missingClubGrants == [.pro] && denial.continuation == "t")
+        #expect(await recorder.fields["Waymark-Holds"] == "unlocked, seen")
+        _ = try await WaymarkClient<ClubRoute>(server: server, transport: recorder).redeem("t")
+        #expect(await recorder.fields["Waymark-Holds"] == nil)
+    }
+
     @Test func `Kotlin and TypeScript have them too`() throws {
         let kotlin = try code(.kotlin, levels: levels)
         #expect(
@@ -112,6 +166,11 @@ import WaymarkTestSupport
             )
         )
         #expect(typescript.contains("export type ClubLevel = (typeof clubLevels)[number];\n"))
+        let granted = try code(.kotlin, levels: grants)
+        #expect(granted.contains("val Denial.Gate<ClubRoute>.clubGrant: ClubGrant? get() = ClubGrant.of(grant)\n"))
+        #expect(
+            try code(.typescript, levels: grants).contains("export type ClubGrant = (typeof clubGrants)[number];\n")
+        )
     }
 
     @Test func `a level whose name means something else in the language is an issue until it is renamed`() throws {

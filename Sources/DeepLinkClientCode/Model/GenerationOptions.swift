@@ -45,7 +45,13 @@ package struct GenerationOptions: Sendable {
     }
 
     /// The name of the type of a catalog's levels: `AppLevel` beside `AppRoute`.
-    var levelName: String { (name.hasSuffix("Route") ? String(name.dropLast(5)) : name) + "Level" }
+    var levelName: String { stem + "Level" }
+
+    /// The name of the type of a catalog's grants: `AppGrant` beside `AppRoute`.
+    var grantName: String { stem + "Grant" }
+
+    /// The beginning of the names: `App` of `AppRoute`.
+    private var stem: String { name.hasSuffix("Route") ? String(name.dropLast(5)) : name }
 
     /// Returns the first line of a file.
     func header(of model: RouteModel) -> String {

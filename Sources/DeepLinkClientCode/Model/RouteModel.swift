@@ -5,8 +5,8 @@ struct RouteModel {
     let catalogVersion: String
     let routes: [NamedRoute]
 
-    /// The levels; `nil` if the catalog declares none.
-    let levels: NamedLevels?
+    /// The levels and the grants.
+    let permissions: NamedPermissions
 
     /// The issues that don't prevent the generation.
     let warnings: [NameIssue]
@@ -35,7 +35,7 @@ struct RouteModel {
             routes.append(named)
         }
         self.routes = routes
-        levels = NamedLevels(of: catalog, rules: rules, namer: &namer)
+        permissions = NamedPermissions(of: catalog, rules: rules, namer: &namer)
         warnings = namer.issues
         guard warnings.allSatisfy({ !$0.code.isError }) else { throw NameError(issues: warnings) }
         if let unused = renames.keys.sorted().first(where: { !namer.usedRenames.contains($0) }) {

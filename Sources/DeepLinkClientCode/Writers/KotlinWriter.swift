@@ -42,7 +42,9 @@ struct KotlinWriter {
             }
             writeReading(to: &code)
         }
-        if let levels = model.levels { LevelWriter(levels, options: options).writeKotlin(to: &code) }
+        let permissions = model.permissions
+        if !permissions.levels.isEmpty { LevelWriter(permissions.levels, options: options).writeKotlin(to: &code) }
+        if !permissions.grants.isEmpty { GrantWriter(permissions.grants, options: options).writeKotlin(to: &code) }
         return code.text
     }
 

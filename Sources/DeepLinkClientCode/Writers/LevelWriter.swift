@@ -2,13 +2,13 @@
 ///
 /// A level that the app doesn't know has no value; its name is where it was before.
 struct LevelWriter {
-    private let levels: NamedLevels
+    private let levels: [NamedWord]
     private let options: GenerationOptions
 
     /// The name of the type.
     private var type: String { options.levelName }
 
-    init(_ levels: NamedLevels, options: GenerationOptions) {
+    init(_ levels: [NamedWord], options: GenerationOptions) {
         self.levels = levels
         self.options = options
     }
@@ -20,7 +20,7 @@ struct LevelWriter {
         code.line()
         code.line("/// The levels of users, the lowest first.")
         code.block("\(access)nonisolated enum \(type): String, CaseIterable, Comparable, Sendable {") { code in
-            for level in levels.words { code.line("case \(level.identifier) = \(TextLiteral.swift(level.word))") }
+            for level in levels { code.line("case \(level.identifier) = \(TextLiteral.swift(level.word))") }
             code.line()
             code.line("/// Orders the lower level first.")
             code.block("\(access)static func < (left: Self, right: Self) -> Bool {") { code in
@@ -57,7 +57,7 @@ struct LevelWriter {
             access: access,
             to: &code,
             [
-                (variable, "The level that a user obtains there", "\(type)(rawValue: level)")
+                (variable, "The level that a user obtains there", "level.flatMap { \(type)(rawValue: $0) }")
             ]
         )
     }
@@ -85,8 +85,8 @@ struct LevelWriter {
         code.line()
         code.line("/** The levels of users, the lowest first. */")
         code.block("\(access)enum class \(type)(override val word: String) : WaymarkWord {") { code in
-            for (place, level) in levels.words.enumerated() {
-                let end = place == levels.words.count - 1 ? ";" : ","
+            for (place, level) in levels.enumerated() {
+                let end = place == levels.count - 1 ? ";" : ","
                 code.line("\(level.identifier)(\(TextLiteral.kotlin(level.word)))\(end)")
             }
             code.line()
@@ -115,7 +115,7 @@ struct LevelWriter {
         code.line()
         code.line("/** The levels of users, the lowest first. */")
         code.block("export const \(variable)s = [", end: "] as const;") { code in
-            for level in levels.words { code.line(TextLiteral.typeScript(level.word) + ",") }
+            for level in levels { code.line(TextLiteral.typeScript(level.word) + ",") }
         }
         code.line()
         code.line("/** A level of users. */")

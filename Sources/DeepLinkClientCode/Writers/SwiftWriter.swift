@@ -70,7 +70,9 @@ struct SwiftWriter {
                 writeStruct(route.payload, members: route.parameters, isObject: false, to: &code)
             }
         }
-        if let levels = model.levels { LevelWriter(levels, options: options).writeSwift(to: &code) }
+        let permissions = model.permissions
+        if !permissions.levels.isEmpty { LevelWriter(permissions.levels, options: options).writeSwift(to: &code) }
+        if !permissions.grants.isEmpty { GrantWriter(permissions.grants, options: options).writeSwift(to: &code) }
         return code.text
     }
 

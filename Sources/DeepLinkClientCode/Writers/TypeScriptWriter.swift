@@ -73,7 +73,9 @@ struct TypeScriptWriter {
         code.line()
         code.line("/** The data for reading plans. */")
         code.line("export const \(variable)Table: RouteTable<\(options.name)> = { catalogVersion, specs };")
-        if let levels = model.levels { LevelWriter(levels, options: options).writeTypeScript(to: &code) }
+        let permissions = model.permissions
+        if !permissions.levels.isEmpty { LevelWriter(permissions.levels, options: options).writeTypeScript(to: &code) }
+        if !permissions.grants.isEmpty { GrantWriter(permissions.grants, options: options).writeTypeScript(to: &code) }
         return code.text
     }
 

@@ -14,6 +14,10 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     // Access.
     case levelRaised = "level-raised"
     case levelLowered = "level-lowered"
+    case requirementRaised = "requirement-raised"
+    case requirementLowered = "requirement-lowered"
+    case grantAdded = "grant-added"
+    case grantRemoved = "grant-removed"
     case appVersionRaised = "app-version-raised"
     case appVersionLowered = "app-version-lowered"
     case signatureDropped = "signature-dropped"
@@ -69,7 +73,11 @@ extension ChangeRule {
         case .linkStackChanged, .linkParametersChanged: [.links: .risk, .apps: .risk]
         case .linkCanonicalChanged: [.links: .risk]
         case .linkRevives, .linkProblemChanged: [.links: .info]
-        case .levelRaised, .levelLowered, .signatureDropped, .gateChanged, .levelsReordered: [.access: .risk]
+        case .levelRaised, .levelLowered, .signatureDropped, .gateChanged, .levelsReordered, .requirementRaised,
+            .requirementLowered,
+            .grantRemoved:
+            [.access: .risk]
+        case .grantAdded: [.access: .info]
         case .appVersionRaised: [.apps: .breaking]
         case .appVersionLowered: [.apps: .risk]
         case .gateRemoved: [.access: .breaking]
@@ -96,5 +104,5 @@ extension ChangeRule {
     var needsWitness: Bool { harms[.links] == .breaking || self == .listOrderChanged }
 
     /// Whether a change of this kind admits users who were denied.
-    package var widensAccess: Bool { self == .levelLowered || self == .signatureDropped }
+    package var widensAccess: Bool { [.levelLowered, .requirementLowered, .signatureDropped].contains(self) }
 }

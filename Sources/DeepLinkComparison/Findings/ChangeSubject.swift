@@ -14,7 +14,7 @@ package struct ChangeSubject: Hashable, Sendable {
     /// The origin, as `scheme://host`.
     package var origin: ByteText?
 
-    /// The level that a gate grants.
+    /// The level or the grant that a gate gives.
     package var gate: ByteText?
 
     /// The presentation.

@@ -100,7 +100,7 @@ package struct Finding: Sendable {
     /// The position in a report: widened access first, then links that die, then changes, the worst first.
     var rank: Int {
         switch (rule, severity) {
-        case (.levelLowered, _), (.signatureDropped, _): 0
+        case (.levelLowered, _), (.requirementLowered, _), (.signatureDropped, _): 0
         case (.linkDies, _): 1
         case (_, .breaking): 2
         case (_, .risk): 3
@@ -124,6 +124,13 @@ package struct Finding: Sendable {
         case .levelLowered: "\(subject) opens to users with \(new), no longer only to those with \(old)"
         case .signatureDropped: "\(subject) opens to links without a signature"
         case .levelRaised: "\(subject) takes \(new), no longer only \(old)"
+        case .requirementLowered where identity.subject.route == nil:
+            "\(subject) is what apps assert, no longer what users are given"
+        case .requirementRaised where identity.subject.route == nil:
+            "\(subject) is what users are given, no longer what apps assert"
+        case .requirementLowered, .requirementRaised: "\(subject) takes \(new), no longer \(old)"
+        case .grantAdded: "the grant \(subject) is new"
+        case .grantRemoved: "the grant \(subject) is gone"
         case .levelsReordered: "the levels were \(old); they are \(new)"
         case .appVersionRaised: "\(subject) takes the app from \(new) on, which took \(identity.old?.string ?? "any")"
         case .appVersionLowered:

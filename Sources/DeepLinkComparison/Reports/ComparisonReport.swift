@@ -107,7 +107,8 @@ package struct ComparisonReport: Sendable {
         var parts = [counts.joined(separator: ", ")]
         if acceptedCount > 0 { parts.append("\(acceptedCount) accepted") }
         if !widenings.isEmpty {
-            let named = widenings.prefix(3).map { "`\($0.identity.subject.route?.string ?? "")`" }
+            let named = widenings.prefix(3)
+                .map { "`\(($0.identity.subject.route ?? $0.identity.subject.gate)?.string ?? "")`" }
             let more = widenings.count > named.count ? " and \(widenings.count - named.count) more" : ""
             parts.append("access widens at \(named.joined(separator: ", "))\(more)")
         }

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The changes of gates between two catalogs, and of levels that no link shows.
+/// The changes of gates between two catalogs, and of levels and grants that no link shows.
 struct AccessRules {
     private let pairing: CatalogPairing
     private let record: WitnessRecord
@@ -12,40 +12,65 @@ struct AccessRules {
         self.witnesses = witnesses
     }
 
-    /// The findings of gates that were added, removed or redirected.
-    var gates: [Finding] {
-        let reordering = LevelRules.reordering(from: pairing.old.levels, to: pairing.new.levels)
-        return [reordering].compactMap(\.self)
-            + levelsOfGates.compactMap { levels -> Finding? in
-                let old = pairing.old.gateLinks.first { $0.level == levels.old }?.link
-                let new = pairing.new.gateLinks.first { $0.level == levels.new }?.link
-                guard old != nil || new != nil else { return nil }
-                let before = old.flatMap { stack(of: $0, in: pairing.old) }.map(pairing.renaming)
-                guard before != new.flatMap({ stack(of: $0, in: pairing.new) }) else { return nil }
-                var subject = ChangeSubject()
-                subject.gate = levels.name.bytewise
-                let rule: ChangeRule = new == nil ? .gateRemoved : .gateChanged
-                var finding = Finding(
-                    Finding.Identity(rule: rule, subject: subject, old: old?.bytewise, new: new?.bytewise),
-                    // An additional gate harms nobody.
-                    harms: old == nil ? [.access: .info] : nil
-                )
-                finding.witness =
-                    old == nil
-                    ? levels.new.flatMap { refused(at: $0, by: pairing.new) }
-                    : levels.old.flatMap { refused(at: $0, by: pairing.old) }
-                return finding
-            }
+    /// A gate of either catalog, by the name of what it gives.
+    private struct NamedGate {
+        let name: String
+        let old: Attainment?
+        let new: Attainment?
     }
 
-    /// The levels of both catalogs, each with its name and its counterpart.
-    private var levelsOfGates: [(name: String, old: AuthorizationLevel?, new: AuthorizationLevel?)] {
-        let (old, new) = (pairing.old.levels, pairing.new.levels)
-        let kept = old.all.map { (name: old.text(of: $0), old: Optional($0), new: new.level(named: old.name(of: $0))) }
-        let counterparts = kept.compactMap(\.new)
-        return kept
-            + new.all.filter { !counterparts.contains($0) }
-            .map { (name: new.text(of: $0), old: nil, new: Optional($0)) }
+    /// The findings of gates that were added, removed or redirected, and of what they give.
+    var gates: [Finding] {
+        let (old, new) = (pairing.old, pairing.new)
+        return [LevelRules.reordering(from: old.levels, to: new.levels)].compactMap(\.self)
+            + GrantRules.assertions(from: old.levels, to: new.levels)
+            + GrantRules(from: old.grants, to: new.grants).declared
+            + namedGates.compactMap(finding)
+    }
+
+    private func finding(of gate: NamedGate) -> Finding? {
+        let old = gate.old.flatMap { gives in pairing.old.gatesInOrder.first { $0.gives == gives }?.link }
+        let new = gate.new.flatMap { gives in pairing.new.gatesInOrder.first { $0.gives == gives }?.link }
+        guard old != nil || new != nil else { return nil }
+        let before = old.flatMap { stack(of: $0, in: pairing.old) }.map(pairing.renaming)
+        guard before != new.flatMap({ stack(of: $0, in: pairing.new) }) else { return nil }
+        var subject = ChangeSubject()
+        subject.gate = gate.name.bytewise
+        let rule: ChangeRule = new == nil ? .gateRemoved : .gateChanged
+        var finding = Finding(
+            Finding.Identity(rule: rule, subject: subject, old: old?.bytewise, new: new?.bytewise),
+            // An additional gate harms nobody.
+            harms: old == nil ? [.access: .info] : nil
+        )
+        finding.witness =
+            old == nil
+            ? gate.new.flatMap { refused(at: $0, by: pairing.new) }
+            : gate.old.flatMap { refused(at: $0, by: pairing.old) }
+        return finding
+    }
+
+    /// The levels and grants of both catalogs, each with its counterpart.
+    private var namedGates: [NamedGate] {
+        let (old, new) = (pairing.old, pairing.new)
+        let levels = old.levels.all.map { level in
+            NamedGate(
+                name: old.levels.text(of: level),
+                old: .level(level),
+                new: new.levels.level(named: old.levels.name(of: level)).map { .level($0) }
+            )
+        }
+        let grants = old.grants.all.map { grant in
+            NamedGate(
+                name: old.grants.text(of: grant),
+                old: .grant(grant),
+                new: old.grants.counterparts(of: GrantSet(grant), in: new.grants).grants.first.map { .grant($0) }
+            )
+        }
+        let counterparts = (levels + grants).compactMap(\.new)
+        let all = new.levels.all.map { Attainment.level($0) } + new.grants.all.map { Attainment.grant($0) }
+        let added = all.filter { !counterparts.contains($0) }
+            .map { NamedGate(name: new.text(of: $0), old: nil, new: $0) }
+        return levels + grants + added
     }
 
     private func stack(of link: String, in catalog: RouteCatalog) -> [Destination]? {
@@ -55,41 +80,53 @@ struct AccessRules {
         return plan.stack
     }
 
-    /// Returns a link that is gated at a level.
-    private func refused(at level: AuthorizationLevel, by catalog: RouteCatalog) -> String? {
-        witnesses.first { witness in
-            let request = ResolutionRequest(link: witness.link)
-            guard
-                case .denial(let denial) = resolve(
-                    request,
-                    userLevel: catalog.levels.oneLower(than: level),
-                    catalog: catalog
-                )
-            else {
-                return false
-            }
-            return denial.requiredLevel >= level
+    /// Returns a link that is gated for users who lack a level or a grant, and nothing else.
+    private func refused(at missing: Attainment, by catalog: RouteCatalog) -> String? {
+        var permissions = Permissions.all
+        switch missing {
+        case .level(let level): permissions.level = catalog.levels.oneLower(than: level)
+        case .grant(let grant): permissions.grants.remove(GrantSet(grant))
+        }
+        return witnesses.first { witness in
+            let answer = resolve(ResolutionRequest(link: witness.link), permissions: permissions, catalog: catalog)
+            guard case .denial = answer else { return false }
+            return true
         }?
         .link.text
     }
 
-    /// The changes of levels on edges without a witness.
-    var levels: [DeclaredChange] {
+    /// The changes of levels and grants on edges without a witness.
+    var requirements: [DeclaredChange] {
         // For every user, whichever are to be checked: no link shows the change.
         let rules = LevelRules(pairing.old.levels.pairs(with: pairing.new.levels))
+        let grants = GrantRules(from: pairing.old.grants, to: pairing.new.grants)
         return pairing.old.edges.indices.flatMap { index -> [DeclaredChange] in
             guard let other = pairing.inNew(index), !record.has(pairing.oldEdges.names[index]) else { return [] }
             let (edge, new) = (pairing.old.edges[index], pairing.new.edges[other])
             guard edge.isLinkable, new.isLinkable else { return [] }
+            func change(_ rule: ChangeRule, from before: ByteText, to after: ByteText) -> DeclaredChange {
+                var change = DeclaredChange(rule: rule)
+                change.route = pairing.old.routes[edge.child].name.bytewise
+                (change.oldEdge, change.newEdge) = (index, other)
+                (change.old, change.new) = (before, after)
+                return change
+            }
+            let (before, after) = (edge.requirements.grants, new.requirements.grants)
             return rules.rules(from: edge.authorizationLevel, to: new.authorizationLevel)
                 .map { rule in
-                    var change = DeclaredChange(rule: rule)
-                    change.route = pairing.old.routes[edge.child].name.bytewise
-                    change.oldEdge = index
-                    change.newEdge = other
-                    change.old = pairing.old.levels.text(of: edge.authorizationLevel).bytewise
-                    change.new = pairing.new.levels.text(of: new.authorizationLevel).bytewise
-                    return change
+                    change(
+                        rule,
+                        from: pairing.old.levels.text(of: edge.authorizationLevel).bytewise,
+                        to: pairing.new.levels.text(of: new.authorizationLevel).bytewise
+                    )
+                }
+                + grants.rules(from: before, to: after)
+                .map { rule in
+                    change(
+                        rule,
+                        from: GrantRules.text(before, in: pairing.old.grants),
+                        to: GrantRules.text(after, in: pairing.new.grants)
+                    )
                 }
         }
     }

@@ -25,6 +25,7 @@ struct TouchedUsers {
         case .levelRaised, .levelLowered: countAdmitted(finding.identity)
         case .levelsReordered: countReordered()
         case .gateChanged, .gateRemoved: countGated(finding.identity)
+        case .requirementRaised, .requirementLowered, .grantAdded, .grantRemoved: nil
         default: finding.witness.flatMap(countReached)
         }
     }
@@ -74,17 +75,20 @@ struct TouchedUsers {
     }
 
     private func countReached(_ link: String) -> Int? {
-        let (before, after) = (requiredLevel(of: link, in: old), requiredLevel(of: link, in: new))
-        guard before != nil || after != nil else { return nil }
+        let (before, after) = (requirement(of: link, in: old), requirement(of: link, in: new))
+        // Users' grants are not counted here.
+        guard before != nil || after != nil, (before ?? .none).grants.isEmpty, (after ?? .none).grants.isEmpty else {
+            return nil
+        }
         return users.count { user in
-            before.map { user.old >= $0 } ?? false || after.map { user.new >= $0 } ?? false
+            before.map { user.old >= $0.level } ?? false || after.map { user.new >= $0.level } ?? false
         }
     }
 
-    private func requiredLevel(of text: String, in catalog: RouteCatalog) -> AuthorizationLevel? {
+    private func requirement(of text: String, in catalog: RouteCatalog) -> Requirement? {
         guard let link = try? DeepLink(text, rootless: catalog.rootlessSchemes),
-            case .plan(let plan) = resolve(ResolutionRequest(link: link), userLevel: .highest, catalog: catalog)
+            case .plan(let plan) = resolve(ResolutionRequest(link: link), permissions: .all, catalog: catalog)
         else { return nil }
-        return plan.requiredLevel
+        return Requirement(level: plan.requiredLevel, grants: plan.requiredGrants)
     }
 }

@@ -39,6 +39,9 @@ struct Witness: Sendable {
     /// The level that the link requires.
     var level = AuthorizationLevel.lowest
 
+    /// The grants that the link requires.
+    var grants: GrantSet = []
+
     /// Whether the link requires a signature.
     var isSigned = false
 }

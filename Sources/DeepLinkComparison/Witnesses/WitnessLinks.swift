@@ -212,6 +212,7 @@ struct WitnessLinks {
             trait: draft.trait,
             top: plan.topEdgeNumber,
             level: plan.requiredLevel,
+            grants: plan.requiredGrants,
             isSigned: plan.isSigned
         )
     }

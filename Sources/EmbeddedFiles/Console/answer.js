@@ -1,5 +1,6 @@
 // A complete answer: its JSON, and the commands that request it.
 
+import { asserted, levels, permissions } from './catalog.js';
 import { card, copyButton, h } from './dom.js';
 import { token } from './api.js';
 
@@ -31,14 +32,20 @@ export function jsonCard(title, value) {
 /** Returns a card with the same question as shell commands.
  * @type {Of['commandsCard']} */
 export function commandsCard(question) {
-	const names = ['link', 'user', 'level', 'mode', 'from', 'partial'].filter((name) => question[name]);
+	const { link, user, level, grants, mode, from, partial } = question;
+	const facts = grants ? grants.split(',') : [];
+	/** @type {Record<string, unknown>} */
+	const who = user ? asserted(facts) : level || facts.length ? permissions(level || levels[0], facts) : {};
+	/** @type {Record<string, string>} */
+	const words = Object.fromEntries(Object.entries({ link, user, ...who, mode, from, partial }).map(([name, value]) => [name, value ? String(value) : '']));
+	const names = Object.keys(words).filter((name) => words[name]);
 	const isStack = question.from?.startsWith('[');
 	const authorization = token.value ? ' -H "Authorization: Bearer $WAYMARK_TOKEN"' : '';
 	const path = `${location.origin}/v1/resolve`;
 	const curl = isStack
-		? `curl${authorization} -H 'Content-Type: application/json' ${path} -d ${quoted(JSON.stringify({ ...question, from: stackOf(question.from), partial: question.partial ? true : undefined }))}`
-		: `curl --get${authorization} ${path}${names.map((name) => ` \\\n  --data-urlencode ${quoted(`${name}=${question[name]}`)}`).join('')}`;
-	const flags = names.filter((name) => name !== 'link').map((name) => name === 'partial' ? ' --partial' : ` --${name} ${quoted(question[name])}`);
+		? `curl${authorization} -H 'Content-Type: application/json' ${path} -d ${quoted(JSON.stringify({ link, ...(user && { user }), ...who, ...(mode && { mode }), from: stackOf(from), ...(partial && { partial: true }) }))}`
+		: `curl --get${authorization} ${path}${names.map((name) => ` \\\n  --data-urlencode ${quoted(`${name}=${words[name]}`)}`).join('')}`;
+	const flags = names.filter((name) => name !== 'link').map((name) => name === 'partial' ? ' --partial' : ` --${name} ${quoted(words[name])}`);
 	const command = `waymark resolve ${quoted(question.link)}${flags.join('')} --catalog routes.yaml`;
 	return card('Ask from a shell', [], line('curl', curl), line('waymark', command), h('p.hint', 'With the file of this server’s catalog.'));
 }

@@ -2,7 +2,7 @@
 
 import { call, hasEndpoint, problemText } from './api.js';
 import { json } from './answer.js';
-import { catalog, levels } from './catalog.js';
+import { catalog, everything } from './catalog.js';
 import { card, copyButton, field, h, input, notice, put, submit } from './dom.js';
 import { address, go } from './place.js';
 import { screens } from './screens.js';
@@ -64,7 +64,7 @@ async function verdict(platform, name, url, app) {
 /** Returns a card with the stack that the app would show.
  * @type {Of['shown']} */
 async function shown(link) {
-	const reply = await call('POST', '/v1/resolve', { body: JSON.stringify({ link, level: levels.at(-1) }) });
+	const reply = await call('POST', '/v1/resolve', { body: JSON.stringify({ link, ...everything() }) });
 	const stack = reply.body.stack;
 	if (!stack) return card('What the app would show', [], h('p', problemText(reply.body)));
 	const known = await catalog(reply.body.catalogVersion).catch(() => undefined);

@@ -8,19 +8,52 @@ import { call, problemText } from './api.js';
  */
 export let levels = ['none', 'onboardingCompleted', 'signedInUser', 'premiumUser'];
 
-/** Puts the levels of a catalog in place, and has the view drawn again that shows others.
- * @type {Of['takeLevels']} */
-function takeLevels(names) {
-	if (names.join(' ') === levels.join(' ')) return;
-	levels = names;
-	document.dispatchEvent(new Event('waymark:levels'));
+/**
+ * The grants of the catalog in force, in its order.
+ * @type {Grant[]}
+ */
+export let grants = [];
+
+/**
+ * The names of levels and grants that the app asserts, for requests.
+ * @type {Set<string>}
+ */
+let fromApp = new Set();
+
+/** Puts the levels and grants of a catalog in place, and has the view drawn again that shows others.
+ * @type {Of['takeNames']} */
+function takeNames(body) {
+	const names = body.levels ? body.levels.map((level) => typeof level === 'string' ? level : level.name) : levels;
+	const facts = (body.grants ?? []).map((grant) => typeof grant === 'string' ? { name: grant } : grant);
+	const isSame = JSON.stringify([names, facts]) === JSON.stringify([levels, grants]);
+	[levels, grants] = [names, facts];
+	fromApp = new Set(facts.filter((grant) => grant.from === 'app').map((grant) => grant.name));
+	if (!isSame) document.dispatchEvent(new Event('waymark:levels'));
 }
+
+/** Returns the members of a question for a level and some grants; those of the app are asserted.
+ * @type {Of['permissions']} */
+export function permissions(level, names) {
+	const stored = names.filter((name) => !fromApp.has(name));
+	return { level, ...(stored.length && { grants: stored }), ...asserted(names) };
+}
+
+/** Returns the member of a question for the grants that the app asserts.
+ * @type {Of['asserted']} */
+export function asserted(names) {
+	const held = names.filter((name) => fromApp.has(name));
+	return held.length ? { holds: held } : {};
+}
+
+/** Returns the members of a question for all that users can have.
+ * @type {Of['everything']} */
+export function everything() { return permissions(levels.at(-1) ?? '', grants.map((grant) => grant.name)); }
 
 export class Catalog {
 	/** @param {CatalogBody} body */
 	constructor(body) {
 		this.body = body;
-		if (body.levels) takeLevels(body.levels.map((level) => typeof level === 'string' ? level : level.name));
+		takeNames(body);
 		/** @type {Map<string, Route>} */
 		this.routes = new Map(body.routes.map((route) => [route.name, route]));
 		/**

@@ -49,7 +49,7 @@ function follow(event) {
 
 const keyStorage = 'waymark-keys-off';
 const keys = [
-	['/', 'go to the link, or to the search'], ['Enter', 'resolve'], ['1 2 3 4', 'the level, the lowest first'],
+	['/', 'go to the link, or to the search'], ['Enter', 'resolve'], ['1 2 3 …', 'the level, the lowest first'],
 	['← →', 'along the stack'], ['[ ]', 'along the trace'], ['c', 'copy the address of this view'], ['?', 'this list'],
 ];
 

@@ -2,13 +2,13 @@
 
 import { errorText, problemCode, problemText, resolveAll } from './api.js';
 import { commandsCard, jsonCard, stackOf } from './answer.js';
-import { catalog, levels } from './catalog.js';
+import { asserted, catalog, everything, grants, levels, permissions } from './catalog.js';
 import { announce, button, byID, card, copyButton, field, h, input, notice, put, submit } from './dom.js';
 import { address, change, go, place } from './place.js';
 import { moveAlong, screens } from './screens.js';
 import { failedBytes, markedLink, trace } from './trace.js';
 
-const names = ['link', 'user', 'level', 'mode', 'from', 'partial'];
+const names = ['link', 'user', 'level', 'grants', 'mode', 'from', 'partial'];
 
 /** @type {View} */
 export const view = {
@@ -84,6 +84,8 @@ function questionForm() {
 		h('fieldset.levels', h('legend', 'For the level'), levels.map((level, at) => h('label',
 			h('input', { type: 'radio', name: 'level', value: level, checked: at === 0, onchange: send }), h('span', level)))),
 		field('or for a user', input('user', { maxlength: 256, placeholder: 'id' })),
+		grants.length ? h('fieldset.grants', h('legend', 'Who has'), grants.map(({ name, from }) => h('label.check',
+			h('input', { type: 'checkbox', role: 'switch', name: 'grant', value: name, onchange: send }), from === 'app' ? `${name} (on the device)` : name))) : null,
 		h('details', { id: 'more' }, h('summary', 'Current stack and options'),
 			h('div.more',
 				field('The app shows now', input('from'), 'A link, or a stack as JSON: [] for nothing.'),
@@ -103,6 +105,7 @@ function send() {
 	go(address('link', {
 		link, user, from,
 		level: user || level === levels[0] ? '' : level,
+		grants: controls('grant').filter((control) => control.checked && !(user && control.disabled)).map((control) => control.value).join(','),
 		mode: mode === 'replace' ? '' : mode,
 		partial: controls('partial')[0].checked ? 'true' : '',
 	}));
@@ -116,6 +119,12 @@ function show(question) {
 		if (control.value !== question[name]) control.value = question[name];
 	}
 	for (const control of controls('level')) control.checked = !question.user && control.value === (question.level || levels[0]);
+	const held = question.grants.split(',');
+	for (const control of controls('grant')) {
+		// A user's grants are the stored ones; those of the device are asserted for anybody.
+		control.disabled = Boolean(question.user) && !grants.some(({ name, from }) => name === control.value && from === 'app');
+		control.checked = !control.disabled && held.includes(control.value);
+	}
 	for (const control of controls('mode')) control.checked = control.value === (question.mode || 'replace');
 	controls('partial')[0].checked = question.partial === 'true';
 	if (question.from || question.mode || question.partial) byID('more').setAttribute('open', '');
@@ -153,11 +162,13 @@ function body({ link, mode, from, partial }, rest) {
 async function ask(question, result, step, signal) {
 	result.setAttribute('aria-busy', 'true');
 	try {
-		const who = question.user ? { user: question.user } : question.level ? { level: question.level } : {};
+		const facts = question.grants ? question.grants.split(',') : [];
+		const who = question.user ? { user: question.user, ...asserted(facts) }
+			: question.level || facts.length ? permissions(question.level || levels[0], facts) : {};
 		const isLink = question.from && !question.from.startsWith('[');
 		/** @type {object[]} */
-		const questions = [body(question, { ...who, explain: true }), ...levels.map((level) => body(question, { level }))];
-		if (isLink) questions.push({ link: question.from, level: levels.at(-1) });
+		const questions = [body(question, { ...who, explain: true }), ...levels.map((level) => body(question, permissions(level, facts)))];
+		if (isLink) questions.push({ link: question.from, ...everything() });
 		const begin = performance.now();
 		const answers = await resolveAll(questions, signal);
 		const elapsed = performance.now() - begin;
@@ -217,13 +228,17 @@ function verdictText(answer) {
 	const top = answer.stack?.at(-1);
 	if (!answer.type) return top ? `Resolved: ${top.route} opens as ${top.presentation}.` : 'Resolved: nothing changes.';
 	if (problemCode(answer) === 'insufficient-authorization-level') return `Gated: ${answer.route} requires ${answer.requiredLevel}; the level is ${answer.userLevel}.`;
+	if (problemCode(answer) === 'missing-grant') return `Gated: ${answer.route} requires a grant; missing is ${answer.missing?.join(', ')}.`;
 	return `${answer.title ?? 'The link failed'}.`;
 }
 
+/** Returns whether the user lacks a level or a grant.
+ * @type {Of['isGated']} */
+function isGated(answer) { return ['insufficient-authorization-level', 'missing-grant'].includes(problemCode(answer)); }
+
 /** @type {Of['linkVerdict']} */
 function verdict(answer, link, parts, elapsed) {
-	const isGated = problemCode(answer) === 'insufficient-authorization-level';
-	const kind = !answer.type ? 'good' : isGated ? 'gated' : 'bad';
+	const kind = !answer.type ? 'good' : isGated(answer) ? 'gated' : 'bad';
 	return h('section', { class: `verdict ${kind}`, 'aria-label': 'Verdict' },
 		h('div.verdict-head',
 			h('span.sign', { 'aria-hidden': 'true' }, { good: '✓', gated: '!', bad: '×' }[kind]),
@@ -255,7 +270,7 @@ function stage(answer, ladder, current, known) {
 	if (answer.gate?.stack) {
 		const behind = ladder.find((other) => other.stack)?.stack;
 		return h('div.pair',
-			stackCard(`Shown instead: the gate of ${answer.gate.level}`, answer.gate.stack, answer.gate.transition, current, known, 'gate'),
+			stackCard(`Shown instead: the gate of ${answer.gate.level ?? answer.gate.grant}`, answer.gate.stack, answer.gate.transition, current, known, 'gate'),
 			behind ? card('Behind the gate', [], screens(behind, { label: 'The stack behind the gate', catalog: known, kind: 'behind' })) : null);
 	}
 	if (!answer.matched?.length) return null;
@@ -284,16 +299,23 @@ function ladderCard(ladder, answer, question) {
 	return card('Levels', [], h('ul.ladder', ladder.map((other, at) => rung(levels[at], other, levels[at] === now, Boolean(question.user)))));
 }
 
+/** Returns the names of what a user lacks.
+ * @type {Of['lacks']} */
+function lacks({ gate, missing, requiredLevel }) {
+	if (missing) return missing.join(', ');
+	return `${gate?.level ?? requiredLevel}${gate && gate.level !== requiredLevel ? `, then ${requiredLevel}` : ''}`;
+}
+
 /** @type {Of['rung']} */
 function rung(level, answer, isNow, isUser) {
 	const code = problemCode(answer);
 	const granted = !answer.type;
-	const gated = code === 'insufficient-authorization-level';
+	const gated = isGated(answer);
 	return h('li', { class: `${granted ? 'good' : gated ? 'gated' : 'bad'}${isNow ? ' now' : ''}` },
 		h('button', { type: 'button', 'aria-pressed': String(isNow && !isUser), onclick: () => pin(level) },
 			h('span.sign', { 'aria-hidden': 'true' }, granted ? '✓' : gated ? '!' : '×'), h('span', level)),
 		h('p', granted ? `opens ${answer.stack?.at(-1)?.route ?? 'nothing new'}` : gated ? `stops at the gate ${answer.gate?.stack?.at(-1)?.route ?? '(none)'}` : answer.title ?? code),
-		gated ? h('p.hint', `lacks ${answer.gate?.level ?? answer.requiredLevel}${answer.gate && answer.gate.level !== answer.requiredLevel ? `, then ${answer.requiredLevel}` : ''}`) : null,
+		gated ? h('p.hint', `lacks ${lacks(answer)}`) : null,
 		answer.requiresApp ? h('p.hint', `takes ${Object.entries(answer.requiresApp).map((app) => app.join('/')).join(', ')}`) : null,
 		h('p.path', (answer.stack ?? answer.gate?.stack ?? []).map((destination) => destination.route).join(' › ')));
 }

@@ -33,16 +33,16 @@ async function report() {
  * @type {Of['told']} */
 function told({ since, total, lastHour, hours, unmatched, pages, log }) {
 	const most = Math.max(1, ...hours.map((hour) => hour.resolved + hour.gated + hour.failed));
-	const levels = total.gates.map((gate) => gate.level);
+	const gates = total.gates.map((gate) => gate.level ?? gate.grant ?? '');
 	const outcome = (/** @type {string} */ name, /** @type {ReportHour} */ counts) => [name, counts.resolved, counts.gated, counts.failed].map(String);
 	const heads = ['Resolved', 'Gated', 'Failed'];
 	return h('div',
 		rows('Outcomes', ['', ...heads], [outcome(`Since ${moment(since)}`, total), outcome('Last hour', lastHour)]),
 		rows('Links that nothing matched', ['Link', 'Times', 'Too high by at most'], unmatched.links.map(({ link, count, error }) => [h('code', link), `${count}`, `${error}`])),
 		rows('Problems of failed links', ['Problem', 'Times', 'Last hour'], Object.entries(total.problems).map(([code, count]) => [h('code', code), `${count}`, `${lastHour.problems[code] ?? 0}`])),
-		rows('Gates', ['Gate', 'Reached', 'Passed'], total.gates.map(({ level, reached, passed }) => [level, `${reached}`, `${passed}`])),
-		rows('Routes', ['Route', 'Resolved', ...levels.map((level) => `Gated at ${level}`), 'Catalog'], total.routes.map(({ route, catalogVersion, resolved, gated }) =>
-			[h('a', { href: address('routes', { route }) }, route), `${resolved}`, ...levels.map((level) => `${gated[level] ?? 0}`), catalogVersion])),
+		rows('Gates', ['Gate', 'Reached', 'Passed'], total.gates.map(({ level, grant, reached, passed }) => [level ?? grant, `${reached}`, `${passed}`])),
+		rows('Routes', ['Route', 'Resolved', ...gates.map((gate) => `Gated at ${gate}`), 'Catalog'], total.routes.map(({ route, catalogVersion, resolved, gated }) =>
+			[h('a', { href: address('routes', { route }) }, route), `${resolved}`, ...gates.map((gate) => `${gated[gate] ?? 0}`), catalogVersion])),
 		rows('Hours', ['Hour', ...heads, 'All'], hours.map((hour) => {
 			const all = hour.resolved + hour.gated + hour.failed;
 			return [...outcome(moment(hour.hour), hour), h('meter', { max: most, value: all, 'aria-label': `${all}` }, `${all}`)];

@@ -1,7 +1,7 @@
 // One route: its requirements, the routes that open it, the routes that it opens, and example links.
 
 import { call } from './api.js';
-import { addressText, levels } from './catalog.js';
+import { addressText, grants, levels } from './catalog.js';
 import { card, copyButton, h, pair, put, table } from './dom.js';
 import { address } from './place.js';
 import { valueText } from './screens.js';
@@ -17,6 +17,7 @@ export function routeDetail(known, route) {
 				pair('In links', addressText(route) || 'in none'),
 				route.aliases?.length ? pair('Aliases', route.aliases.map((alias) => `/${alias}`).join(', ')) : null,
 				pair('Level', route.authorizationLevel),
+				route.requires?.length ? pair('Grants', route.requires.join(', ')) : null,
 				pair('Defined at', defined(route.location)))),
 		examples(known, route),
 		route.parameters.length ? card('Parameters', [], table('Parameters', ['Name', 'Type', 'From', 'Needed', 'Accepts'], route.parameters.map(parameterRow))) : null,
@@ -41,7 +42,8 @@ function edgeTable(caption, head, rows, known) {
 	return table(caption, [head, 'Presentation', 'By', 'Level', 'Defined at'], rows.slice(0, 200).map(({ name, edge }) => [
 		name ? h('a', { href: address('routes', { route: name }) }, name) : 'entry', edge.presentation + (edge.initial ? ', initial' : ''),
 		edge.linkable === false ? 'the app alone' : h('code', addressText(edge.path !== undefined || edge.query !== undefined ? edge : known.routes.get(edge.route) ?? {})),
-		edge.authorizationLevel ?? known.routes.get(edge.route)?.authorizationLevel ?? levels[0],
+		[edge.authorizationLevel ?? known.routes.get(edge.route)?.authorizationLevel ?? levels[0],
+			...edge.requires ?? known.routes.get(edge.route)?.requires ?? []].join(', '),
 		edge.location ? `line ${edge.location.line}` : '–',
 	]));
 }
@@ -51,7 +53,7 @@ function edgeTable(caption, head, rows, known) {
 function examples(known, route) {
 	const holder = h('div', h('p.hint', 'Loading links from the server…'));
 	findLinks(known, route).then((links) => put(holder, links.length
-		? h('ul.examples', links.map((link) => h('li', h('a.link', { href: address('link', { link, level: levels.at(-1) }) }, link), copyButton('the link', () => link))))
+		? h('ul.examples', links.map((link) => h('li', h('a.link', { href: address('link', { link, level: levels.at(-1), grants: grants.map((grant) => grant.name).join(',') }) }, link), copyButton('the link', () => link))))
 		: h('p', 'No link was found: only the app opens it, or no valid value is known.')), (error) => put(holder, `${error}`));
 	return card('Try it', [], holder);
 }

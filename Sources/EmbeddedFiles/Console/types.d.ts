@@ -1,5 +1,12 @@
 // The types of the API and the console, for `tsc --checkJs` alone; they aren't part of the page.
 
+/** A grant of the catalog. */
+interface Grant {
+    name: string;
+    was?: string[];
+    from?: 'app';
+}
+
 /** The name of a level. */
 type Level = string;
 
@@ -30,7 +37,8 @@ interface Step {
 }
 
 interface Gate {
-    level: Level;
+    level?: Level;
+    grant?: string;
     link: string;
     stack?: Destination[];
     transition?: Transition;
@@ -59,6 +67,7 @@ interface Answer {
     route?: string;
     requiredLevel?: Level;
     userLevel?: Level;
+    missing?: string[];
     gate?: Gate;
     hint?: string;
     matched?: Destination[];
@@ -97,6 +106,7 @@ interface Edge {
     aliases?: string[];
     parameters?: Parameter[];
     authorizationLevel?: Level;
+    requires?: string[];
     initial?: boolean;
     linkable?: boolean;
     location?: Place;
@@ -110,6 +120,7 @@ interface Route {
     aliases?: string[];
     parameters: Parameter[];
     authorizationLevel: Level;
+    requires?: string[];
     opens: Edge[];
     location?: Place;
 }
@@ -117,7 +128,8 @@ interface Route {
 interface CatalogBody {
     catalogVersion: string;
     origins: { scheme: string; authority: string; hosts: string[]; pathPrefix?: string }[];
-    levels?: (Level | { name: Level; was: Level[] })[];
+    levels?: (Level | { name: Level; was?: Level[]; from?: 'app' })[];
+    grants?: (string | Grant)[];
     gates: Record<string, string>;
     apps?: object;
     entry: Edge[];
@@ -133,7 +145,7 @@ interface ReportHour {
 
 interface ReportCounts extends ReportHour {
     routes: { route: string; catalogVersion: string; resolved: number; gated: Record<string, number>; }[];
-    gates: { level: string; reached: number; passed: number; }[];
+    gates: { level?: string; grant?: string; reached: number; passed: number; }[];
     problems: Record<string, number>;
 }
 
@@ -172,12 +184,16 @@ interface ReportPages {
     unmatched: FrequentLinks;
 }
 
+/** The grants of a user, each with its end. */
+type Grants = Record<string, { validUntil?: string }>;
+
 interface User {
     id: string;
     authorizationLevel: Level;
     validUntil?: string;
     levelAfter?: Level;
     currentLevel: Level;
+    grants?: Grants;
     version: number;
     updatedAt: string;
 }
@@ -187,6 +203,7 @@ interface UserChange {
     authorizationLevel?: Level;
     validUntil?: string;
     levelAfter?: Level;
+    grants?: Grants;
     at: string;
     by: string;
 }
@@ -334,7 +351,15 @@ interface Of {
     tabBar: (route: string, below: Destination | undefined, catalog: Catalog | undefined) => HTMLElement;
     table: (caption: string, heads: string[], rows: Child[][]) => HTMLElement;
     text: ({ name, pattern, min, max }: Parameter) => string;
-    takeLevels: (names: Level[]) => void;
+    takeNames: (body: CatalogBody) => void;
+    permissions: (level: Level, names: string[]) => { level: Level; grants?: string[]; holds?: string[]; };
+    asserted: (names: string[]) => { holds?: string[]; };
+    everything: () => { level: Level; grants?: string[]; holds?: string[]; };
+    isGated: (answer: Answer) => boolean;
+    lacks: (answer: Answer) => string;
+    grantsCard: (path: string, user: User | undefined, tag: string | null) => HTMLElement | null;
+    grantRow: (path: string, name: string, held: { validUntil?: string } | undefined, tag: string | null, outcome: HTMLElement) => Child[];
+    grantNames: (grants: Grants | undefined) => string;
     time: (text: string | undefined) => HTMLElement | "–";
     told: (report: ReportBody) => HTMLElement;
     trace: (steps: Step[], chosen: number, show: (place: number, isKept: boolean) => void) => HTMLElement;

@@ -1,7 +1,7 @@
 // Users: the stored level of each, the current level, and the history. For admins.
 
 import { call, problemCode, problemText } from './api.js';
-import { catalog, levels } from './catalog.js';
+import { catalog, grants, levels } from './catalog.js';
 import { announce, button, card, field, h, input, notice, pair, put, submit, table } from './dom.js';
 import { address, change, go } from './place.js';
 
@@ -43,13 +43,18 @@ async function list(after) {
 	if (!reply.ok) return refusal(reply.body);
 	const users = reply.body.users ?? [];
 	if (!users.length && !after) return notice('No users yet', 'No user has a stored level, so every user has the lowest level. Look up a user to store a level.');
-	return card('Users', [], table('Users', ['User', 'Counts now', 'Stored', 'Until', 'Changed'], users.map((user) => [
-		h('a', { href: address('users', {}, user.id) }, user.id), user.currentLevel, user.authorizationLevel, time(user.validUntil), time(user.updatedAt),
+	const hasGrants = users.some((user) => user.grants);
+	return card('Users', [], table('Users', ['User', 'Counts now', ...(hasGrants ? ['Grants'] : []), 'Stored', 'Until', 'Changed'], users.map((user) => [
+		h('a', { href: address('users', {}, user.id) }, user.id), user.currentLevel, ...(hasGrants ? [grantNames(user.grants)] : []),
+		user.authorizationLevel, time(user.validUntil), time(user.updatedAt),
 	])), reply.body.next ? h('a.button', { href: address('users', { after: reply.body.next }) }, 'More users') : null);
 }
 
 /** @type {Of['time']} */
 function time(text) { return text ? h('time', { datetime: text }, text.replace('T', ' ').replace(/\.\d+Z$/, 'Z')) : '–'; }
+
+/** @type {Of['grantNames']} */
+function grantNames(held) { return Object.keys(held ?? {}).join(', ') || '–'; }
 
 /** @type {Of['one']} */
 async function one(id, after) {
@@ -66,6 +71,7 @@ async function one(id, after) {
 				pair('Afterwards', user.levelAfter ?? (user.validUntil ? 'one lower' : '–')), pair('Version', String(user.version)), pair('Changed', time(user.updatedAt)))
 				: h('p', 'Nothing is stored for this user: the level is the lowest.')),
 		editor(path, user, reply.tag),
+		grantsCard(path, user, reply.tag),
 		user ? remover(path, user, reply.tag) : null,
 		await history(path, id, after));
 }
@@ -99,6 +105,40 @@ function editor(path, user, tag) {
 		field('Level', level), field('Until', until, 'In this computer’s time zone; empty for no end.'), field('Afterwards', after), h('button.primary', 'Store')), outcome);
 }
 
+/** Returns a card with a switch for each grant that is stored, if the catalog has any.
+ * @type {Of['grantsCard']} */
+function grantsCard(path, user, tag) {
+	const stored = grants.filter((grant) => grant.from !== 'app');
+	if (!stored.length) return null;
+	const outcome = h('div', { role: 'status' });
+	return card('Grants', [], table('Grants', ['Grant', 'Until', ''], stored.map(({ name }) => grantRow(path, name, user?.grants?.[name], user ? tag : null, outcome))), outcome);
+}
+
+/** Returns the row of a grant, which is stored if the user hasn't changed since it was read.
+ * @type {Of['grantRow']} */
+function grantRow(path, name, held, tag, outcome) {
+	const control = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', role: 'switch', id: `grant-${name}`, checked: Boolean(held) }));
+	const until = input(`until-${name}`, { type: 'datetime-local', step: 1, 'aria-label': `The end of ${name}` });
+	until.value = localTime(held?.validUntil);
+	const store = async () => {
+		const end = until.value === localTime(held?.validUntil) ? held?.validUntil : until.value && new Date(until.value).toISOString();
+		/** @type {Record<string, string>} */
+		const headers = tag ? { 'If-Match': tag } : {};
+		const to = `${path}/grants/${encodeURIComponent(name)}`;
+		if (!control.checked && !held) return;
+		const reply = control.checked ? await call('PUT', to, { body: JSON.stringify(end ? { validUntil: end } : {}), headers }) : await call('DELETE', to, { headers });
+		if (!reply.ok) {
+			const isStale = problemCode(reply.body) === 'version-mismatch';
+			put(outcome, h('div.notice.bad', h('p', isStale ? '412: somebody else changed this user meanwhile. Nothing was stored.' : problemText(reply.body)),
+				isStale ? button('Read it again', () => change({}, { replace: true })) : null));
+			return;
+		}
+		announce('Stored.');
+		change({ after: null }, { replace: true });
+	};
+	return [h('label.check', control, name), until, button(`Store ${name}`, store)];
+}
+
 /** Returns a time in the format of a `datetime-local` control, in this computer's time zone.
  * @type {Of['localTime']} */
 function localTime(text) {
@@ -130,7 +170,9 @@ async function history(path, id, after) {
 	const reply = await call('GET', `${path}/history?${query}`);
 	const rows = reply.body.history ?? [];
 	if (!reply.ok || !rows.length) return null;
-	return card('History', [], table('History', ['Version', 'Level', 'Until', 'Afterwards', 'At', 'By'], rows.map((row) => [
-		String(row.version), row.authorizationLevel ?? 'deleted', time(row.validUntil), row.levelAfter ?? '–', time(row.at), row.by,
+	const hasGrants = rows.some((row) => row.grants);
+	return card('History', [], table('History', ['Version', 'Level', 'Until', 'Afterwards', ...(hasGrants ? ['Grants'] : []), 'At', 'By'], rows.map((row) => [
+		String(row.version), row.authorizationLevel ?? 'deleted', time(row.validUntil), row.levelAfter ?? '–',
+		...(hasGrants ? [grantNames(row.grants)] : []), time(row.at), row.by,
 	])), reply.body.next !== undefined ? h('a.button', { href: address('users', { after: reply.body.next }, id) }, 'More changes') : null);
 }

@@ -107,6 +107,8 @@ private fun members(json: Any?): Map<String, Any?> =
     (json as? Map<*, *>)?.entries?.associate { (key, value) -> key.toString() to value }
         ?: throw WaymarkFormatException("an object is missing")
 
+private fun texts(json: Any?): List<String> = (json as? List<*>).orEmpty().filterIsInstance<String>()
+
 private fun Map<String, Any?>.text(name: String): String =
     this[name] as? String ?: throw WaymarkFormatException("$name is missing, or isn't a text")
 
@@ -227,6 +229,8 @@ data class RoutePlan<out Route : WaymarkRoute>(
     val unresolved: List<String>,
     val transition: WaymarkTransition<Route>?,
     val catalogVersion: String,
+    /** The names of the grants that the stack requires, in the order of the catalog's gates. */
+    val requiredGrants: List<String> = emptyList(),
 ) {
     /** The stack below the first destination that this version of the app doesn't know. */
     val recognizedPrefix: List<WaymarkDestination<Route>> get() = stack.takeWhile { it.known != null }
@@ -254,26 +258,32 @@ data class RoutePlan<out Route : WaymarkRoute>(
                 unresolved = (members["unresolved"] as? List<*>).orEmpty().map { it.toString() },
                 transition = members["transition"]?.let { WaymarkTransition.read(table, it) },
                 catalogVersion = members.text("catalogVersion"),
+                requiredGrants = texts((members["grants"] as? Map<*, *>)?.get("required")),
             )
         }
     }
 }
 
-/** The denial of a link, with the gate for the missing level. */
+/** The denial of a link, with the gate for what the user lacks first: a level or a grant. */
 data class WaymarkDenial<out Route : WaymarkRoute>(
     val route: String,
     val requiredLevel: String,
     val userLevel: String,
     val gate: Gate<Route>?,
     val continuation: String?,
+    /** The grants that the user lacks, in the order of the catalog's gates; empty if a level is missing first. */
+    val missing: List<String> = emptyList(),
 ) {
-    /** The gate at which a user obtains a level. */
+    /** The gate at which a user obtains a level or a grant. */
     data class Gate<out Route : WaymarkRoute>(
-        val level: String,
+        /** The level that a user obtains there; null for a grant. */
+        val level: String?,
         val link: String,
         /** The stack to present now; empty if the app is too old for it. */
         val stack: List<WaymarkDestination<Route>>,
         val transition: WaymarkTransition<Route>?,
+        /** The grant that a user obtains there; null for a level. */
+        val grant: String? = null,
     )
 }
 
@@ -314,7 +324,7 @@ sealed interface WaymarkAnswer<out Route : WaymarkRoute> {
         fun <Route : WaymarkRoute> read(table: RouteTable<Route>, status: Int, json: Any?): WaymarkAnswer<Route> {
             if (status == 200) return Plan(RoutePlan.read(table, json))
             val problem = problem(status, json)
-            if (problem.code != "insufficient-authorization-level") return Failed(problem)
+            if (problem.code !in listOf("insufficient-authorization-level", "missing-grant")) return Failed(problem)
             val gate = problem.members["gate"]?.let { members(it) }
             return Denied(
                 WaymarkDenial(
@@ -323,13 +333,15 @@ sealed interface WaymarkAnswer<out Route : WaymarkRoute> {
                     userLevel = problem.members.text("userLevel"),
                     gate = gate?.let { members ->
                         WaymarkDenial.Gate(
-                            members.text("level"),
+                            members["level"] as? String,
                             members.text("link"),
                             members["stack"]?.let { WaymarkDestination.readStack(table, it) } ?: emptyList(),
                             members["transition"]?.let { WaymarkTransition.read(table, it) },
+                            members["grant"] as? String,
                         )
                     },
                     continuation = problem.members["continuation"] as? String,
+                    missing = texts(problem.members["missing"]),
                 ),
             )
         }
@@ -357,7 +369,8 @@ fun interface WaymarkTransport {
  * The client of a server, for the routes of one catalog.
  *
  * [user] names the user who is signed in now, or nobody; [app] is the app and its version, such as `android/4.0`, for
- * catalogs whose routes require one; [token] is called before each request.
+ * catalogs whose routes require one; [token] is called before each request, and so is [holds], for the levels and grants
+ * that the device knows of (`from: app`), such as a PIN that was entered: the server takes no others.
  */
 class WaymarkClient<Route : WaymarkRoute>(
     private val table: RouteTable<Route>,
@@ -366,6 +379,7 @@ class WaymarkClient<Route : WaymarkRoute>(
     private val user: () -> String? = { null },
     private val app: String? = null,
     private val token: suspend () -> String? = { null },
+    private val holds: suspend () -> List<String> = { emptyList() },
 ) {
     /**
      * Resolves a link from the stack that the app shows; [userVersion] is the minimum version of the user for the
@@ -423,7 +437,8 @@ class WaymarkClient<Route : WaymarkRoute>(
     /** Sends a request, and retries once if no answer arrives: a repeated request changes nothing. */
     private suspend fun send(path: String, body: Map<String, Any?>): WaymarkResponse {
         val authorization = token()?.let { mapOf("Authorization" to "Bearer $it") }.orEmpty()
-        val fields = mapOf("Content-Type" to "application/json", "Accept" to "application/json") + authorization
+        val held = holds().ifEmpty { null }?.let { mapOf("Waymark-Holds" to it.joinToString(", ")) }.orEmpty()
+        val fields = mapOf("Content-Type" to "application/json", "Accept" to "application/json") + authorization + held
         val request = WaymarkRequest(server.trimEnd('/') + path, fields, body.filterValues { it != null })
         return try {
             transport.send(request)

@@ -106,6 +106,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     private let user: @Sendable () -> String?
     private let app: String?
     private let token: @Sendable () async -> String?
+    private let holds: @Sendable () async -> [String]
     private let transport: any WaymarkTransport
 
     /// Creates a client.
@@ -117,18 +118,22 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     ///   - app: the app and its version, such as `ios/3.1.0`, for catalogs whose routes require one; `nil` to skip the
     ///     check.
     ///   - token: called before each request, so that the token may be renewed.
+    ///   - holds: called before each request, for the levels and grants that the device knows of (`from: app`), such as a
+    ///     PIN that was entered; the server takes no others.
     ///   - transport: the transport to the server.
     public init(
         server: URL,
         user: @autoclosure @escaping @Sendable () -> String? = nil,
         app: String? = nil,
         token: @escaping @Sendable () async -> String? = { nil },
+        holds: @escaping @Sendable () async -> [String] = { [] },
         transport: any WaymarkTransport = URLSessionTransport()
     ) {
         self.server = server
         self.user = user
         self.app = app
         self.token = token
+        self.holds = holds
         self.transport = transport
     }
 
@@ -162,12 +167,12 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         return try answer(await send("v1/resolve", body))
     }
 
-    /// Resolves a denied link again, after the user obtained the level.
+    /// Resolves a denied link again, after the user obtained the level or the grant.
     ///
     /// - Parameters:
     ///   - continuation: the token: ``WaymarkDenial/continuation``.
     ///   - from: the stack that the app shows now: ``NavigationState/from``. It decides the transition.
-    ///   - userVersion: the version of the user that the write of the new level returned; `nil` for the version that
+    ///   - userVersion: the version of the user that the write of the new level or grant returned; `nil` for the version that
     ///     the server knows.
     /// - Returns: a plan, a denial or a problem.
     /// - Throws: the transport's error, after a second failure: a redeemed token can be redeemed by its user again.
@@ -232,6 +237,8 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     private func send(_ path: String, _ body: some Encodable) async throws -> WaymarkResponse {
         var fields = ["Content-Type": "application/json", "Accept": "application/json"]
         if let token = await token() { fields["Authorization"] = "Bearer " + token }
+        let holds = await holds()
+        if !holds.isEmpty { fields["Waymark-Holds"] = holds.joined(separator: ", ") }
         let request = WaymarkRequest(
             url: server.appendingPathComponent(path),
             fields: fields,
@@ -250,7 +257,9 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
             return .plan(try JSONDecoder().decode(RoutePlan<Route>.self, from: response.body))
         }
         let problem = problem(response)
-        guard problem.code == "insufficient-authorization-level" else { return .problem(problem) }
+        guard ["insufficient-authorization-level", "missing-grant"].contains(problem.code) else {
+            return .problem(problem)
+        }
         return .denied(try JSONDecoder().decode(WaymarkDenial<Route>.self, from: response.body))
     }
 

@@ -184,6 +184,12 @@ public nonisolated struct RoutePlan<Route: WaymarkRoute>: Hashable, Sendable, Co
         public let user: String
     }
 
+    /// The grants that a stack requires.
+    public struct Grants: Hashable, Sendable, Codable {
+        /// The names of the grants, in the order of the catalog's gates.
+        public let required: [String]
+    }
+
     /// The link as sent.
     public let link: String
 
@@ -192,6 +198,9 @@ public nonisolated struct RoutePlan<Route: WaymarkRoute>: Hashable, Sendable, Co
 
     /// The required level and the user's level.
     public let authorizationLevel: Levels?
+
+    /// The required grants, if there are any.
+    public let grants: Grants?
 
     /// The destinations, root first.
     public let stack: [WaymarkDestination<Route>]
@@ -226,12 +235,15 @@ public nonisolated struct RoutePlan<Route: WaymarkRoute>: Hashable, Sendable, Co
     }
 }
 
-/// The denial of a link, with the gate for the missing level.
+/// The denial of a link, with the gate for what the user lacks first: a level or a grant.
 public nonisolated struct WaymarkDenial<Route: WaymarkRoute>: Hashable, Sendable, Codable {
-    /// The gate at which a user obtains a level.
+    /// The gate at which a user obtains a level or a grant.
     public struct Gate: Hashable, Sendable, Codable {
-        /// The level that a user obtains there.
-        public let level: String
+        /// The level that a user obtains there; `nil` for a grant.
+        public let level: String?
+
+        /// The grant that a user obtains there; `nil` for a level.
+        public let grant: String?
 
         /// The gate's link.
         public let link: String
@@ -245,14 +257,15 @@ public nonisolated struct WaymarkDenial<Route: WaymarkRoute>: Hashable, Sendable
         /// Reads a gate; one that the app is too old for has no stack.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
-            level = try values.decode(String.self, forKey: .level)
+            level = try values.decodeIfPresent(String.self, forKey: .level)
+            grant = try values.decodeIfPresent(String.self, forKey: .grant)
             link = try values.decode(String.self, forKey: .link)
             stack = try values.decodeIfPresent([WaymarkDestination<Route>].self, forKey: .stack) ?? []
             transition = try values.decodeIfPresent(WaymarkTransition<Route>.self, forKey: .transition)
         }
     }
 
-    /// The first destination that requires the level.
+    /// The first destination that requires what the user lacks.
     public let route: String
 
     /// The level that the link requires.
@@ -261,7 +274,10 @@ public nonisolated struct WaymarkDenial<Route: WaymarkRoute>: Hashable, Sendable
     /// The level that the user has.
     public let userLevel: String
 
-    /// The gate for the lowest level that the user lacks.
+    /// The grants that the user lacks, in the order of the catalog's gates; `nil` if a level is missing first.
+    public let missing: [String]?
+
+    /// The gate for what the user lacks first.
     public let gate: Gate?
 
     /// The token that resolves the link again afterwards.

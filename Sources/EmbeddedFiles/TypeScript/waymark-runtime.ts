@@ -79,6 +79,8 @@ export interface RoutePlan<Route extends AnyRoute> {
     readonly link: string;
     readonly canonicalLink?: string;
     readonly authorizationLevel?: { readonly required: string; readonly user: string };
+    /** The grants that the stack requires, in the order of the catalog's gates, if there are any. */
+    readonly grants?: { readonly required: readonly string[] };
     readonly stack: readonly WaymarkDestination<Route>[];
     readonly unusedFragment?: string;
     readonly unusedQuery?: readonly (readonly [name: string, value: string | null])[];
@@ -93,13 +95,18 @@ export interface RoutePlan<Route extends AnyRoute> {
     readonly firstUnrecognized?: UnrecognizedDestination;
 }
 
-/** The denial of a link, with the gate for the missing level. */
+/** The denial of a link, with the gate for what the user lacks first: a level or a grant. */
 export interface WaymarkDenial<Route extends AnyRoute> {
     readonly route: string;
     readonly requiredLevel: string;
     readonly userLevel: string;
+    /** The grants that the user lacks, in the order of the catalog's gates; absent if a level is missing first. */
+    readonly missing?: readonly string[];
     readonly gate?: {
-        readonly level: string;
+        /** The level that a user obtains there; absent for a grant. */
+        readonly level?: string;
+        /** The grant that a user obtains there; absent for a level. */
+        readonly grant?: string;
         readonly link: string;
         readonly stack: readonly WaymarkDestination<Route>[];
         readonly transition?: WaymarkTransition<Route>;
@@ -246,19 +253,23 @@ export function readAnswer<Route extends AnyRoute>(
 ): WaymarkAnswer<Route> {
     if (status === 200) return { kind: "plan", plan: readPlan(table, json) };
     const problem = readProblem(status, json);
-    if (problem.code !== "insufficient-authorization-level") return { kind: "problem", problem };
+    if (!["insufficient-authorization-level", "missing-grant"].includes(problem.code)) return { kind: "problem", problem };
     const gate = own(problem.members, "gate");
     // There is none if the app is too old for the gate.
     const stack = isObject(gate) ? own(gate, "stack") : undefined;
     const transition = isObject(gate) ? own(gate, "transition") : undefined;
     const continuation = own(problem.members, "continuation");
+    const missing = own(problem.members, "missing");
+    const [level, grant] = isObject(gate) ? [own(gate, "level"), own(gate, "grant")] : [];
     const denial: WaymarkDenial<Route> = {
         route: text(json, "route", "a denial"),
         requiredLevel: text(json, "requiredLevel", "a denial"),
         userLevel: text(json, "userLevel", "a denial"),
+        ...(Array.isArray(missing) ? { missing: missing.filter((name) => typeof name === "string") as string[] } : {}),
         ...(gate === undefined ? {} : {
             gate: {
-                level: text(gate, "level", "a gate"),
+                ...(typeof level === "string" ? { level } : {}),
+                ...(typeof grant === "string" ? { grant } : {}),
                 link: text(gate, "link", "a gate"),
                 stack: readStack(table, stack ?? []),
                 ...(transition === undefined ? {} : { transition: readTransition(table, transition) }),
@@ -330,6 +341,11 @@ export class WaymarkClient<Route extends AnyRoute> {
             readonly app?: string;
             /** Called before each request, so that the token may be renewed. */
             readonly token?: () => Promise<string | undefined>;
+            /**
+             * Called before each request, for the levels and grants that the device knows of (`from: app`), such as a PIN
+             * that was entered; the server takes no others.
+             */
+            readonly holds?: () => Promise<readonly string[]>;
             readonly transport?: WaymarkTransport;
         },
     ) {}
@@ -407,10 +423,12 @@ export class WaymarkClient<Route extends AnyRoute> {
     /** Sends a request, and retries once if no answer arrives: a repeated request changes nothing. */
     private async send(path: string, body: JSONValue): Promise<{ readonly status: number; readonly json: JSONValue }> {
         const token = await this.options.token?.();
+        const holds = (await this.options.holds?.()) ?? [];
         const fields = {
             "Content-Type": "application/json",
             Accept: "application/json",
             ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+            ...(holds.length === 0 ? {} : { "Waymark-Holds": holds.join(", ") }),
         };
         const transport = this.options.transport ?? byFetch;
         const url = this.options.server.replace(/\/+$/, "") + path;

@@ -49,8 +49,8 @@ struct GenerateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Another name in code: of a route, of route.parameter, of route.parameter.word, or of levels.level; repeat it for "
-                + "more.",
+            "Another name in code: of a route, of route.parameter, of route.parameter.word, of levels.level, or of "
+                + "grants.grant; repeat it for more.",
             valueName: "name=other"
         )
     )
