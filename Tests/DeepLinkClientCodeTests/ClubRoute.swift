@@ -76,12 +76,12 @@ nonisolated extension RoutePlan where Route == ClubRoute {
     public var requiredClubGrants: [ClubGrant] { (grants?.required ?? []).compactMap { ClubGrant(rawValue: $0) } }
 }
 
-nonisolated extension Denial where Route == ClubRoute {
+nonisolated extension WaymarkDenial where Route == ClubRoute {
     /// The grants that the user lacks, without those that this version of the app doesn't know.
     public var missingClubGrants: [ClubGrant] { (missing ?? []).compactMap { ClubGrant(rawValue: $0) } }
 }
 
-nonisolated extension Denial.Gate where Route == ClubRoute {
+nonisolated extension WaymarkDenial.Gate where Route == ClubRoute {
     /// The grant that a user obtains there; `nil` if this version of the app doesn't know it.
     public var clubGrant: ClubGrant? { grant.flatMap { ClubGrant(rawValue: $0) } }
 }

@@ -96,11 +96,11 @@ import WaymarkTestSupport
             """#
         let plan = try JSONDecoder().decode(WaymarkRuntime.RoutePlan<ClubRoute>.self, from: Data(text.utf8))
         #expect(plan.requiredClubGrants == [.pro] && plan.grants?.required == ["pro", "patron"])
-        func denial(_ gate: String) throws -> WaymarkRuntime.Denial<ClubRoute> {
+        func denial(_ gate: String) throws -> WaymarkRuntime.WaymarkDenial<ClubRoute> {
             let text =
                 #"{"route":"vault","requiredLevel":"guest","userLevel":"guest","missing":["patron","unlocked"],"gate":{"#
                 + gate + #","link":"club:/pin","stack":[]}}"#
-            return try JSONDecoder().decode(WaymarkRuntime.Denial<ClubRoute>.self, from: Data(text.utf8))
+            return try JSONDecoder().decode(WaymarkRuntime.WaymarkDenial<ClubRoute>.self, from: Data(text.utf8))
         }
         let known = try denial(#""grant":"unlocked""#)
         #expect(known.missingClubGrants == [.unlocked] && known.missing == ["patron", "unlocked"])
@@ -167,7 +167,7 @@ import WaymarkTestSupport
         )
         #expect(typescript.contains("export type ClubLevel = (typeof clubLevels)[number];\n"))
         let granted = try code(.kotlin, levels: grants)
-        #expect(granted.contains("val Denial.Gate<ClubRoute>.clubGrant: ClubGrant? get() = ClubGrant.of(grant)\n"))
+        #expect(granted.contains("val WaymarkDenial.Gate<ClubRoute>.clubGrant: ClubGrant? get() = ClubGrant.of(grant)\n"))
         #expect(
             try code(.typescript, levels: grants).contains("export type ClubGrant = (typeof clubGrants)[number];\n")
         )
