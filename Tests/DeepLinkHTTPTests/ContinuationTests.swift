@@ -89,6 +89,21 @@ import WaymarkTestSupport
         }
     }
 
+    @Test(arguments: [3000, 8000])
+    func `the token of a long link, and of a long way to it, is whole`(_ length: Int) async throws {
+        try await withClient { client in
+            let long = String(repeating: "x", count: length)
+            for body in [
+                #"{"link":"navigation:/settings?q=\#(long)"}"#,
+                #"{"link":"navigation:/settings","from":"navigation:/onboarding?q=\#(long)"}"#,
+            ] {
+                let token = try await client.token(body)
+                #expect(token.utf8.count > length)
+                #expect(try await client.redeem(token, "ada").code == "insufficient-authorization-level")
+            }
+        }
+    }
+
     private static let premium = #"{"link":"navigation:/characters/character/1?sheet=test"}"#
 
     @Test func `a stranger is led gate by gate to the premium screen`() async throws {

@@ -68,6 +68,9 @@ enum TestServer {
         /// The same catalog, on a server that is open.
         case openLinkDomain = "open link domain"
 
+        /// The catalog has grants, and levels and grants that the app asserts.
+        case grants
+
         /// The catalog has a route that is only for links that are signed, and callers need tokens.
         case signed = "signed links"
 
@@ -80,6 +83,7 @@ enum TestServer {
             case .twoSheets: try CatalogLoader.load(Array(TestServer.twoSheets.utf8), file: "two sheets")
             case .appVersions: try CatalogLoader.load(Array(TestServer.appVersions.utf8), file: "app versions")
             case .twoWays: try CatalogLoader.load(Array(TestServer.twoWays.utf8), file: "two ways")
+            case .grants: try CatalogLoader.load(Array(TestServer.grants.utf8), file: "grants")
             case .signed: try CatalogLoader.load(Array(TestServer.signed.utf8), file: "signed links")
             case .inventory, .suinavigation: try Example.catalog(rawValue)
             case .linkDomain, .openLinkDomain: try Example.catalog("link-domain")
@@ -123,6 +127,24 @@ enum TestServer {
           product: { path: "product/{id}", parameters: { id: int }, opens: { review: sheet } }
           review: {}
           cart: {}
+        """
+
+    static let grants = """
+        version: 1
+        origins: [{ scheme: bank }, { scheme: https, hosts: [bank.example] }]
+        levels: [guest, { name: welcomed, from: app }, { name: member, was: signedInUser }]
+        grants: [pro, { name: kyc, was: identified }, { name: unlocked, from: app }]
+        gates: { welcomed: /welcome, member: /login, kyc: /identify, pro: /upgrade, unlocked: /unlock }
+        entry: { home: { presentation: root, initial: true }, welcome: root, login: root, identify: root, upgrade: root, unlock: root }
+        routes:
+          home: { path: "", opens: { news: push, transfer: { presentation: sheet, requires: [unlocked] } } }
+          welcome: {}
+          login: { authorizationLevel: welcomed }
+          identify: { authorizationLevel: member }
+          upgrade: { authorizationLevel: member }
+          unlock: {}
+          news: { requires: [pro] }
+          transfer: { authorizationLevel: member, requires: [identified] }
         """
 
     static let signed = """

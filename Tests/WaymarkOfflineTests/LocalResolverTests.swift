@@ -24,4 +24,30 @@ import WaymarkTestSupport
         }
         #expect(resolver.answer(to: "shop:/home", level: .none).status == 200)
     }
+
+    @Test func `an app names its grants, and what it asserts`() throws {
+        let yaml = """
+            version: 1
+            origins: [{ scheme: bank }]
+            levels: [guest, { name: welcomed, from: app }]
+            grants: [pro, { name: unlocked, from: app }]
+            gates: { welcomed: /unlock, pro: /unlock, unlocked: /unlock }
+            entry: { unlock: { presentation: root, initial: true }, news: root }
+            routes: { unlock: {}, news: { authorizationLevel: welcomed, requires: [pro, unlocked] } }
+            """
+        let resolver = LocalResolver(try CatalogLoader.load(Array(yaml.utf8), file: "bank.yaml"))
+        func body(_ level: String, _ grants: [String] = [], _ holds: [String] = []) -> String {
+            String(
+                decoding: resolver.answer(to: "bank:/news", level: level, grants: grants, holds: holds).body,
+                as: UTF8.self
+            )
+        }
+        #expect(body("guest").contains(#""gate":{"level":"welcomed""#))
+        #expect(body("welcomed").contains(#""missing":["pro","unlocked"],"gate":{"grant":"pro""#))
+        #expect(body("welcomed", ["pro"], ["pro"]).contains(#""missing":["unlocked"],"gate":{"grant":"unlocked""#))
+        let plan = body("guest", ["pro"], ["unlocked", "welcomed", "other"])
+        #expect(plan.contains(#""user":"welcomed","source":"app"},"grants":{"required":["pro","unlocked"]},"stack""#))
+        #expect(body("welcomed", ["pro", "unlocked"]).contains(#""user":"welcomed"},"grants""#))
+        #expect(body("welcomed", ["prro"]).contains("`prro` isn't a grant; grants are `pro`, `unlocked`."))
+    }
 }

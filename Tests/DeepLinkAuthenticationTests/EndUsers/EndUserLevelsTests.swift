@@ -46,6 +46,22 @@ import WaymarkTestSupport
         #expect(least.level(claims) == max(level, .signedInUser))
     }
 
+    @Test(arguments: [
+        (#"{"roles":["pro","kyc","pro"]}"#, ["pro", "kyc"], ["kyc"]), (#"{"roles":"x"}"#, ["x"], []),
+        (#"{"roles":["", "a b", "9", null, 7, {"x":"y"}, ["pro"]]}"#, [], []), (#"{"other":["pro"]}"#, [], []),
+    ])
+    func `a claim gives grants by name, or by the words that are mapped`(
+        _ json: String,
+        _ byName: [String],
+        _ byWord: [String]
+    ) throws {
+        guard case .object(let claims) = try JSONParser.parse(Array(json.utf8)) else { return }
+        #expect(EndUserGrants(claim: "roles").names(claims).map(\.text) == byName)
+        let words: [ByteText: GrantName] = ["pro": try #require(GrantName("kyc"))]
+        #expect(EndUserGrants(claim: "roles", byWord: words).names(claims).map(\.text) == byWord)
+        #expect(EndUserGrants().names(claims).isEmpty)
+    }
+
     @Test func `without a claim, every token gives the least level`() {
         #expect(EndUserLevels().level(["plan": .string("gold")]) == .none)
         #expect(EndUserLevels(minimum: .premiumUser).level([:]) == .premiumUser)

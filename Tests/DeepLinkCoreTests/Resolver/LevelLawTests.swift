@@ -69,12 +69,12 @@ import WaymarkTestSupport
     }
 
     @Test func `requirements join in any order, and once is as good as twice`() {
-        for one in 0..<16 {
-            for other in 0..<16 {
+        for one in 0..<32 {
+            for other in 0..<32 {
                 let (left, right) = (requirements(one), requirements(other))
                 #expect(left.merged(with: right) == right.merged(with: left))
                 #expect(left.merged(with: left) == left)
-                for third in [0, 7, 15].map(requirements) {
+                for third in [0, 7, 15, 31].map(requirements) {
                     #expect(
                         left.merged(with: right).merged(with: third) == left.merged(with: right.merged(with: third))
                     )
@@ -84,7 +84,10 @@ import WaymarkTestSupport
     }
 
     private func requirements(_ rank: Int) -> Requirements {
-        Requirements(authorizationLevel: AuthorizationLevel(rank: UInt8(rank)))
+        Requirements(
+            authorizationLevel: AuthorizationLevel(rank: UInt8(rank & 7)),
+            grants: GrantSet(rawValue: UInt32(rank >> 2))
+        )
     }
 
     @Test func `a catalog with levels of its own is shown so that it loads again`() throws {

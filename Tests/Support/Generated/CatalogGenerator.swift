@@ -12,12 +12,20 @@ package struct CatalogGenerator {
     /// The generator of lists of keys, so that the rest of a catalog is the one that its seed made before there were lists.
     private var keyGenerator: SeededGenerator
 
+    /// The generator of grants, likewise.
+    private var grantGenerator: SeededGenerator
+
     /// The levels of the catalogs.
     private let levels: LevelLadder
 
+    /// The grants of the catalogs.
+    private let grants: GrantList
+
     /// Begins at a seed.
-    package init(seed: UInt64, levels: LevelLadder = .standard) {
+    package init(seed: UInt64, levels: LevelLadder = .standard, grants: GrantList = .none) {
         self.levels = levels
+        self.grants = grants
+        grantGenerator = SeededGenerator(seed: seed &* 3)
         generator = SeededGenerator(seed: seed)
         keyGenerator = SeededGenerator(seed: ~seed)
     }
@@ -33,10 +41,8 @@ package struct CatalogGenerator {
             origins: origins().map(Self.located),
             plusIsSpace: generator.oneIn(4),
             levels: levels,
-            gates: levels.gated
-                .map { level in
-                    GateDefinition(level: level, path: Self.located("/gate"))
-                },
+            grants: grants,
+            gates: gates(),
             entry: edges(to: names, count: 1...3, presentations: [.root], isEntry: true) + [
                 EdgeDefinition(route: Self.located("gate"), presentation: .root)
             ],
@@ -47,6 +53,22 @@ package struct CatalogGenerator {
                 )
             ]
         )
+    }
+
+    /// Makes the gates of all levels, in their order, with those of the grants anywhere between them.
+    private mutating func gates() -> [GateDefinition] {
+        var gates = levels.gated.map { Attainment.level($0) }
+        for grant in grants.all.shuffled(using: &grantGenerator) {
+            gates.insert(.grant(grant), at: Int.random(in: 0...gates.count, using: &grantGenerator))
+        }
+        return gates.map { GateDefinition(gives: $0, path: Self.located("/gate")) }
+    }
+
+    /// Picks grants: none, one or several.
+    private mutating func someGrants() -> GrantSet {
+        guard !grants.isEmpty, !grantGenerator.oneIn(3) else { return [] }
+        return (0..<grantGenerator.pick([1, 1, 2, 3]))
+            .reduce(into: GrantSet()) { set, _ in set.insert(GrantSet(grantGenerator.pick(grants.all))) }
     }
 
     /// Makes the origin that every link can be printed under, and now and then one that reads links in another way.
@@ -91,6 +113,7 @@ package struct CatalogGenerator {
             parameters: parameters(of: address),
             requirements: Requirements(
                 authorizationLevel: generator.pick(levels.all),
+                grants: someGrants(),
                 since: Self.since(name)
             ),
             opens: edges(to: names, count: 0...3, presentations: [.tab, .push, .sheet], isEntry: false),
@@ -264,7 +287,7 @@ package struct CatalogGenerator {
                         aliases: address.map { aliases(of: $0) },
                         parameters: address.map { parameters(of: $0) },
                         requirements: generator.oneIn(6)
-                            ? Requirements(authorizationLevel: generator.pick(levels.all))
+                            ? Requirements(authorizationLevel: generator.pick(levels.all), grants: someGrants())
                             : Requirements()
                     )
                 }

@@ -47,6 +47,32 @@ package struct GeneratedCatalog: Sendable {
         return all
     }
 
+    /// The first catalogs that are accepted with levels of their own, and with one grant to thirty-two.
+    package static var withGrants: [GeneratedCatalog] { get async { await grantGeneration.value } }
+
+    private static let grantGeneration = Task {
+        let count = Effort.part(of: 4000)
+        var all: [GeneratedCatalog] = []
+        var seed: UInt64 = 0
+        while all.count < count, seed < UInt64(count) * 100 {
+            // The servers of other tests share these threads.
+            await Task.yield()
+            seed += 1
+            let levels = (0..<(2 + Int(seed % 15))).compactMap { LevelName("level-\($0)") }
+            let grants = (0..<(1 + Int(seed % 32))).compactMap { GrantName("grant-\($0)") }
+            var generator = CatalogGenerator(
+                seed: seed,
+                levels: LevelLadder(levels, highestFromApp: AuthorizationLevel(rank: UInt8(seed % 2))),
+                grants: GrantList(grants, fromApp: seed % 3 == 0 ? GrantSet(Grant(place: 0)) : [])
+            )
+            var definition = reachable(generator.definition())
+            definition.grants = definition.grants.ordered(by: definition.gates.compactMap(\.gives.grant))
+            guard let catalog = try? RouteCatalog(definition) else { continue }
+            all.append(GeneratedCatalog(seed: seed, definition: definition, catalog: catalog))
+        }
+        return all
+    }
+
     /// Links that wander through the catalog.
     package func links(_ count: Int) -> [DeepLink] {
         var generator = LinkGenerator(seed: seed, in: catalog)

@@ -38,6 +38,26 @@ import WaymarkTestSupport
         await #expect(throws: CommandError.self) { try await levels("jwt: { \(Self.jwt), levels: {} }") }
     }
 
+    @Test func `grants of claims have a claim, names of grants, and a catalog that has them`() throws {
+        func grants(_ flags: [Setting: String]) throws -> EndUserGrants {
+            try Settings.endUserGrants(SettingReader(flags: flags, environment: [:], file: [:]))
+        }
+        let given = try grants([.jwtGrantsClaim: "roles", .jwtGrants: "plus=pro, a=b=kyc"])
+        #expect(given.byWord?["plus"]?.text == "pro" && given.byWord?["a=b"]?.text == "kyc")
+        #expect(try grants([.jwtGrantsClaim: "roles"]).byWord == nil)
+        for flags in [
+            [.jwtGrants: "plus=pro"], [.jwtGrantsClaim: "roles", .jwtGrants: "plus"],
+            [.jwtGrantsClaim: "roles", .jwtGrants: "plus=9"],
+        ] as [[Setting: String]] {
+            #expect(throws: CommandError.self, "\(flags)") { try grants(flags) }
+        }
+        let known = GrantList(["pro", "kyc"].compactMap(GrantName.init))
+        try given.check(in: known)
+        for grants in [.none, GrantList(["pro"].compactMap(GrantName.init))] as [GrantList] {
+            #expect(throws: CommandError.self) { try given.check(in: grants) }
+        }
+    }
+
     @Test func `a section without a line sets nothing`() async throws {
         #expect(try await levels("limits:\ncors:\njwt:\n") == levels("{}"))
         await #expect(throws: CommandError.self) { try await levels("limit:\n") }
