@@ -126,4 +126,23 @@ import Testing
             #expect(FormURLDecoding.decode(escape.uppercased().utf8) == [byte])
         }
     }
+
+    @Test(arguments: [("%41", "A"), ("+", " "), ("é", "é"), ("%zz", nil), ("%4", nil)] as [(String, String?)])
+    func `a byte means the same wherever it is`(_ text: String, _ decoded: String?) throws {
+        for before in 0..<20 {
+            for after in 0..<20 where decoded != nil || after == 0 {
+                let (first, last) = (String(repeating: "b", count: before), String(repeating: "a", count: after))
+                let expected = decoded.map { Array("\(first)\($0)\(last)".utf8) }
+                #expect(FormURLDecoding.decode("\(first)\(text)\(last)".utf8) == expected)
+                let query = "mode=\(first)\(text)\(last)&link=\(last)"
+                guard let expected else {
+                    #expect(Self.refusal { () throws(Problem) in _ = try FormQuery(query, names: Self.names) } != nil)
+                    continue
+                }
+                let read = try FormQuery(query, names: Self.names)
+                #expect(read.bytes("mode").map { Array($0) } == expected)
+                #expect(read.bytes("link").map { Array($0) } == Array(last.utf8))
+            }
+        }
+    }
 }

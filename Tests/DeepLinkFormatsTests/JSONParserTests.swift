@@ -193,4 +193,19 @@ import Testing
         #expect(String(decoding: writer.bytes, as: UTF8.self) == written)
         #expect(try JSONParser.parse(writer.bytes) == JSONParser.parse(Array(text.utf8)))
     }
+
+    @Test(
+        arguments: [
+            (#"\n"#, "\n"), (#"\""#, "\""), ("é", "é"), ("\u{1F}", nil), ("\u{7F}", "\u{7F}"), (" ", " "),
+        ] as [(String, String?)]
+    )
+    func `a character means the same wherever it is`(_ text: String, _ value: String?) {
+        for before in 0..<20 {
+            for after in 0..<20 {
+                let (first, last) = (String(repeating: "b", count: before), String(repeating: "a", count: after))
+                let found = try? JSONParser.parse(Array("\"\(first)\(text)\(last)\"".utf8))
+                #expect(found == value.map { .string("\(first)\($0)\(last)") })
+            }
+        }
+    }
 }

@@ -112,9 +112,13 @@ package struct Continuation {
     ///
     /// - Throws: `Problem` of code `invalid-continuation`.
     package init(_ token: String, verifiedBy keys: [CodeKey]) throws(Problem) {
-        let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 2, omittingEmptySubsequences: false)
-        guard token.utf8.count <= Self.maximumByteCount, parts.count == 2, let content = Base64URL.decode(parts[0]),
-            let code = Base64URL.decode(parts[1])
+        let text = token.utf8Span.span
+        var dot = 0
+        // No character of base64url is a dot, so there is one.
+        while dot < text.count, text[dot] != UInt8(ascii: ".") { dot &+= 1 }
+        guard text.count <= Self.maximumByteCount, dot < text.count,
+            let content = Base64URL.decode(text.extracting(first: dot)),
+            let code = Base64URL.decode(text.extracting((dot + 1)...))
         else { throw .invalidContinuation(.malformed, detail: "The token isn't a continuation of this service.") }
         guard keys.contains(where: { $0.verifies(code, of: content) }) else {
             throw .invalidContinuation(

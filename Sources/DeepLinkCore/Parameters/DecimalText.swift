@@ -36,6 +36,11 @@ package enum DecimalText {
         return true
     }
 
+    /// Reads a canonical whole number, without the calls that generic code is for other modules.
+    package static func parseInt(_ bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.withUnsafeBufferPointer { parseInt($0) }
+    }
+
     /// Reads a canonical whole number: an optional minus, no leading zero, no `-0`, within 64 bits.
     @inline(__always)
     package static func parseInt(_ bytes: some Sequence<UInt8>) -> Int? {

@@ -56,25 +56,51 @@ package enum Base64URL {
 
     /// Returns the bytes of a text, given as ASCII; `nil` if it isn't the output of ``encode(_:)``.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-        decode(Array(text))
+        decode(Array(text).span)
     }
 
-    /// Returns the bytes of a text in one place: generic code of another module is not specialized.
-    private static func decode(_ text: [UInt8]) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4)
+    /// Returns the bytes of a text where it is; `nil` if it isn't the output of ``encode(_:)``.
+    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        var isSound = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { place, count in
+            values.withUnsafeBufferPointer { values in
+                isSound = read(text, values: values, into: place, count: &count)
+            }
+        }
+        return isSound ? bytes : nil
+    }
+
+    /// Reads a text; four characters are three bytes.
+    ///
+    /// - Returns: whether the text is the output of ``encode(_:)``.
+    private static func read(
+        _ text: Span<UInt8>,
+        values: UnsafeBufferPointer<UInt8>,
+        into place: UnsafeMutableBufferPointer<UInt8>,
+        count: inout Int
+    ) -> Bool {
+        var index = 0
         var (bits, bitCount): (UInt32, UInt32) = (0, 0)
-        for character in text {
-            let value = values[Int(character)]
-            guard value != .max else { return nil }
+        while index < text.count {
+            let value = values[Int(text[index])]
+            guard value != .max else { return false }
+            index &+= 1
             bits = bits << 6 | UInt32(value)
-            bitCount += 6
-            guard bitCount >= 8 else { continue }
+            bitCount &+= 6
+            if bitCount == 24 {
+                place[count] = UInt8(truncatingIfNeeded: bits >> 16)
+                place[count &+ 1] = UInt8(truncatingIfNeeded: bits >> 8)
+                place[count &+ 2] = UInt8(truncatingIfNeeded: bits)
+                count &+= 3
+                (bits, bitCount) = (0, 0)
+            }
+        }
+        while bitCount >= 8 {
             bitCount -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
+            place[count] = UInt8(truncatingIfNeeded: bits >> bitCount)
+            count += 1
         }
         // Six bits are no byte, and those behind the last byte are zero (RFC 4648 §3.5).
-        guard bitCount < 6, bits & (1 << bitCount - 1) == 0 else { return nil }
-        return bytes
+        return bitCount < 6 && bits & (1 << bitCount - 1) == 0
     }
 }

@@ -146,11 +146,29 @@ package struct JSONParser {
 
     /// Goes on to the next quote, backslash or control character.
     private mutating func skipPlainBytes() {
-        while position < bytes.count {
-            let byte = bytes[position]
-            guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { return }
-            position += 1
+        position = Self.plainEnd(of: bytes.span, from: position)
+    }
+
+    private static func plainEnd(of text: Span<UInt8>, from start: Int) -> Int {
+        var place = start
+        while place &+ 8 <= text.count, arePlain(text, from: place) { place &+= 8 }
+        while place < text.count {
+            let byte = text[place]
+            guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { return place }
+            place &+= 1
         }
+        return place
+    }
+
+    /// Returns whether eight bytes are none of a quote, a backslash and a control character (Warren, *Hacker's Delight*, 2nd
+    /// edition, §6-1).
+    @inline(__always)
+    private static func arePlain(_ text: Span<UInt8>, from start: Int) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let word = text.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
+        let (quotes, backslashes) = (word ^ (ones &* 0x22), word ^ (ones &* 0x5C))
+        let marks = (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
+        return marks & (ones << 7) == 0
     }
 
     /// Ends a string at its closing quote; its text is `nil` if it isn't UTF-8.

@@ -16,14 +16,21 @@ struct DeferredResponder: Sendable {
     /// A `Problem` is sent as it is. Any other error is a failure of the environment: it is logged with its cause, and
     /// the client gets only the request's id.
     func respond(to request: DeferredRequest, body: RequestBody) async -> Response {
-        let answer: EndpointResponse
-        do {
-            answer = try await self.answer(to: request, body: body)
-        } catch {
-            answer = EndpointResponse(problem(for: error, requestID: request.head.id))
-        }
-        let response = Response(answer)
+        let response = Response(await response(to: request, body: body))
         return request.head.method == .head ? response.withoutBody : response
+    }
+
+    /// Returns the response to a request of which all has arrived.
+    func response(to request: DeferredRequest, whole body: ByteBuffer) async -> EndpointResponse {
+        await response(to: request, body: RequestBody(buffer: body))
+    }
+
+    private func response(to request: DeferredRequest, body: RequestBody) async -> EndpointResponse {
+        do {
+            return try await answer(to: request, body: body)
+        } catch {
+            return EndpointResponse(problem(for: error, requestID: request.head.id))
+        }
     }
 
     private func answer(to request: DeferredRequest, body: RequestBody) async throws -> EndpointResponse {

@@ -3,7 +3,8 @@ import NIOCore
 extension ExchangeHandler {
     /// Adds the first handlers of a connection, which turn bytes into requests and pass on those that must wait.
     ///
-    /// `addDeferredChannel` adds the part that answers deferred requests, once there is one.
+    /// `responder` answers deferred requests that have arrived whole; `addDeferredChannel` adds the part that answers the
+    /// others, once there is one.
     ///
     /// - Throws: SwiftNIO's error if the connection has ended.
     static func add(
@@ -11,6 +12,7 @@ extension ExchangeHandler {
         services: ConnectionServices,
         limits: ConnectionLimits,
         timeouts: ConnectionTimeouts,
+        responder: DeferredResponder? = nil,
         addingDeferred addDeferredChannel: @escaping (any Channel, DeferredRequests) throws -> Void
     ) throws {
         let framer = RequestFramingHandler(
@@ -19,7 +21,13 @@ extension ExchangeHandler {
         )
         try pipeline.addHandler(framer)
         try pipeline.addHandler(
-            ExchangeHandler(framer, services: services, limits: limits, addingDeferred: addDeferredChannel)
+            ExchangeHandler(
+                framer,
+                services: services,
+                limits: limits,
+                responder: responder,
+                addingDeferred: addDeferredChannel
+            )
         )
     }
 }

@@ -16,12 +16,15 @@ final class ExchangeHandler: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let framer: RequestFramingHandler
+    let framer: RequestFramingHandler
     private let limits: ConnectionLimits
     private let services: ConnectionServices
 
     /// The function that adds the part of the connection that answers deferred requests, behind this handler.
     private let addDeferredChannel: (any Channel, DeferredRequests) throws -> Void
+
+    /// The responder in a task, for requests of which all has arrived; `nil` for none.
+    let responder: DeferredResponder?
 
     /// The requests for that part; `nil` until it is added.
     private var deferred: DeferredRequests?
@@ -33,16 +36,19 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var reading: IncomingRequest?
 
     /// The responder on the event loop.
-    private var atOnce: AtOnceResponder
+    private(set) var atOnce: AtOnceResponder
 
     /// The end of the connection, as far as it is known.
-    private var ending = ConnectionEnding.open
+    private(set) var ending = ConnectionEnding.open
 
     /// Whether the server is stopping, so that the connection ends once no answer is due.
     private var isQuiescing = false
 
     /// The answers that were given on the event loop and are not sent yet.
-    private let unsent: ResponseBuffer
+    let unsent: ResponseBuffer
+
+    /// The task that answers a request of which all has arrived; `nil` while there is none.
+    var task: Task<Void, Never>?
 
     private var ids = RequestIDs()
     private var texts = RepeatedTexts()
@@ -51,11 +57,13 @@ final class ExchangeHandler: ChannelDuplexHandler {
         _ framer: RequestFramingHandler,
         services: ConnectionServices,
         limits: ConnectionLimits,
+        responder: DeferredResponder?,
         addingDeferred addDeferredChannel: @escaping (any Channel, DeferredRequests) throws -> Void
     ) {
         self.framer = framer
         self.limits = limits
         self.services = services
+        self.responder = responder
         self.addDeferredChannel = addDeferredChannel
         answers = DueResponses(with: services)
         unsent = ResponseBuffer(framer, load: services.load, now: services.now)
@@ -69,6 +77,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         answers.abandon()
         ending = .done
+        task?.cancel()
         context.fireChannelInactive()
     }
 
@@ -91,8 +100,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
         if isLast { ending = .afterNewest }
         switch atOnce.begin(head, length: RequestBodyLength(of: body), whole: body) {
         // A client that has closed its side and sent nothing more needs no waiting.
-        case .respond(let response): write(response, in: context, lingers: !isLast || bytes.readableBytes > 0)
+        case .respond(let response):
+            write(response, note: atOnce.note, in: context, lingers: !isLast || bytes.readableBytes > 0)
         case .awaitLevel(let request): wait(for: request, in: context)
+        case .defer(let request) where respond(to: request, whole: body, in: context): break
         case .defer(let request):
             guard framer.addParser(), handOver(request, in: context) else { break }
             if body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(body))) }
@@ -202,28 +213,11 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .defer(let request): `defer`(request, in: context)
         case .respond(let response):
             reading?.way = .dropped
-            write(response, in: context)
+            write(response, note: atOnce.note, in: context)
         case .awaitLevel(let request):
             reading?.way = .dropped
             wait(for: request, in: context)
         }
-    }
-
-    /// Waits for a level, without a task, and then answers; no further request is read meanwhile.
-    private func wait(for request: AtOnceResponder.LevelRequest, in context: ChannelHandlerContext) {
-        framer.hold(keeping: request.byteCount)
-        let told = context.eventLoop.makePromise(of: GrantLookup.self)
-        told.futureResult.assumeIsolated()
-            .whenComplete { finding in
-                let response = self.atOnce.respond(to: request, given: finding)
-                // If the connection is gone, there is no client to answer.
-                guard !self.ending.isDone else { return }
-                self.write(response, in: context)
-                self.unsent.flush()
-                self.answerRefusalIfDue(in: context)
-                self.framer.release()
-            }
-        request.level.read { told.completeWith($0) }
     }
 
     /// Defers the current request, with the part of it that has arrived.
@@ -282,10 +276,15 @@ final class ExchangeHandler: ChannelDuplexHandler {
     // MARK: Answers
 
     /// Writes an answer that is given on the event loop.
-    private func write(_ response: EndpointResponse, in context: ChannelHandlerContext, lingers: Bool = true) {
+    func write(
+        _ response: EndpointResponse,
+        note: AdmissionNote?,
+        in context: ChannelHandlerContext,
+        lingers: Bool = true
+    ) {
         let isLast = isLast(status: response.status.code)
         let response = answers.forOtherOrigins(response)
-        let framing = answers.finish(status: response.status.code, isLast: isLast, note: atOnce.note)
+        let framing = answers.finish(status: response.status.code, isLast: isLast, note: note)
         unsent.append(response, framing: framing)
         if isLast { end(in: context, lingers: lingers) }
     }
@@ -339,7 +338,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     /// Writes the refusal once everything before it is answered; an answer that has begun is cut off.
-    private func answerRefusalIfDue(in context: ChannelHandlerContext) {
+    func answerRefusalIfDue(in context: ChannelHandlerContext) {
         guard case .refused(let problem, let isHead) = ending, answers.count == (reading == nil ? 0 : 1) else { return }
         guard !answers.hasBegun else { return context.close(promise: nil) }
         let framing = answers.refuse(status: problem.code.status.code, isHead: isHead, newID: ids.id(.none))

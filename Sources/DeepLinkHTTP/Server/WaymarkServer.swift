@@ -103,7 +103,8 @@ package struct WaymarkServer: Service {
                         to: channel.pipeline.syncOperations,
                         services: services,
                         limits: limits,
-                        timeouts: ConnectionTimeouts(limits)
+                        timeouts: ConnectionTimeouts(limits),
+                        responder: responder
                     ) {
                         try DeferredChannel(answering: $1, with: responder, logger: logger).add(to: $0)
                     }

@@ -133,6 +133,11 @@ final class Endpoint: Sendable {
         pattern = ([], nil)
     }
 
+    /// Whether the answer is written once it is complete, to a request that was read before.
+    var isAnsweredWhole: Bool {
+        if case .lines = body { false } else { produces != .ndjson }
+    }
+
     /// Reads a body that has arrived whole.
     ///
     /// - Throws: `Problem` of code `invalid-request`.

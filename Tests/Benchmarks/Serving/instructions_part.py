@@ -9,7 +9,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -17,14 +16,11 @@ import tempfile
 import time
 import urllib.parse
 
-from targets import HERE, LINK, RESOLVE, USER
+from instructions_table import TASKS, InstructionTable
+from targets import LINK, RESOLVE, USER
 from traffic_part import WEB_LINK, end_user
 from waymark import CHECKOUT, CommandFailed, DidNotStart, Server, command
 
-TABLE = HERE / "instructions.json"
-# A kind that needs more than this share above its row has grown; where tasks answer, timers are counted too.
-TOLERANCE, TASK_TOLERANCE = 0.03, 0.15
-TASKS = ("redemption", "batch line", "write of a user")
 WARM, COUNTED = 300, 500
 # The function in which the thread of an event loop spends its life.
 EVENT_LOOP = "$s8NIOPosix19SelectableEventLoopC3runyyKF"
@@ -294,57 +290,33 @@ def page_host(client):
     return re.search(r"hosts: *\[ *([\w.-]+)", text)[1]
 
 
-def grown(found, table):
-    """Says for each kind whether it has grown, and by which functions."""
-    lines = []
-    for kind, (count, own) in found.items():
-        row = table.get(kind)
-        if row is None:
-            lines.append(f"{kind}: {count:,.0f} instructions, and no row in {TABLE.name}")
-        elif count > row["instructions"] * (1 + (TASK_TOLERANCE if kind in TASKS else TOLERANCE)):
-            lines.append(f"{kind}: {count:,.0f} instructions, {count / row['instructions'] - 1:+.1%} on {row['instructions']:,}")
-            former = row["functions"]
-            more = sorted(((own[name] - former.get(name, 0), name) for name in own), reverse=True)[:5]
-            lines += [f"    {growth:+,.0f} {demangled(name)}" for growth, name in more if growth > 0]
-    return lines
-
-
-def demangled(name):
-    """A function's name as the source has it."""
-    if not shutil.which("swift"):
-        return name
-    run = subprocess.run(["swift", "demangle", "--compact", "--simplified", name], capture_output=True, text=True)
-    return run.stdout.strip() or name
-
-
 def main():
     parser = argparse.ArgumentParser(prog="scripts/bench instructions", allow_abbrev=False)
     parser.add_argument("--binary", required=True)
     parser.add_argument("--record", action="store_true", help="write the table that is committed")
-    parser.add_argument("--check", action="store_true", help="exit with 1 where a kind has grown by over 3 %%")
+    parser.add_argument("--check", action="store_true", help="exit with 1 where a kind has grown, is over its budget, or lacks a reason")
     options = parser.parse_args()
     progress = lambda text: print(f"bench: instructions: {text}", file=sys.stderr, flush=True)
+    table = InstructionTable.read()
+    if options.check and (reason := table.reason_to_skip()):
+        progress(f"not checked: {reason}")
+        return 0
     with tempfile.TemporaryDirectory(prefix="waymark-bench-", dir=os.environ.get("TMPDIR", "/var/tmp")) as place:
         try:
             found = measure(options.binary, pathlib.Path(place), progress)
         except (CommandFailed, DidNotStart, OSError, subprocess.SubprocessError) as fault:
             progress(f"could not be measured: {fault}")
             return 69
-    table = json.loads(TABLE.read_text()) if TABLE.exists() else {}
-    plain = found["plain"][0]
-    print("| kind of request | instructions | beside a plain one | committed |\n|---|--:|--:|--:|")
-    for kind, (count, _) in found.items():
-        row = table.get(kind)
-        print(f"| {kind} | {count:,.0f} | {count / plain:.2f} × | {row['instructions'] if row else '–':,} |"
-              if row else f"| {kind} | {count:,.0f} | {count / plain:.2f} × | – |")
+    print(table.text(found))
     if options.record:
-        rows = {kind: {"instructions": round(count),
-                       "functions": {name: round(value) for name, value in sorted(own.items(), key=lambda one: -one[1])[:40]}}
-                for kind, (count, own) in found.items()}
-        TABLE.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
-    lines = grown(found, table) if options.check else []
+        table.record(found)
+    if not options.check:
+        return 0
+    lines = table.faults(found)
     for line in lines:
         print(f"bench: {line}", file=sys.stderr)
+    if not lines:
+        progress("every kind is within its row and its budget")
     return 1 if lines else 0
 
 
