@@ -88,6 +88,7 @@ enum Schema {
             )
         }
         migrator.registerMigration("7 level names", migrate: nameLevels)
+        migrator.registerMigration("8 grants", migrate: addGrants)
         return migrator
     }
 

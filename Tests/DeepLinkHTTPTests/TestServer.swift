@@ -68,12 +68,15 @@ enum TestServer {
         /// The same catalog, on a server that is open.
         case openLinkDomain = "open link domain"
 
+        /// The catalog has grants, of which the app asserts one, and callers need tokens.
+        case grants
+
         /// The catalog has a route that is only for links that are signed, and callers need tokens.
         case signed = "signed links"
 
         func catalog() throws -> RouteCatalog {
             switch self {
-            case .usual, .brokenStore, .strictHosts, .insecure, .tokens, .anonymous, .limited, .overloaded,
+            case .usual, .grants, .brokenStore, .strictHosts, .insecure, .tokens, .anonymous, .limited, .overloaded,
                 .requestInProgress:
                 try SampleApp.catalog()
             case .prefixed: try CatalogLoader.load(Array(TestServer.prefixed.utf8), file: "prefixed")
@@ -166,6 +169,15 @@ enum TestServer {
     /// The key that signs continuations.
     static let key = Array("0123456789abcdef0123456789abcdef".utf8)
 
+    /// The grants of every catalog here.
+    static let grants = GrantNames(
+        ["kyc", "pro"].compactMap(GrantName.init),
+        asserted: ["unlocked"].compactMap(GrantName.init),
+        former: Dictionary(
+            uniqueKeysWithValues: zip(["premium"].compactMap(GrantName.init), ["pro"].compactMap(GrantName.init))
+        )
+    )
+
     /// The version that it says it has.
     static let version = "1.2.3"
 
@@ -196,7 +208,7 @@ enum TestServer {
         now: @escaping @Sendable () -> Timestamp = { TestServer.now },
         comparisons: ComparisonQueue = ComparisonQueue(readsCatalog: TestServer.readCatalog)
     ) throws -> TestService {
-        let hasTokens = [.tokens, .anonymous, .limited, .linkDomain, .signed].contains(circumstance)
+        let hasTokens = [.tokens, .grants, .anonymous, .limited, .linkDomain, .signed].contains(circumstance)
         let tokens = serviceTokens ?? (hasTokens ? TestToken.allCases.map(\.stored) : [])
         let limits = circumstance == .limited ? CallerLimits(rate: 2, addressRate: 2) : nil
         let memory = InMemoryUserStateStore()
@@ -216,7 +228,7 @@ enum TestServer {
             isInsecure: circumstance == .insecure
         )
         let load = load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024)
-        let service = UserService(store: users, now: now)
+        let service = UserService(store: users, names: { AccessNames(levels: $0.levels, grants: grants) }, now: now)
         let serviceMetrics = ServiceMetrics(countingIn: metrics, text: { metrics.text })
         let signingKeys = LinkSigningKeys(circumstance == .signed ? signingKeys : [])
         let bundle = LiveBundle()

@@ -1,11 +1,10 @@
 /// The name of a level: a letter, then up to 63 letters, digits, underscores and hyphens of ASCII; compared as bytes.
 package struct LevelName: Hashable, Sendable {
     /// The most bytes of a name.
-    package static let maximumByteCount = 64
+    package static let maximumByteCount = NameForm.maximumByteCount
 
     /// The form of names, in words.
-    package static let form =
-        "a letter, then up to \(maximumByteCount - 1) letters, digits, underscores and hyphens"
+    package static let form = NameForm.words
 
     /// The name as text.
     package let text: String
@@ -17,7 +16,7 @@ package struct LevelName: Hashable, Sendable {
             self = standard
             return
         }
-        guard Self.isName(text) else { return nil }
+        guard NameForm.accepts(text) else { return nil }
         self.text = text
     }
 
@@ -25,18 +24,6 @@ package struct LevelName: Hashable, Sendable {
     init(checked text: String) {
         self.text = text
     }
-
-    private static func isName(_ text: String) -> Bool {
-        guard let first = text.utf8.first, Self.isLetter(first), text.utf8.count <= maximumByteCount else {
-            return false
-        }
-        return text.utf8.allSatisfy { byte in
-            Self.isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
-                || byte == UInt8(ascii: "-")
-        }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
     /// Compares the bytes of the names.
     package static func == (left: LevelName, right: LevelName) -> Bool { left.text.bytewise == right.text.bytewise }

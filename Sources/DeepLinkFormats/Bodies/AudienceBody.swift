@@ -16,7 +16,7 @@ package struct AudienceBody: WireBody {
     package let gated: [(level: String, count: Int)]
 
     /// Counts users by the outcome of a link.
-    package init(_ link: DeepLink, audience: LinkAudience, users: GrantCounts) {
+    package init(_ link: DeepLink, audience: LinkAudience, users: AccessCounts) {
         self.link = link.text
         let users = users.levels(in: audience.levels)
         userCount = users.total

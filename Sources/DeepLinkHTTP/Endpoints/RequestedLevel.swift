@@ -20,7 +20,7 @@ enum RequestedLevel {
         case .anyone, .service: break
         case .endUser:
             throw .insufficientScope(.resolver, reason: "A user's own token resolves as that user, not for a level.")
-        case .anonymous: throw .credentialsNeeded
+        case .anonymous, .granter: throw .credentialsNeeded
         }
         guard let level = levels.level(named: name) else { throw .unknownLevel(name, in: levels) }
         guard user == nil else {

@@ -17,14 +17,19 @@ package final class UserService: Sendable {
     /// Returns the current time.
     let now: @Sendable () -> Timestamp
 
+    /// Returns the names of the levels and grants of a catalog.
+    let names: @Sendable (RouteCatalog) -> AccessNames
+
     /// Creates the service of a store.
     package init(
         store: any UserStateStore,
         failures: FailureLog = FailureLog(),
+        names: @escaping @Sendable (RouteCatalog) -> AccessNames = { AccessNames(of: $0) },
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
         self.failures = failures
+        self.names = names
         self.now = now
     }
 

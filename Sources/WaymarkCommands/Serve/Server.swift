@@ -5,6 +5,7 @@ import DeepLinkCore
 import DeepLinkHTTP
 import DeepLinkReporting
 import DeepLinkStorage
+import DeepLinkUsers
 import Foundation
 import Hummingbird
 import Logging
@@ -64,7 +65,7 @@ struct Server {
             )
             metrics.measure(store, in: parts.catalog)
             try report(parts, store: store)
-            await UnknownLevels(store: store, logger: logger).note(catalog.levels)
+            await UnknownLevels(store: store, logger: logger).note(AccessNames(of: catalog))
             let end = ForcedEnd(after: endDeadline, logger: logger)
             forcedEnd = end
             let drain = Drain(
