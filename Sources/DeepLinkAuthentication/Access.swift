@@ -22,6 +22,9 @@ package enum Access: CaseIterable, Sendable {
     /// Admins alone.
     case administration
 
+    /// Services that write grants, and admins.
+    case granting
+
     /// Admins alone; others may ask the same of users whom they name.
     case countingUsers
 
@@ -38,6 +41,9 @@ package enum Access: CaseIterable, Sendable {
             throw .insufficientScope(.monitor, reason: "Metrics and the report are for the roles monitor and admin.")
         case (_, .service(_, .monitor)):
             throw .insufficientScope(.resolver, reason: "The role monitor reads metrics and the report, no more.")
+        case (.granting, .granter): return
+        case (_, .granter):
+            throw .insufficientScope(.resolver, reason: "The role granter writes the grants of its token, no more.")
         case (.resolvingLinks, _): return
         case (_, .anonymous): throw .credentialsNeeded
         case (.resolving, _), (.services, .service): return
@@ -50,6 +56,8 @@ package enum Access: CaseIterable, Sendable {
                     "Only the role admin counts all users. With the role resolver send those whom you mean, a line each, to "
                     + "`POST /v1/audience`."
             )
+        case (.granting, _):
+            throw .insufficientScope(.granter, reason: "Only the roles granter and admin write grants.")
         case (.administration, _):
             throw .insufficientScope(.admin, reason: "Only the role admin reads and writes users.")
         }

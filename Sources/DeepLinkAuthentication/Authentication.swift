@@ -35,7 +35,7 @@ package struct Authentication: Sendable {
         switch try credentials(fields, at: time) {
         case .notNeeded: .anyone
         case .absent: .anonymous
-        case .service(let token): .service(token.id, token.role)
+        case .service(let token): Caller(token)
         case .endUser(let token): .endUser(try await endUser(token, at: time))
         }
     }

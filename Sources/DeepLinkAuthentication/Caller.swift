@@ -1,4 +1,4 @@
-import DeepLinkCore
+package import DeepLinkCore
 package import DeepLinkUsers
 
 /// The sender of a request, as far as the service knows it.
@@ -9,11 +9,19 @@ package enum Caller: Sendable {
     /// The holder of a service token.
     case service(ServiceTokenID, Role)
 
+    /// The holder of a service token that writes some grants, and nothing else.
+    case granter(ServiceTokenID, [GrantName])
+
     /// An end user, who resolves links as that user only.
     case endUser(EndUser)
 
     /// A caller without credentials, on a server that lets such callers resolve as anonymous users.
     case anonymous
+
+    /// The holder of a service token, by its role.
+    package init(_ token: ServiceToken) {
+        self = token.role == .granter ? .granter(token.id, token.grants) : .service(token.id, token.role)
+    }
 
     /// The end user whose token asks; `nil` for any other caller.
     package var endUserID: UserID? {
@@ -24,7 +32,7 @@ package enum Caller: Sendable {
     package var name: String {
         switch self {
         case .anyone: "anyone"
-        case .service(let id, _): "token \(id.text)"
+        case .service(let id, _), .granter(let id, _): "token \(id.text)"
         case .endUser(let user): "user \(user.id.text)"
         case .anonymous: "anonymous"
         }

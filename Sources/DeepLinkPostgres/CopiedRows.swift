@@ -47,7 +47,7 @@ struct CopiedRows {
         let found = try connection.run(
             Statement(
                 """
-                SELECT id, \(GrantColumns.ofState), version, updated_at, as_of FROM user_state
+                SELECT id, \(AccessColumns.ofState), version, updated_at, as_of FROM user_state
                 WHERE id = ANY($1::text[])
                 """,
                 .texts(ids)
@@ -68,7 +68,7 @@ struct CopiedRows {
         let found = try connection.run(
             Statement(
                 """
-                SELECT change.version, \(GrantColumns.ofChange), change.at, change.author,
+                SELECT change.version, \(AccessColumns.ofChange), change.at, change.author,
                     change.as_of, change.user_id
                 FROM unnest($1::text[], $2::bigint[]) AS asked (id, version)
                 JOIN user_history AS change ON change.user_id = asked.id AND change.version = asked.version
@@ -80,7 +80,7 @@ struct CopiedRows {
         )
         for row in 0..<found.count {
             let change = try found.change(row, from: 0)
-            changes[try found.user(row, column: 8), default: [:]][change.version] = change
+            changes[try found.user(row, column: 9), default: [:]][change.version] = change
         }
     }
 
@@ -99,7 +99,7 @@ struct CopiedRows {
                 ),
                 Statement(
                     """
-                    SELECT id, digest, role, note, created_at, expires_at, revoked_at FROM service_token
+                    SELECT id, digest, role, note, created_at, expires_at, revoked_at, grants FROM service_token
                     """
                 ),
                 Statement(

@@ -174,14 +174,16 @@ private struct CopyTransaction {
     /// The statements that insert rows, as writes do.
     private func inserts(_ rows: [StoredRow], transaction: Int64) -> [Statement] {
         var ledger = WriteLedger()
-        var changes: [UserID: [RecordChange<LevelGrant>]] = [:]
+        var states: [UserID: UserState] = [:]
+        var changes: [UserID: [UserChange]] = [:]
         var erased: [(digest: [UInt8], version: Int, asOf: Timestamp)] = []
         for row in rows {
             switch row {
             case .state(let state):
-                ledger.users[state.id] = VersionedRecord(copying: Revision(state))
+                states[state.id] = state
+                ledger.users[state.id] = UserRecord(copying: state)
             case .change(let id, let change):
-                changes[id, default: []].append(RecordChange(change))
+                changes[id, default: []].append(change)
             case .redemption(let id, let user, let end, let isSpent):
                 let redemption = RedemptionLedger.Redemption(user: user, end: end, isSpent: isSpent, isStored: false)
                 ledger.redemptions.read(redemption, of: id)
@@ -191,7 +193,7 @@ private struct CopyTransaction {
             }
         }
         for (id, changes) in changes {
-            ledger.users[id] = VersionedRecord(copying: ledger.users[id]?.revision, changes: changes)
+            ledger.users[id] = UserRecord(copying: states[id], changes: changes)
         }
         let insert = Statement(
             """

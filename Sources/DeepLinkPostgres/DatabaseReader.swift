@@ -2,17 +2,17 @@ import DeepLinkCore
 import DeepLinkStorage
 import DeepLinkUsers
 
-/// A user's grant and version in the database.
-struct StoredGrant: Sendable {
-    /// The grant; `nil` for a user without a state.
-    let grant: LevelGrant?
+/// A user's access and version in the database.
+struct StoredAccess: Sendable {
+    /// The level and the grants; `nil` for a user without a state.
+    let access: UserAccess?
 
     /// The user's version, a deletion's included; 0 if it wasn't requested and there is no state, or for a user never
     /// set.
     let version: Int
 }
 
-/// The reads of one thread: grants of many users in one statement, and all other reads one by one.
+/// The reads of one thread: levels and grants of many users in one statement, and all other reads one by one.
 final class DatabaseReader: Sendable {
     /// The most jobs per batch, and so the most users per statement.
     private static let batchSize = 256
@@ -20,11 +20,11 @@ final class DatabaseReader: Sendable {
     private struct Question: Sendable {
         let user: UserID
         let wantsVersion: Bool
-        let tell: @Sendable (Result<StoredGrant, any Error>) -> Void
+        let tell: @Sendable (Result<StoredAccess, any Error>) -> Void
     }
 
     private enum Job: DatabaseJob {
-        case grant(Question, deadline: Moment)
+        case access(Question, deadline: Moment)
         case other(
             deadline: Moment,
             run: @Sendable (DatabaseSession) -> Void,
@@ -33,14 +33,14 @@ final class DatabaseReader: Sendable {
 
         var deadline: Moment {
             switch self {
-            case .grant(_, let deadline): deadline
+            case .access(_, let deadline): deadline
             case .other(let deadline, _, _): deadline
             }
         }
 
         func fail(_ error: any Error) {
             switch self {
-            case .grant(let question, _): question.tell(.failure(error))
+            case .access(let question, _): question.tell(.failure(error))
             case .other(_, _, let fail): fail(error)
             }
         }
@@ -63,20 +63,20 @@ final class DatabaseReader: Sendable {
         }
     }
 
-    /// Reads a user's grant.
+    /// Reads a user's level and grants.
     ///
     /// - Parameters:
     ///   - user: The user.
     ///   - wantsVersion: Whether the version is needed even if there is no state.
-    ///   - tell: The callback for the grant with the version, or a ``PostgresError``; usually on the thread, so it must
+    ///   - tell: The callback for the access with the version, or a ``PostgresError``; usually on the thread, so it must
     ///     be short.
-    func readGrant(
+    func readAccess(
         of user: UserID,
         wantsVersion: Bool,
-        _ tell: @escaping @Sendable (Result<StoredGrant, any Error>) -> Void
+        _ tell: @escaping @Sendable (Result<StoredAccess, any Error>) -> Void
     ) {
         let question = Question(user: user, wantsVersion: wantsVersion, tell: tell)
-        thread.hand(.grant(question, deadline: Moment.now.advanced(by: timeout)))
+        thread.hand(.access(question, deadline: Moment.now.advanced(by: timeout)))
     }
 
     /// Runs a body on the thread.
@@ -117,7 +117,7 @@ final class DatabaseReader: Sendable {
     private static func answer(_ jobs: [Job], session: DatabaseSession, secrets: DatabaseSecrets) {
         var questions: [Question] = []
         var first: Moment?
-        for case .grant(let question, let deadline) in jobs {
+        for case .access(let question, let deadline) in jobs {
             questions.append(question)
             first = first.map { max($0, deadline) } ?? deadline
         }
@@ -135,35 +135,35 @@ final class DatabaseReader: Sendable {
     ) {
         do throws(PostgresError) {
             let found = try session.reading(until: deadline) { connection throws(PostgresError) in
-                try grants(questions, connection: connection, until: deadline, secrets: secrets)
+                try accesses(questions, connection: connection, until: deadline, secrets: secrets)
             }
             for question in questions {
-                question.tell(.success(found[question.user] ?? StoredGrant(grant: nil, version: 0)))
+                question.tell(.success(found[question.user] ?? StoredAccess(access: nil, version: 0)))
             }
         } catch {
             for question in questions { question.tell(.failure(error)) }
         }
     }
 
-    private static func grants(
+    private static func accesses(
         _ questions: [Question],
         connection: PostgresConnection,
         until deadline: Moment,
         secrets: DatabaseSecrets
-    ) throws(PostgresError) -> [UserID: StoredGrant] {
+    ) throws(PostgresError) -> [UserID: StoredAccess] {
         let ids = Set(questions.map(\.user)).map(\.text)
         let rows = try connection.run(
             Statement(
-                "SELECT id, \(GrantColumns.ofState), version FROM user_state WHERE id = ANY($1::text[])",
+                "SELECT id, \(AccessColumns.ofState), version FROM user_state WHERE id = ANY($1::text[])",
                 .texts(ids)
             ),
             until: deadline
         )
-        var found: [UserID: StoredGrant] = [:]
+        var found: [UserID: StoredAccess] = [:]
         for row in 0..<rows.count {
-            found[try rows.user(row, column: 0)] = StoredGrant(
-                grant: try rows.grant(row, column: 1),
-                version: Int(try rows.number(row, column: 5))
+            found[try rows.user(row, column: 0)] = StoredAccess(
+                access: try rows.access(row, column: 1),
+                version: Int(try rows.number(row, column: 6))
             )
         }
         // The version of a user without a state is seldom needed.
@@ -174,7 +174,7 @@ final class DatabaseReader: Sendable {
                 until: deadline,
                 secrets: secrets
             )
-            found[question.user] = StoredGrant(grant: nil, version: version)
+            found[question.user] = StoredAccess(access: nil, version: version)
         }
         return found
     }

@@ -114,8 +114,8 @@ enum Migrations {
 
     /// The statements of each step.
     ///
-    /// Levels are stored by rank (0 none … 3 premiumUser), since step 3 by name too; moments as milliseconds since 1970. Text is compared as
-    /// bytes.
+    /// Levels are stored by rank (0 none … 3 premiumUser), since step 3 by name too; moments as milliseconds since
+    /// 1970. Text is compared as bytes.
     private static var steps: [[Statement]] {
         [
             [
@@ -212,7 +212,7 @@ enum Migrations {
                 Statement("CREATE INDEX commit_mark_by_time ON commit_mark (at)"),
             ],
             // Names stand beside the ranks, which replicas of the version before go on reading and writing: a name
-            // counts only together with the version and the rank that it was written with (``GrantColumns``). Rows of
+            // counts only together with the version and the rank that it was written with (``AccessColumns``). Rows of
             // before keep their ranks until they are written again; adding columns rewrites no row.
             [
                 Statement(
@@ -252,9 +252,40 @@ enum Migrations {
                     """
                 )
             ],
+            // Grants stand in a column of their own, which replicas of the version before leave as it is.
+            [
+                Statement(
+                    """
+                    ALTER TABLE user_state ADD COLUMN grants text COLLATE "C" CHECK (\(isGrants("grants")))
+                    """
+                ),
+                Statement(
+                    """
+                    ALTER TABLE user_history ADD COLUMN grants text COLLATE "C" CHECK (\(isGrants("grants")))
+                    """
+                ),
+                Statement(
+                    """
+                    CREATE TABLE grant_name (
+                        place smallint PRIMARY KEY CHECK (place BETWEEN 0 AND 31),
+                        name text COLLATE "C" NOT NULL CHECK (\(isName("name"))))
+                    """
+                ),
+                Statement(
+                    """
+                    ALTER TABLE service_token
+                        ADD COLUMN grants text COLLATE "C" CHECK ((role = 'granter') = (grants IS NOT NULL))
+                    """
+                ),
+            ],
         ]
     }
 
-    /// Returns the constraint of a column with the name of a level.
+    /// Returns the constraint of a column with grants: the characters and the length of the texts of `GrantsText`.
+    private static func isGrants(_ column: String) -> String {
+        "\(column) ~ '^[A-Za-z0-9_@+! -]+$' AND octet_length(\(column)) <= \(GrantsText.maximumByteCount)"
+    }
+
+    /// Returns the constraint of a column with the name of a level or a grant.
     private static func isName(_ column: String) -> String { "\(column) ~ '^[A-Za-z][A-Za-z0-9_-]{0,63}$'" }
 }

@@ -60,6 +60,35 @@ extension PostgresStore {
         }
     }
 
+    package func keptGrants() async throws -> [GrantName] {
+        try await pages.run { connection, deadline throws(PostgresError) in
+            let rows = try connection.run(Statement("SELECT name FROM grant_name ORDER BY place"), until: deadline)
+            return try rows.map { row throws(PostgresError) in
+                guard let name = GrantName(try rows.text(row, column: 0)) else { throw .unexpected("an invalid grant") }
+                return name
+            }
+        }
+    }
+
+    package func keepGrants(_ names: [GrantName]) async throws {
+        guard try await keptGrants() != names else { return }
+        let texts = names.map(\.text)
+        try await pages.run { connection, deadline throws(PostgresError) in
+            _ = try connection.run(
+                Statement(
+                    """
+                    WITH removed AS (DELETE FROM grant_name WHERE place >= cardinality($1::text[]))
+                    INSERT INTO grant_name (place, name)
+                    SELECT number - 1, name FROM unnest($1::text[]) WITH ORDINALITY AS new (name, number)
+                    ON CONFLICT (place) DO UPDATE SET name = excluded.name
+                    """,
+                    .texts(texts)
+                ),
+                until: deadline
+            )
+        }
+    }
+
     package func forgetLevels() { levels?.note(.everything) }
 
     package func renameLevel(
@@ -134,14 +163,14 @@ enum LevelNameRows {
                 """
                 UPDATE user_state AS row SET \(names), level = \(rank), level_after = \(rankAfter),
                     named_version = row.version, named_level = \(rank)
-                FROM (SELECT id, \(GrantColumns.ofState) FROM user_state WHERE id = ANY($4::text[]) FOR UPDATE)
-                    AS old (id, level, valid_until, level_after, implied)
+                FROM (SELECT id, \(AccessColumns.ofState) FROM user_state WHERE id = ANY($4::text[]) FOR UPDATE)
+                    AS old (id, level, valid_until, level_after, implied, grants)
                 WHERE row.id = old.id AND $1::text IN (old.level, old.level_after, old.implied)
                 RETURNING row.id
                 """,
                 .text(old.text),
                 .text(new.text),
-                .number(GrantColumns.rank(new)),
+                .number(AccessColumns.rank(new)),
                 .texts(ids)
             ),
             until: deadline
@@ -179,17 +208,17 @@ enum LevelNameRows {
             Statement(
                 """
                 UPDATE user_history AS row SET \(names), level = \(rank), level_after = \(rankAfter)
-                FROM (SELECT change.user_id, change.version, \(GrantColumns.ofChange)
+                FROM (SELECT change.user_id, change.version, \(AccessColumns.ofChange)
                         FROM unnest($4::text[], $5::bigint[]) AS asked (id, version)
                         JOIN user_history AS change ON change.user_id = asked.id AND change.version = asked.version)
-                    AS old (user_id, version, level, valid_until, level_after, implied)
+                    AS old (user_id, version, level, valid_until, level_after, implied, grants)
                 WHERE row.user_id = old.user_id AND row.version = old.version
                     AND $1::text IN (old.level, old.level_after, old.implied)
                 RETURNING row.version
                 """,
                 .text(old.text),
                 .text(new.text),
-                .number(GrantColumns.rank(new)),
+                .number(AccessColumns.rank(new)),
                 .texts(keys.map(\.0)),
                 .numbers(keys.map(\.1))
             ),

@@ -9,45 +9,45 @@ extension PostgresStore: LedgerStore {
         }
     }
 
-    package func grant(of id: UserID) async throws -> LevelGrant? {
-        switch try await findGrant(of: id, atLeast: 0) {
-        case .current(let grant), .stale(let grant): grant
+    package func access(of id: UserID) async throws -> UserAccess? {
+        switch try await findAccess(of: id, atLeast: 0) {
+        case .current(let access), .stale(let access): access
         case .behind: nil
         }
     }
 
-    package func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantLookup? {
+    package func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? {
         guard let levels else { return nil }
-        if case .known(let grant) = levels.find(id, atLeast: version) { return .current(grant) }
+        if case .known(let access) = levels.find(id, atLeast: version) { return .current(access) }
         // A database known to be out of reach isn't waited for.
-        return health.isAway ? staleGrant(of: id, atLeast: version) : nil
+        return health.isAway ? staleAccess(of: id, atLeast: version) : nil
     }
 
-    package func readGrant(
+    package func readAccess(
         of id: UserID,
         atLeast version: Int,
-        _ tell: @escaping @Sendable (Result<GrantLookup, any Error>) -> Void
+        _ tell: @escaping @Sendable (Result<AccessLookup, any Error>) -> Void
     ) {
         let ticket = levels?.ticket(for: id)
-        levelReader.readGrant(of: id, wantsVersion: version > 0) { [self] read in
+        levelReader.readAccess(of: id, wantsVersion: version > 0) { [self] read in
             switch read {
             case .success(let stored):
-                if let ticket { levels?.remember(stored.grant, version: stored.version, of: id, ticket: ticket) }
-                tell(.success(GrantLookup(stored.grant, version: stored.version, wanted: version)))
+                if let ticket { levels?.remember(stored.access, version: stored.version, of: id, ticket: ticket) }
+                tell(.success(AccessLookup(stored.access, version: stored.version, wanted: version)))
             case .failure(let error):
-                tell(staleGrant(of: id, atLeast: version).map { .success($0) } ?? .failure(error))
+                tell(staleAccess(of: id, atLeast: version).map { .success($0) } ?? .failure(error))
             }
         }
     }
 
-    package var tellsStaleGrants: Bool { health.isAway && levels != nil && memory.staleIfError > .zero }
+    package var tellsStaleAccess: Bool { health.isAway && levels != nil && memory.staleIfError > .zero }
 
-    /// Returns the last known grant, within the settings' limit while the database is out of reach.
-    private func staleGrant(of id: UserID, atLeast version: Int) -> GrantLookup? {
+    /// Returns the last known access, within the settings' limit while the database is out of reach.
+    private func staleAccess(of id: UserID, atLeast version: Int) -> AccessLookup? {
         guard let levels, memory.staleIfError > .zero,
-            case .known(let grant) = levels.findLate(id, atLeast: version, within: memory.staleIfError)
+            case .known(let access) = levels.findLate(id, atLeast: version, within: memory.staleIfError)
         else { return nil }
-        return .stale(grant)
+        return .stale(access)
     }
 
     package func states(after id: UserID?, limit: Int) async throws -> [UserState] {
@@ -56,9 +56,9 @@ extension PostgresStore: LedgerStore {
         }
     }
 
-    package func grantCounts(at time: Timestamp) async throws -> GrantCounts {
+    package func accessCounts(at time: Timestamp) async throws -> AccessCounts {
         try await counting.run { connection, deadline throws(PostgresError) in
-            try UserRows.grantCounts(at: time, connection, until: deadline)
+            try UserRows.accessCounts(at: time, connection, until: deadline)
         }
     }
 

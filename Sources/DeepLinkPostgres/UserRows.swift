@@ -4,8 +4,8 @@ import DeepLinkUsers
 
 /// The reads of `user_state` and `user_history`.
 enum UserRows {
-    private static let stateColumns = "id, \(GrantColumns.ofState), version, updated_at, as_of"
-    private static let changeColumns = "version, \(GrantColumns.ofOwnChange), at, author, as_of"
+    private static let stateColumns = "id, \(AccessColumns.ofState), version, updated_at, as_of"
+    private static let changeColumns = "version, \(AccessColumns.ofOwnChange), at, author, as_of"
 
     /// Reads one user's state; `nil` for none.
     static func state(of id: UserID, _ connection: PostgresConnection, until deadline: Moment) throws(PostgresError)
@@ -36,20 +36,22 @@ enum UserRows {
         return try rows.map { row throws(PostgresError) in try rows.state(row) }
     }
 
-    /// Counts the users by the level that counts at a moment, in one query.
+    /// Counts the users by the level and the grants that count at a moment, in one query.
     ///
-    /// The rule is that of `LevelGrant.level(at:in:)`: a level counts up to its end, that moment included.
-    static func grantCounts(
+    /// The rule is that of `HeldLevel.level(at:in:)` and `HeldGrant.isHeld(at:)`: both count up to their end, that
+    /// moment included.
+    static func accessCounts(
         at time: Timestamp,
         _ connection: PostgresConnection,
         until deadline: Moment
-    ) throws(PostgresError) -> GrantCounts {
+    ) throws(PostgresError) -> AccessCounts {
         let count = Statement(
             """
-            SELECT level, NULL::bigint, level_after, implied, has_ended::integer, count(*)
-            FROM (SELECT \(GrantColumns.ofState), coalesce(valid_until < $1::bigint, false) FROM user_state)
-                AS grants (level, valid_until, level_after, implied, has_ended)
-            GROUP BY level, level_after, implied, has_ended
+            SELECT level, NULL::bigint, level_after, implied, held, has_ended::integer, count(*)
+            FROM (SELECT \(AccessColumns.ofState), coalesce(valid_until < $1::bigint, false),
+                    \(held) FROM user_state)
+                AS access (level, valid_until, level_after, implied, grants, has_ended, held)
+            GROUP BY level, level_after, implied, held, has_ended
             """,
             .number(time.millisecondsSinceEpoch)
         )
@@ -58,16 +60,26 @@ enum UserRows {
         let limit = Statement("SELECT set_config('statement_timeout', $1::text, true)", .text(String(rest)))
         let results = try connection.run([limit, count], until: deadline)
         guard let rows = results.last else { throw .unexpected("no counts") }
-        var counts = GrantCounts()
+        var counts = AccessCounts()
         for row in 0..<rows.count {
             counts.add(
-                Int(try rows.number(row, column: 5)),
-                having: try rows.grant(row, column: 0),
-                hasEnded: try rows.number(row, column: 4) != 0
+                Int(try rows.number(row, column: 6)),
+                having: try rows.level(row, column: 0),
+                hasEnded: try rows.number(row, column: 5) != 0,
+                grants: GrantsText.names(try rows.optionalText(row, column: 4)) ?? []
             )
         }
         return counts
     }
+
+    /// The names of the grants in the column `grants` that count at the moment `$1`; NULL for none.
+    private static let held = """
+        CASE WHEN grants IS NOT NULL THEN (
+            SELECT string_agg(split_part(split_part(word, '+', 1), '@', 1), ' ' ORDER BY word COLLATE "C")
+            FROM unnest(string_to_array(grants, ' ')) AS word
+            WHERE word LIKE '%+%'
+                AND coalesce(nullif(split_part(word, '+', 2), '')::bigint, $1::bigint) >= $1::bigint) END
+        """
 
     /// Reads a user's changes, oldest first.
     static func history(
@@ -130,13 +142,13 @@ extension ResultRows {
         return id
     }
 
-    /// Returns the grant in the columns of ``GrantColumns``.
-    func grant(_ row: Int, column: Int) throws(PostgresError) -> LevelGrant {
+    /// Returns the level in the first columns of ``AccessColumns``.
+    func level(_ row: Int, column: Int) throws(PostgresError) -> HeldLevel {
         let (after, implied) = (try name(row, column: column + 2), try name(row, column: column + 3))
         guard let level = try name(row, column: column), after == nil || implied == nil else {
             throw .unexpected("an invalid level")
         }
-        return LevelGrant(
+        return HeldLevel(
             of: level,
             validUntil: try optionalNumber(row, column: column + 1).map(Timestamp.init(millisecondsSinceEpoch:)),
             levelAfter: after,
@@ -151,25 +163,39 @@ extension ResultRows {
         return name
     }
 
-    /// Returns the state in a row: id, grant, version, time, and moment as of which it counts.
+    /// Returns the contents of a column with grants.
+    func grants(_ row: Int, column: Int) throws(PostgresError) -> GrantsText.Contents {
+        guard let contents = GrantsText.contents(try optionalText(row, column: column)) else {
+            throw .unexpected("invalid grants")
+        }
+        return contents
+    }
+
+    /// Returns the access in the columns of ``AccessColumns``.
+    func access(_ row: Int, column: Int) throws(PostgresError) -> UserAccess {
+        try grants(row, column: column + 4).access(try level(row, column: column))
+    }
+
+    /// Returns the state in a row: id, access, version, time, and moment as of which the level counts.
     func state(_ row: Int) throws(PostgresError) -> UserState {
-        UserState(
+        let asOf = try time(row, column: 8)
+        return UserState(
             id: try user(row, column: 0),
-            grant: try grant(row, column: 1),
-            version: Int(try number(row, column: 5)),
-            updatedAt: try time(row, column: 6),
-            asOf: try time(row, column: 7)
+            access: try access(row, column: 1),
+            version: Int(try number(row, column: 6)),
+            updatedAt: try time(row, column: 7),
+            moments: try grants(row, column: 5).moments(level: asOf == AccessColumns.never ? nil : asOf)
         )
     }
 
-    /// Returns the change in some columns: version, grant, time, author, and moment as of which it counts.
+    /// Returns the change in some columns: version, access, time, author, and moment as of which it counts.
     func change(_ row: Int, from column: Int) throws(PostgresError) -> UserChange {
         UserChange(
             version: Int(try number(row, column: column)),
-            grant: try optionalText(row, column: column + 1) == nil ? nil : try grant(row, column: column + 1),
-            at: try time(row, column: column + 5),
-            author: try text(row, column: column + 6),
-            asOf: try optionalNumber(row, column: column + 7).map(Timestamp.init(millisecondsSinceEpoch:))
+            access: try optionalText(row, column: column + 1) == nil ? nil : try access(row, column: column + 1),
+            at: try time(row, column: column + 6),
+            author: try text(row, column: column + 7),
+            asOf: try optionalNumber(row, column: column + 8).map(Timestamp.init(millisecondsSinceEpoch:))
         )
     }
 }

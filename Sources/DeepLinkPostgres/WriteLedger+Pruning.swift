@@ -5,11 +5,11 @@ import DeepLinkUsers
 extension WriteLedger {
     /// Returns the statement that reads the beginnings of histories that may be too long; `nil` for none.
     func pruningQuestion(_ limits: UserHistoryLimits) -> Statement? {
-        let candidates = users.compactMapValues { $0.prunedCount(by: limits) }
+        let candidates = users.compactMapValues { $0.prunedChangeCount(by: limits) }
         guard let most = candidates.values.max() else { return nil }
         return Statement(
             """
-            SELECT change.version, \(GrantColumns.ofChange), change.at, change.author,
+            SELECT change.version, \(AccessColumns.ofChange), change.at, change.author,
                 change.as_of, change.user_id
             FROM unnest($1::text[]) AS asked (id)
             CROSS JOIN LATERAL (
@@ -24,13 +24,13 @@ extension WriteLedger {
     /// Returns the statement that deletes the rows beyond the limits, to be run after new rows are added; `nil` for
     /// none.
     func pruning(_ beginnings: ResultRows, limits: UserHistoryLimits) throws(PostgresError) -> Statement? {
-        var oldest: [UserID: [RecordChange<LevelGrant>]] = [:]
+        var oldest: [UserID: [UserChange]] = [:]
         for row in 0..<beginnings.count {
-            oldest[try beginnings.user(row, column: 8), default: []]
-                .append(RecordChange(try beginnings.change(row, from: 0)))
+            oldest[try beginnings.user(row, column: 9), default: []]
+                .append(try beginnings.change(row, from: 0))
         }
         let ends = users.compactMap { id, user -> (String, Int64)? in
-            guard user.prunedCount(by: limits) != nil else { return nil }
+            guard user.prunedChangeCount(by: limits) != nil else { return nil }
             return user.end(oldest: oldest[id] ?? [], limits: limits).map { (id.text, Int64($0)) }
         }
         guard !ends.isEmpty else { return nil }

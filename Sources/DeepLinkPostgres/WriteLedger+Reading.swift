@@ -28,8 +28,8 @@ extension WriteLedger {
     }
 
     /// Reads a user into the ledger.
-    private mutating func read(_ standing: VersionedRecord<LevelGrant>.Standing, of id: UserID) throws(PostgresError) {
-        let user = VersionedRecord(standing)
+    private mutating func read(_ standing: UserRecord.Standing, of id: UserID) throws(PostgresError) {
+        let user = UserRecord(standing)
         guard user.hasNextVersions else { throw .unexpected("a version without a next one") }
         users[id] = user
     }
@@ -43,7 +43,7 @@ extension WriteLedger {
             Reading(
                 statement: Statement(
                     """
-                    SELECT id, \(GrantColumns.ofState), version, updated_at, as_of FROM user_state
+                    SELECT id, \(AccessColumns.ofState), version, updated_at, as_of FROM user_state
                     WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE
                     """,
                     texts
@@ -51,7 +51,7 @@ extension WriteLedger {
             ) { ledger, rows throws(PostgresError) in
                 for row in 0..<rows.count {
                     let state = try rows.state(row)
-                    try ledger.read(.present(Revision(state)), of: state.id)
+                    try ledger.read(.present(state), of: state.id)
                 }
             },
             Reading(
@@ -71,7 +71,8 @@ extension WriteLedger {
                     // A state added in between is found by its version, which is taken.
                     guard ledger.users[id] == nil else { continue }
                     let (at, moment) = (try rows.number(row, column: 2), try rows.optionalNumber(row, column: 3))
-                    let mark = VersionedRecord<LevelGrant>
+                    let mark =
+                        UserRecord
                         .Mark(
                             version: Int(try rows.number(row, column: 1)),
                             asOf: Timestamp(millisecondsSinceEpoch: moment ?? at)
@@ -89,7 +90,8 @@ extension WriteLedger {
                     guard let id = owners[try rows.byteString(row, column: 0)], ledger.users[id] == nil else {
                         continue
                     }
-                    let mark = VersionedRecord<LevelGrant>
+                    let mark =
+                        UserRecord
                         .Mark(
                             version: Int(try rows.number(row, column: 1)),
                             asOf: try rows.time(row, column: 2)

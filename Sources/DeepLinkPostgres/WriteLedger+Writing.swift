@@ -50,13 +50,13 @@ extension WriteLedger {
 
     private var states: [Statement] {
         var statements: [Statement] = []
-        let changed = users.filter { $0.value.revision != $0.value.stored }
-        let gone = changed.filter { $0.value.revision == nil }.keys.map(\.text)
+        let changed = users.filter(\.value.hasNewState)
+        let gone = changed.filter { $0.value.access == nil }.keys.map(\.text)
         if !gone.isEmpty {
             statements.append(Statement("DELETE FROM user_state WHERE id = ANY($1::text[])", .texts(gone)))
         }
         // A row that existed is locked; one that didn't may have been added meanwhile, which fails the transaction.
-        let old = Self.values(of: changed.filter { $0.value.stored != nil })
+        let old = Self.values(of: changed.filter(\.value.isStored))
         if let old {
             statements.append(
                 Statement(
@@ -64,7 +64,7 @@ extension WriteLedger {
                     UPDATE user_state AS state SET
                         level = new.level, valid_until = new.valid_until, level_after = new.level_after,
                         level_name = new.level_name, level_after_name = new.level_after_name,
-                        implied_level_after = new.implied_level_after, named_version = new.named_version,
+                        implied_level_after = new.implied_level_after, grants = new.grants, named_version = new.named_version,
                         named_level = new.named_level, version = new.version, updated_at = new.updated_at,
                         as_of = new.as_of
                     FROM unnest(\(Self.stateTypes)) AS new (\(Self.stateColumns)) WHERE state.id = new.id
@@ -73,7 +73,7 @@ extension WriteLedger {
                 )
             )
         }
-        if let new = Self.values(of: changed.filter { $0.value.stored == nil }) {
+        if let new = Self.values(of: changed.filter { !$0.value.isStored }) {
             statements.append(
                 Statement(
                     "INSERT INTO user_state (\(Self.stateColumns)) SELECT * FROM unnest(\(Self.stateTypes))",
@@ -85,32 +85,33 @@ extension WriteLedger {
     }
 
     private static let stateColumns = """
-        id, level, valid_until, level_after, level_name, level_after_name, implied_level_after, version, updated_at,
-        as_of, named_version, named_level
+        id, level, valid_until, level_after, level_name, level_after_name, implied_level_after, grants, version,
+        updated_at, as_of, named_version, named_level
         """
 
     /// The types of ``stateColumns``; the last two are the version and the level again.
     private static let stateTypes = """
-        $1::text[], $2::smallint[], $3::bigint[], $4::smallint[], $5::text[], $6::text[], $7::text[], $8::bigint[],
-        $9::bigint[], $10::bigint[], $8::bigint[], $2::smallint[]
+        $1::text[], $2::smallint[], $3::bigint[], $4::smallint[], $5::text[], $6::text[], $7::text[], $8::text[],
+        $9::bigint[], $10::bigint[], $11::bigint[], $9::bigint[], $2::smallint[]
         """
 
     /// Returns the columns of states, in the order of the ids; `nil` for no states.
-    private static func values(of users: [UserID: VersionedRecord<LevelGrant>]) -> [SQLValue]? {
-        let states = users.compactMap { id, user in user.revision?.state(of: id) }
+    private static func values(of users: [UserID: UserRecord]) -> [SQLValue]? {
+        let states = users.compactMap { id, user in user.state(of: id) }
             .sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
         guard !states.isEmpty else { return nil }
         return [
             .texts(states.map(\.id.text))
-        ] + GrantColumns.values(states.map(\.grant)) + [
+        ] + AccessColumns.values(states.map(\.level)) + [
+            .texts(states.map { GrantsText.text(of: $0.access, $0.moments) }),
             .numbers(states.map { Int64($0.version) }),
             .numbers(states.map(\.updatedAt.millisecondsSinceEpoch)),
-            .numbers(states.map(\.asOf.millisecondsSinceEpoch)),
+            .numbers(states.map { ($0.asOf ?? AccessColumns.never).millisecondsSinceEpoch }),
         ]
     }
 
     private func history(in transaction: Int64) -> [Statement] {
-        let rows = users.flatMap { id, user in user.changes.map { (id: id, change: $0.userChange) } }
+        let rows = users.flatMap { id, user in user.changes.map { (id: id, change: $0) } }
             .sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
         guard !rows.isEmpty else { return [] }
         return [
@@ -118,14 +119,15 @@ extension WriteLedger {
                 """
                 INSERT INTO user_history
                     (user_id, version, level, valid_until, level_after, level_name, level_after_name,
-                    implied_level_after, at, author, as_of, transaction_id)
-                SELECT *, $12::bigint
+                    implied_level_after, grants, at, author, as_of, transaction_id)
+                SELECT *, $13::bigint
                 FROM unnest($1::text[], $2::bigint[], $3::smallint[], $4::bigint[], $5::smallint[], $6::text[],
-                    $7::text[], $8::text[], $9::bigint[], $10::text[], $11::bigint[])
+                    $7::text[], $8::text[], $9::text[], $10::bigint[], $11::text[], $12::bigint[])
                 """,
                 values: [.texts(rows.map(\.id.text)), .numbers(rows.map { Int64($0.change.version) })]
-                    + GrantColumns.values(rows.map(\.change.grant))
+                    + AccessColumns.values(rows.map(\.change.level))
                     + [
+                        .texts(rows.map { $0.change.access.flatMap { GrantsText.text(of: $0.grants) } }),
                         .numbers(rows.map(\.change.at.millisecondsSinceEpoch)),
                         .texts(rows.map(\.change.author)),
                         .numbers(rows.map { $0.change.asOf?.millisecondsSinceEpoch }),
@@ -220,8 +222,9 @@ extension WriteLedger {
         tokens.new.map { token in
             Statement(
                 """
-                INSERT INTO service_token (id, digest, role, note, created_at, expires_at, revoked_at) VALUES
-                    ($1::text, $2::bytea, $3::text, $4::text, $5::bigint, $6::bigint, $7::bigint)
+                INSERT INTO service_token 
+                    (id, digest, role, note, created_at, expires_at, revoked_at, grants)
+                VALUES ($1::text, $2::bytea, $3::text, $4::text, $5::bigint, $6::bigint, $7::bigint, $8::text)
                 """,
                 .text(token.id.text),
                 .bytes(token.digest),
@@ -229,7 +232,8 @@ extension WriteLedger {
                 .text(token.note),
                 .number(token.created.millisecondsSinceEpoch),
                 .number(token.expires?.millisecondsSinceEpoch),
-                .number(token.revoked?.millisecondsSinceEpoch)
+                .number(token.revoked?.millisecondsSinceEpoch),
+                .text(GrantsText.text(of: token.grants))
             )
         }
             + tokens.revocations.map { id, time in

@@ -11,7 +11,7 @@ import GRDB
 /// user. With the whole file, known ids can be tested.
 struct ErasedUserRecord {
     /// The last version of a user, and the moment as of which it counts.
-    typealias Mark = VersionedRecord<LevelGrant>.Mark
+    typealias Mark = UserRecord.Mark
 
     private static let table = "erased_user"
     private static let keyTable = "erasure_key"

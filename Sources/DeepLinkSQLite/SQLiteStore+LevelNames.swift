@@ -55,6 +55,36 @@ extension SQLiteStore {
         }
     }
 
+    package func keptGrants() throws -> [GrantName] {
+        try read { database in
+            try Row.fetchAll(database, sql: "SELECT place, name, checksum FROM grant_name ORDER BY place").enumerated()
+                .map { number, row in
+                    let (place, text) = (
+                        try row.decode(Int64.self, atIndex: 0), try row.decode(String.self, atIndex: 1)
+                    )
+                    guard place == number, let name = GrantName(text),
+                        try row.decode(Int64.self, atIndex: 2) == Self.checksum(text, rank: place, table: "grant_name")
+                    else { throw DamagedRowError(table: "grant_name") }
+                    return name
+                }
+        }
+    }
+
+    package func keepGrants(_ names: [GrantName]) async throws {
+        guard try keptGrants() != names else { return }
+        _ = try await write { database in
+            try database.execute(sql: "DELETE FROM grant_name")
+            for (place, name) in names.enumerated() {
+                try database.execute(
+                    sql: "INSERT INTO grant_name (place, name, checksum) VALUES (?, ?, ?)",
+                    arguments: [
+                        place, name.text, Self.checksum(name.text, rank: Int64(place), table: "grant_name"),
+                    ]
+                )
+            }
+        }
+    }
+
     package func forgetLevels() { levels?.note(.everything) }
 
     package func renameLevel(
@@ -69,7 +99,7 @@ extension SQLiteStore {
             let slice = try await write { database in
                 try Self.renameStates(old, to: new, after: start, database)
             } levels: { slice in
-                slice.states.map { UserLevelChange(user: $0.id, grant: $0.grant, version: $0.version) }
+                slice.states.map { UserLevelChange(user: $0.id, access: $0.access, version: $0.version) }
             }
             renaming.userCount += slice.states.count
             guard let end = slice.end else { break }
@@ -91,8 +121,8 @@ extension SQLiteStore {
         return renaming
     }
 
-    private static func checksum(_ name: String, rank: Int64) -> Int64 {
-        var checksum = RowChecksum(table: "level_name")
+    private static func checksum(_ name: String, rank: Int64, table: String = "level_name") -> Int64 {
+        var checksum = RowChecksum(table: table)
         checksum.add(rank)
         checksum.add(name)
         return checksum.value
@@ -113,14 +143,15 @@ extension SQLiteStore {
     ) throws -> (states: [UserState], end: UserID?) {
         let page = try UserStateRecord.states(after: start, limit: LevelRenaming.sliceSize, database)
         let renamed = page.compactMap { state -> UserState? in
-            let grant = state.grant.renamed { $0 == old ? new : $0 }
-            guard grant != state.grant else { return nil }
+            guard let level = state.access.level else { return nil }
+            let renamed = level.renamed { $0 == old ? new : $0 }
+            guard renamed != level else { return nil }
             return UserState(
                 id: state.id,
-                grant: grant,
+                access: UserAccess(level: renamed, sorted: state.access.grants),
                 version: state.version,
                 updatedAt: state.updatedAt,
-                asOf: state.asOf
+                moments: state.moments
             )
         }
         for state in renamed { try UserStateRecord(state).replace(database) }
@@ -136,9 +167,9 @@ extension SQLiteStore {
         let page = try UserHistoryRecord.page(after: start, limit: LevelRenaming.sliceSize, database)
         var count = 0
         for (sequence, record) in page {
-            guard let grant = record.change.grant else { continue }
-            let renamed = grant.renamed { $0 == old ? new : $0 }
-            guard renamed != grant else { continue }
+            guard let level = record.change.level else { continue }
+            let renamed = level.renamed { $0 == old ? new : $0 }
+            guard renamed != level else { continue }
             try record.having(renamed).replace(at: sequence, database)
             count += 1
         }

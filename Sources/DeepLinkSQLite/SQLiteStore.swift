@@ -49,7 +49,7 @@ package final class SQLiteStore: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - use: Whether a server opens it.
-    ///   - maximumCachedUsers: The most users whose grants a server caches; 0 for none.
+    ///   - maximumCachedUsers: The most users whose levels and grants a server caches; 0 for none.
     ///   - historyLimits: The bounds of each user's history.
     ///   - maximumAnswerCount: The most kept answers to requests that may be sent again.
     ///   - pollLease: The time after a search for changes of others during which levels are answered from the cache.
@@ -184,18 +184,18 @@ package final class SQLiteStore: Sendable {
         try read { database in try StoredUser(of: id, database).state }
     }
 
-    package func grant(of id: UserID) throws -> LevelGrant? {
+    package func access(of id: UserID) throws -> UserAccess? {
         try explaining {
-            guard let levels else { return try levelReader.grant(of: id) }
-            return try levels.grant(of: id) { try levelReader.grant(of: id) }
+            guard let levels else { return try levelReader.access(of: id) }
+            return try levels.access(of: id) { try levelReader.access(of: id) }
         }
     }
 
-    package func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantLookup? {
-        guard version > 0 else { return .current(try grant(of: id)) }
+    package func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? {
+        guard version > 0 else { return .current(try access(of: id)) }
         return try read { database in
             let user = try StoredUser(of: id, database).record(of: id, database)
-            return GrantLookup(user.revision?.value, version: user.last?.version ?? 0, wanted: version)
+            return AccessLookup(user.access, version: user.last?.version ?? 0, wanted: version)
         }
     }
 
@@ -228,7 +228,7 @@ package final class SQLiteStore: Sendable {
     /// - Parameters:
     ///   - change: The change.
     ///   - size: The number of users that it changes.
-    ///   - levels: Returns the resulting grants that decide users' levels.
+    ///   - levels: Returns the resulting levels and grants of users.
     /// - Returns: The result of the change.
     /// - Throws: ``WritesUnavailableError`` if changes are refused; the error of the change; an error of the disk.
     func write<Result: Sendable>(

@@ -73,8 +73,8 @@ extension Schema {
         checksum.add(name)
     }
 
-    /// Returns the constraint of a column with the name of a level.
-    private static func isName(_ column: String) -> String {
+    /// Returns the constraint of a column with the name of a level or a grant.
+    static func isName(_ column: String) -> String {
         """
         length(\(column)) BETWEEN 1 AND \(LevelName.maximumByteCount) AND \(column) GLOB '[A-Za-z]*' \
         AND \(column) NOT GLOB '*[^A-Za-z0-9_-]*'

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkStorage
 import DeepLinkUsers
 import Foundation
 import GRDB
@@ -7,7 +8,7 @@ import GRDB
 struct ServiceTokenRecord: FetchableRecord {
     static let table = "service_token"
 
-    static let columns = "id, digest, role, note, created_at, expires_at, revoked_at, checksum"
+    static let columns = "id, digest, role, note, created_at, expires_at, revoked_at, grants, checksum"
 
     /// The token.
     let token: ServiceToken
@@ -22,16 +23,19 @@ struct ServiceTokenRecord: FetchableRecord {
             let role = Role(bytewise: try row.decode(String.self, atIndex: 2))
         else { throw DamagedRowError(table: Self.table) }
         let digest = try row.decode(Data.self, atIndex: 1)
+        let grants = try row.decode(String?.self, atIndex: 7)
+        guard let names = GrantsText.names(grants) else { throw DamagedRowError(table: Self.table) }
         token = ServiceToken(
             id: id,
             digest: Array(digest),
             role: role,
+            grants: names,
             note: try row.decode(String.self, atIndex: 3),
             created: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 4)),
             expires: try row.decode(Int64?.self, atIndex: 5).map(Timestamp.init(millisecondsSinceEpoch:)),
             revoked: try row.decode(Int64?.self, atIndex: 6).map(Timestamp.init(millisecondsSinceEpoch:))
         )
-        guard try row.decode(Int64.self, atIndex: 7) == checksum else { throw DamagedRowError(table: Self.table) }
+        guard try row.decode(Int64.self, atIndex: 8) == checksum else { throw DamagedRowError(table: Self.table) }
     }
 
     /// Reads all tokens, the oldest first.
@@ -63,21 +67,12 @@ struct ServiceTokenRecord: FetchableRecord {
     /// Stores the time at which a token is revoked, if it exists.
     static func revoke(_ id: ServiceTokenID, at time: Timestamp, in database: Database) throws {
         guard let token = try find(id, in: database) else { return }
-        let revoked = ServiceToken(
-            id: token.id,
-            digest: token.digest,
-            role: token.role,
-            note: token.note,
-            created: token.created,
-            expires: token.expires,
-            revoked: time
-        )
-        try ServiceTokenRecord(revoked).write("REPLACE", in: database)
+        try ServiceTokenRecord(token.revoked(at: time)).write("REPLACE", in: database)
     }
 
     private func write(_ verb: String, in database: Database) throws {
         try database.execute(
-            sql: "\(verb) INTO service_token (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: "\(verb) INTO service_token (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: values
         )
     }
@@ -86,7 +81,8 @@ struct ServiceTokenRecord: FetchableRecord {
     private var values: StatementArguments {
         [
             token.id.text, Data(token.digest), token.role.rawValue, token.note, token.created.millisecondsSinceEpoch,
-            token.expires?.millisecondsSinceEpoch, token.revoked?.millisecondsSinceEpoch, checksum,
+            token.expires?.millisecondsSinceEpoch, token.revoked?.millisecondsSinceEpoch,
+            GrantsText.text(of: token.grants), checksum,
         ]
     }
 
@@ -99,6 +95,8 @@ struct ServiceTokenRecord: FetchableRecord {
         checksum.add(token.created.millisecondsSinceEpoch)
         checksum.add(token.expires?.millisecondsSinceEpoch)
         checksum.add(token.revoked?.millisecondsSinceEpoch)
+        // Checksums of rows of earlier schemas don't cover it.
+        if let grants = GrantsText.text(of: token.grants) { checksum.add(grants) }
         return checksum.value
     }
 }

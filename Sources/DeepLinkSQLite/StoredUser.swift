@@ -23,7 +23,7 @@ enum StoredUser {
             return
         }
         let newest = try UserHistoryRecord.newest(of: id, database)
-        guard newest?.grant == nil else { throw DamagedRowError(table: UserStateRecord.table) }
+        guard newest?.level == nil else { throw DamagedRowError(table: UserStateRecord.table) }
         self = .absent(newest)
     }
 
@@ -33,11 +33,11 @@ enum StoredUser {
     /// Reads the user's record for the ledger; for a user without state or history, the mark of an erasure if there is one.
     func record(of id: UserID, _ database: Database) throws -> UserRecord {
         switch self {
-        case .set(let state): UserRecord(user: .present(Revision(state)))
+        case .set(let state): UserRecord(.present(state))
         case .absent(let change?):
-            UserRecord(user: .deleted(UserRecord.Mark(version: change.version, asOf: change.asOf ?? change.at)))
+            UserRecord(.deleted(UserRecord.Mark(version: change.version, asOf: change.asOf ?? change.at)))
         case .absent(nil):
-            UserRecord(user: try ErasedUserRecord.mark(of: id, database).map { .erased($0) } ?? .unknown)
+            UserRecord(try ErasedUserRecord.mark(of: id, database).map { .erased($0) } ?? .unknown)
         }
     }
 }

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkStorage
 import DeepLinkUsers
 import GRDB
 
@@ -8,7 +9,7 @@ import GRDB
 struct UserHistoryRecord: FetchableRecord {
     private static let table = "user_history"
 
-    static let columns = "user_id, version, \(GrantColumns.names), at, author, as_of, checksum"
+    static let columns = "user_id, version, \(AccessColumns.names), at, author, as_of, checksum"
 
     /// The user of the change.
     let userID: UserID
@@ -16,26 +17,33 @@ struct UserHistoryRecord: FetchableRecord {
     /// The change.
     let change: UserChange
 
+    /// The column `grants`.
+    private let grants: String?
+
     init(_ change: UserChange, of id: UserID) {
         self.change = change
         userID = id
+        grants = change.access.flatMap { GrantsText.text(of: $0.grants) }
     }
 
     /// - Throws: ``DamagedRowError`` if the row differs from the one written.
     init(row: Row) throws {
         guard let id = UserID(stored: try row.decode(String.self, atIndex: 0)) else { throw Self.damage }
-        let (version, columns) = (try row.decode(Int.self, atIndex: 1), try GrantColumns(row, from: 2))
-        let grant = columns.grant
-        guard version >= 1, grant != nil || columns.isEmpty else { throw Self.damage }
+        let (version, columns) = (try row.decode(Int.self, atIndex: 1), try AccessColumns(row, from: 2))
+        let level = columns.heldLevel
+        guard version >= 1, level != nil || columns.isEmpty, let grants = GrantsText.contents(columns.grants) else {
+            throw Self.damage
+        }
         userID = id
         change = UserChange(
             version: version,
-            grant: grant,
-            at: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 6)),
-            author: try row.decode(String.self, atIndex: 7),
-            asOf: try row.decode(Int64?.self, atIndex: 8).map(Timestamp.init(millisecondsSinceEpoch:))
+            access: level.map { UserAccess(level: $0, sorted: grants.held) },
+            at: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 7)),
+            author: try row.decode(String.self, atIndex: 8),
+            asOf: try row.decode(Int64?.self, atIndex: 9).map(Timestamp.init(millisecondsSinceEpoch:))
         )
-        let stored = try row.decode(Int64?.self, atIndex: 9)
+        self.grants = columns.grants
+        let stored = try row.decode(Int64?.self, atIndex: 10)
         guard stored == nil || stored == checksum else { throw Self.damage }
     }
 
@@ -45,25 +53,26 @@ struct UserHistoryRecord: FetchableRecord {
         var checksum = RowChecksum(table: Self.table)
         checksum.add(userID.text)
         checksum.add(Int64(change.version))
-        checksum.add(grant: change.grant)
+        checksum.add(level: change.level)
         checksum.add(change.at.millisecondsSinceEpoch)
         checksum.add(change.author)
-        // Checksums of rows of earlier schemas don't cover it.
+        // Checksums of rows of earlier schemas cover neither.
         if let asOf = change.asOf { checksum.add(asOf.millisecondsSinceEpoch) }
+        if let grants { checksum.add(grants) }
         return checksum.value
     }
 
     /// The statement that adds a row, made once: many users are written at a time.
-    private static let insertion = "INSERT INTO user_history (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    private static let insertion = "INSERT INTO user_history (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
     /// Adds the row.
     func insert(_ database: Database) throws {
         let statement = try database.cachedStatement(sql: Self.insertion)
-        let grant = change.grant
+        let level = change.level
         try statement.execute(arguments: [
-            userID.text, change.version, grant?.level.text, grant?.validUntil?.millisecondsSinceEpoch,
-            grant?.levelAfter?.text, grant?.impliedLevelAfter?.text, change.at.millisecondsSinceEpoch, change.author,
-            change.asOf?.millisecondsSinceEpoch, checksum,
+            userID.text, change.version, level?.level.text, level?.validUntil?.millisecondsSinceEpoch,
+            level?.levelAfter?.text, level?.impliedLevelAfter?.text, grants, change.at.millisecondsSinceEpoch,
+            change.author, change.asOf?.millisecondsSinceEpoch, checksum,
         ])
     }
 
@@ -108,7 +117,7 @@ struct UserHistoryRecord: FetchableRecord {
             let rows = try Row.fetchCursor(statement, arguments: [sequence, limit])
             while let row = try rows.next() {
                 users.insert(try UserHistoryRecord(row: row).userID)
-                last = try row.decode(Int64.self, atIndex: 10)
+                last = try row.decode(Int64.self, atIndex: 11)
             }
         } catch is DamagedRowError {
             return nil
@@ -128,18 +137,24 @@ struct UserHistoryRecord: FetchableRecord {
             sql: "SELECT \(columns), sequence FROM user_history WHERE sequence > ? ORDER BY sequence LIMIT ?"
         )
         return try Row.fetchAll(statement, arguments: [sequence, limit])
-            .map { (try $0.decode(Int64.self, atIndex: 10), try UserHistoryRecord(row: $0)) }
+            .map { (try $0.decode(Int64.self, atIndex: 11), try UserHistoryRecord(row: $0)) }
     }
 
-    /// Returns the row with another grant.
-    func having(_ grant: LevelGrant) -> UserHistoryRecord {
+    /// Returns the row with another level.
+    func having(_ level: HeldLevel) -> UserHistoryRecord {
         UserHistoryRecord(
-            UserChange(version: change.version, grant: grant, at: change.at, author: change.author, asOf: change.asOf),
+            UserChange(
+                version: change.version,
+                access: UserAccess(level: level, sorted: change.access?.grants ?? []),
+                at: change.at,
+                author: change.author,
+                asOf: change.asOf
+            ),
             of: userID
         )
     }
 
-    /// Writes the grant of the row in place of the one of a number.
+    /// Writes the level of the row in place of the one of a number.
     func replace(at sequence: Int64, _ database: Database) throws {
         try database.cachedStatement(
             sql: """
@@ -148,7 +163,7 @@ struct UserHistoryRecord: FetchableRecord {
                 """
         )
         .execute(arguments: [
-            change.grant?.level.text, change.grant?.levelAfter?.text, change.grant?.impliedLevelAfter?.text, checksum,
+            change.level?.level.text, change.level?.levelAfter?.text, change.level?.impliedLevelAfter?.text, checksum,
             sequence,
         ])
     }

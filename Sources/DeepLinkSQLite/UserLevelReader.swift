@@ -3,7 +3,7 @@ import DeepLinkUsers
 import GRDB
 import Synchronization
 
-/// A reader of the grants that decide users' levels, at a quarter of the cost of a read by the pool.
+/// A reader of users' levels and grants, at a quarter of the cost of a read by the pool.
 ///
 /// The pool reads the version of the schema and puts each read into a transaction, which are further transactions of
 /// SQLite. A single SELECT is a transaction of its own (sqlite.org/lang_transaction.html), sees all committed data, and
@@ -34,13 +34,13 @@ final class UserLevelReader: Sendable {
         self.configuration = configuration
     }
 
-    /// Reads a user's grant; `nil` for a user without a state.
-    func grant(of id: UserID) throws -> LevelGrant? {
+    /// Reads a user's access; `nil` for a user without a state.
+    func access(of id: UserID) throws -> UserAccess? {
         let connection = try idle.withLock { $0.popLast() } ?? DatabaseQueue(path: path, configuration: configuration)
         defer { idle.withLock { $0.append(connection) } }
-        if let state = try connection.unsafeRead({ try UserStateRecord.find(id, in: $0) }) { return state.grant }
+        if let state = try connection.unsafeRead({ try UserStateRecord.find(id, in: $0) }) { return state.access }
         // Two queries, which must see the same state.
-        return try connection.read { try StoredUser(of: id, $0).state?.grant }
+        return try connection.read { try StoredUser(of: id, $0).state?.access }
     }
 
     /// Closes the connections; no call may follow.

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkStorage
 import DeepLinkUsers
 import GRDB
 import GRDBSQLite
@@ -10,25 +11,31 @@ import GRDBSQLite
 struct UserStateRecord: FetchableRecord {
     static let table = "user_state"
 
-    private static let columns = "id, \(GrantColumns.names), version, updated_at, as_of, checksum"
+    private static let columns = "id, \(AccessColumns.names), version, updated_at, as_of, checksum"
 
     private let state: UserState
 
+    /// The column `grants`.
+    private let grants: String?
+
     init(_ state: UserState) {
         self.state = state
+        grants = GrantsText.text(of: state.access, state.moments)
     }
 
     /// - Throws: ``DamagedRowError`` if the row differs from the one written.
     init(row: Row) throws {
         guard let id = UserID(stored: try row.decode(String.self, atIndex: 0)) else { throw Self.damage }
+        let columns = try AccessColumns(row, from: 1)
         state = try Self.state(
             id,
-            columns: GrantColumns(row, from: 1),
-            version: row.decode(Int64.self, atIndex: 5),
-            updatedAt: row.decode(Int64.self, atIndex: 6),
-            asOf: row.decode(Int64?.self, atIndex: 7),
-            checksum: row.decode(Int64?.self, atIndex: 8)
+            columns: columns,
+            version: row.decode(Int64.self, atIndex: 6),
+            updatedAt: row.decode(Int64.self, atIndex: 7),
+            asOf: row.decode(Int64?.self, atIndex: 8),
+            checksum: row.decode(Int64?.self, atIndex: 9)
         )
+        grants = columns.grants
     }
 
     private static var damage: DamagedRowError { DamagedRowError(table: table) }
@@ -36,48 +43,51 @@ struct UserStateRecord: FetchableRecord {
     /// Builds a state, and compares it with its checksum.
     private static func state(
         _ id: UserID,
-        columns: GrantColumns,
+        columns: AccessColumns,
         version: Int64,
         updatedAt: Int64,
         asOf: Int64?,
         checksum: Int64?
     ) throws(DamagedRowError) -> UserState {
         guard let version = Int(exactly: version), version >= 1,
-            let grant = columns.grant
+            let level = columns.heldLevel, let grants = GrantsText.contents(columns.grants)
         else { throw damage }
+        let access = grants.access(level)
+        let ofLevel = asOf ?? (access.level == nil ? nil : updatedAt)
         let state = UserState(
             id: id,
-            grant: grant,
+            access: access,
             version: version,
             updatedAt: Timestamp(millisecondsSinceEpoch: updatedAt),
-            asOf: asOf.map(Timestamp.init(millisecondsSinceEpoch:))
+            moments: grants.moments(level: ofLevel.map(Timestamp.init(millisecondsSinceEpoch:)))
         )
-        guard checksum == nil || checksum == Self.checksum(state) else { throw damage }
+        guard checksum == nil || checksum == Self.checksum(state, grants: columns.grants) else { throw damage }
         return state
     }
 
-    private static func checksum(_ state: UserState) -> Int64 {
+    private static func checksum(_ state: UserState, grants: String?) -> Int64 {
         var checksum = RowChecksum(table: table)
         checksum.add(state.id.text)
-        checksum.add(grant: state.grant)
+        checksum.add(level: state.level)
         checksum.add(Int64(state.version))
         checksum.add(state.updatedAt.millisecondsSinceEpoch)
-        // Checksums of rows of earlier schemas don't cover it.
+        // Checksums of rows of earlier schemas cover neither.
         if let asOf = asOfColumn(state) { checksum.add(asOf) }
+        if let grants { checksum.add(grants) }
         return checksum.value
     }
 
-    /// Returns the value of the column `as_of`: NULL if the state counts as of its last change.
+    /// Returns the value of the column `as_of`: NULL if the level counts as of the last change, or was never written.
     private static func asOfColumn(_ state: UserState) -> Int64? {
-        state.asOf == state.updatedAt ? nil : state.asOf.millisecondsSinceEpoch
+        state.access.level != nil && state.asOf == state.updatedAt ? nil : state.asOf?.millisecondsSinceEpoch
     }
 
     /// The statement that writes a row, made once: many users are written at a time.
     private static let replacement = """
-        INSERT INTO user_state (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO user_state (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET
             level = excluded.level, valid_until = excluded.valid_until, level_after = excluded.level_after,
-            implied_level_after = excluded.implied_level_after,
+            implied_level_after = excluded.implied_level_after, grants = excluded.grants,
             version = excluded.version, updated_at = excluded.updated_at, as_of = excluded.as_of,
             checksum = excluded.checksum
         """
@@ -85,10 +95,11 @@ struct UserStateRecord: FetchableRecord {
     /// Writes the row in place of the user's former one.
     func replace(_ database: Database) throws {
         let statement = try database.cachedStatement(sql: Self.replacement)
+        let level = state.level
         try statement.execute(arguments: [
-            state.id.text, state.grant.level.text, state.grant.validUntil?.millisecondsSinceEpoch,
-            state.grant.levelAfter?.text, state.grant.impliedLevelAfter?.text, state.version,
-            state.updatedAt.millisecondsSinceEpoch, Self.asOfColumn(state), Self.checksum(state),
+            state.id.text, level.level.text, level.validUntil?.millisecondsSinceEpoch, level.levelAfter?.text,
+            level.impliedLevelAfter?.text, grants, state.version, state.updatedAt.millisecondsSinceEpoch,
+            Self.asOfColumn(state), Self.checksum(state, grants: grants),
         ])
     }
 
@@ -120,7 +131,7 @@ struct UserStateRecord: FetchableRecord {
     static func find(_ id: UserID, in database: Database) throws -> UserState? {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT \(GrantColumns.names), version, updated_at, as_of, checksum FROM user_state WHERE id = ?
+                SELECT \(AccessColumns.names), version, updated_at, as_of, checksum FROM user_state WHERE id = ?
                 """
         )
         var text = id.text
@@ -144,20 +155,21 @@ struct UserStateRecord: FetchableRecord {
         switch code {
         case SQLITE_DONE: return nil
         case SQLITE_ROW:
-            guard let version = integer(4, of: statement), let updatedAt = integer(5, of: statement)
+            guard let version = integer(5, of: statement), let updatedAt = integer(6, of: statement)
             else { throw damage }
             return try state(
                 id,
-                columns: GrantColumns(
+                columns: AccessColumns(
                     level: text(0, of: statement),
                     validUntil: integer(1, of: statement),
                     levelAfter: text(2, of: statement),
-                    impliedLevelAfter: text(3, of: statement)
+                    impliedLevelAfter: text(3, of: statement),
+                    grants: text(4, of: statement)
                 ),
                 version: version,
                 updatedAt: updatedAt,
-                asOf: integer(6, of: statement),
-                checksum: integer(7, of: statement)
+                asOf: integer(7, of: statement),
+                checksum: integer(8, of: statement)
             )
         default:
             let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(statement)))

@@ -18,7 +18,7 @@ extension WriteLedger {
         users.reserveCapacity(ids.count)
         for id in ids {
             let user = try StoredUser(of: id, database).record(of: id, database)
-            guard user.hasNextUserVersions else { throw DamagedRowError(table: UserStateRecord.table) }
+            guard user.hasNextVersions else { throw DamagedRowError(table: UserStateRecord.table) }
             users[id] = user
         }
         if let id = change.continuation { try read(id, for: change, in: database) }
@@ -61,7 +61,7 @@ extension WriteLedger {
         let isEachNamedOnce = ids.count == users.count
         var written: Set<UserID> = []
         for id in ids where isEachNamedOnce || written.insert(id).inserted {
-            guard let user = users[id], user.hasUserRows else { continue }
+            guard let user = users[id], user.hasRows else { continue }
             if user.isErased { try erase(id, user: user, in: database) }
             try write(id, user: user, limits: historyLimits, in: database)
         }
@@ -81,16 +81,16 @@ extension WriteLedger {
         in database: Database
     ) throws {
         // Before the new rows, which the ledger accounts for.
-        let end = try user.prunedUserChangeCount(by: limits)
+        let end = try user.prunedChangeCount(by: limits)
             .flatMap { count in
                 let oldest = try UserHistoryRecord.changes(of: id, after: 0, limit: count, database)
-                return user.end(oldest: oldest.map { RecordChange($0) }, limits: limits)
+                return user.end(oldest: oldest, limits: limits)
             }
-        for change in user.userChanges { try UserHistoryRecord(change, of: id).insert(database) }
+        for change in user.changes { try UserHistoryRecord(change, of: id).insert(database) }
         if let end { try UserHistoryRecord.drop(upTo: end, of: id, database) }
-        guard user.hasNewUserState else { return }
-        if let revision = user.revision {
-            try UserStateRecord(revision.state(of: id)).replace(database)
+        guard user.hasNewState else { return }
+        if let state = user.state(of: id) {
+            try UserStateRecord(state).replace(database)
         } else {
             try UserStateRecord.delete(id, in: database)
         }

@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// A store of the names of levels.
+/// A store of the names of levels and grants.
 package protocol LevelNameStore: Sendable {
     /// Returns the levels of the catalog that a server had in force last; `nil` if none was kept.
     ///
@@ -9,6 +9,15 @@ package protocol LevelNameStore: Sendable {
 
     /// Keeps the levels of the catalog in force, in place of former ones.
     func keepLevels(_ levels: LevelLadder) async throws
+
+    /// Returns the grants that may be written by the catalog that a server had in force last, in its order; none if none
+    /// were kept.
+    ///
+    /// Commands name grants by them if no catalog is named.
+    func keptGrants() async throws -> [GrantName]
+
+    /// Keeps the grants that may be written by the catalog in force, in place of former ones.
+    func keepGrants(_ names: [GrantName]) async throws
 
     /// Gives a level another name in all users and their history, in slices between which others have their turn.
     ///

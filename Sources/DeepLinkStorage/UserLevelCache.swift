@@ -3,7 +3,9 @@ import DeepLinkCore
 package import DeepLinkUsers
 import Synchronization
 
-/// A bounded cache of the grants that decide users' levels, users without a state included.
+/// A bounded cache of users' levels and grants, users without a state included.
+///
+/// Both are cached with their ends: a level or a grant that ends needs no read.
 ///
 /// Its result is the content of the store at the last acknowledged write through it, or later:
 /// - A write is announced before its commit, and settled after it, before any caller learns of it. In between, its
@@ -14,8 +16,8 @@ import Synchronization
 /// for such changes as a change may stay unseen; if searches are late or fail, every look-up goes to the store.
 ///
 /// Users are spread over shards with a lock each, held for less than a microsecond and never during a read of the
-/// store. A cache hit makes no system call and allocates nothing. Memory is allocated as users are added: some 110
-/// bytes each for ids of up to 15 bytes, some 210 for UUIDs, some 460 for the longest ids.
+/// store. A cache hit makes no system call and allocates nothing. Memory is allocated as users are added: some 120
+/// bytes each for ids of up to 15 bytes, some 220 for UUIDs, some 470 for the longest ids.
 package final class UserLevelCache: ExternalChangeObserver {
     private final class Part: Sendable {
         let shard = Mutex(UserLevelShard())
@@ -71,7 +73,7 @@ package final class UserLevelCache: ExternalChangeObserver {
     /// - Parameters:
     ///   - user: The user.
     ///   - version: The least version of the user to accept; 0 for any.
-    /// - Returns: The grant, or a ticket for a read.
+    /// - Returns: The access, or a ticket for a read.
     package func find(_ user: UserID, atLeast version: Int = 0) -> UserLevelFinding {
         let hash = user.hashValue
         let isCurrent = isCurrent
@@ -121,22 +123,22 @@ package final class UserLevelCache: ExternalChangeObserver {
     }
 
     /// Caches a user read after a look-up by `find`, if nothing has changed meanwhile.
-    package func remember(_ grant: LevelGrant?, version: Int = 0, of user: UserID, ticket: UserLevelTicket) {
+    package func remember(_ access: UserAccess?, version: Int = 0, of user: UserID, ticket: UserLevelTicket) {
         part(ticket.hash).shard
             .withLock { shard in
-                if shard.accepts(ticket) { remember(grant, version: version, of: user, in: &shard) }
+                if shard.accepts(ticket) { remember(access, version: version, of: user, in: &shard) }
             }
     }
 
-    /// Returns a user's grant from the cache, otherwise by a read of the store, whose result is cached if nothing has
+    /// Returns a user's access from the cache, otherwise by a read of the store, whose result is cached if nothing has
     /// changed meanwhile.
-    package func grant(of user: UserID, orRead read: () throws -> LevelGrant?) rethrows -> LevelGrant? {
+    package func access(of user: UserID, orRead read: () throws -> UserAccess?) rethrows -> UserAccess? {
         switch find(user) {
-        case .known(let grant): return grant
+        case .known(let access): return access
         case .mustLoad(let ticket):
-            let grant = try read()
-            remember(grant, of: user, ticket: ticket)
-            return grant
+            let access = try read()
+            remember(access, of: user, ticket: ticket)
+            return access
         }
     }
 
@@ -179,7 +181,7 @@ package final class UserLevelCache: ExternalChangeObserver {
             let hash = change.user.hashValue
             part(hash).shard
                 .withLock { shard in
-                    _ = shard.replace(change.user, by: change.grant, version: change.version)
+                    _ = shard.replace(change.user, by: change.access, version: change.version)
                     shard.close(hash: hash)
                 }
         }
@@ -197,12 +199,12 @@ package final class UserLevelCache: ExternalChangeObserver {
         }
     }
 
-    private func remember(_ grant: LevelGrant?, version: Int, of user: UserID, in shard: inout UserLevelShard) {
-        if shard.replace(user, by: grant, version: version) { return }
+    private func remember(_ access: UserAccess?, version: Int, of user: UserID, in shard: inout UserLevelShard) {
+        if shard.replace(user, by: access, version: version) { return }
         if takePlace() {
-            shard.append(user, grant: grant, version: version)
+            shard.append(user, access: access, version: version)
         } else {
-            shard.supplant(user, grant: grant, version: version)
+            shard.supplant(user, access: access, version: version)
         }
     }
 

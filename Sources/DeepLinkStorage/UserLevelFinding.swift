@@ -3,10 +3,10 @@ package import DeepLinkUsers
 
 /// The result of a look-up in a ``UserLevelCache``.
 package enum UserLevelFinding {
-    /// The user's grant; the associated value is `nil` for a user without a state.
-    case known(LevelGrant?)
+    /// The user's access; the associated value is `nil` for a user without a state.
+    case known(UserAccess?)
 
-    /// No entry; the grant may be cached with the ticket once it is read.
+    /// No entry; the access may be cached with the ticket once it is read.
     case mustLoad(UserLevelTicket)
 }
 

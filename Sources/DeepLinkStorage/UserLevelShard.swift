@@ -5,17 +5,17 @@ import DeepLinkUsers
 struct UserLevelShard {
     private struct Entry {
         let user: UserID
-        var grant: LevelGrant?
+        var access: UserAccess?
 
-        /// The version of the grant, or an earlier one; 0 if unknown.
+        /// The version of the user, or an earlier one; 0 if unknown.
         var version: Int
 
         /// Whether the user was looked up since the clock hand passed.
         var isUsed = false
 
-        /// The moment since which the grant may have been replaced; `nil` for none.
+        /// The moment since which the entry may have been replaced; `nil` for none.
         ///
-        /// In nanoseconds. From then on the grant is only for callers that accept a former one.
+        /// In nanoseconds. From then on the entry is only for callers that accept a former one.
         var doubtfulSince: Int64?
     }
 
@@ -48,7 +48,7 @@ struct UserLevelShard {
             entries[Int(place)].version >= version, entries[Int(place)].doubtfulSince == nil
         else { return .mustLoad(ticket(hash)) }
         entries[Int(place)].isUsed = true
-        return .known(entries[Int(place)].grant)
+        return .known(entries[Int(place)].access)
     }
 
     /// Returns the former entry of a user, even while a change is being committed, if it was replaced after a moment.
@@ -56,17 +56,17 @@ struct UserLevelShard {
         guard let place = places[user], entries[Int(place)].version >= version,
             entries[Int(place)].doubtfulSince.map({ $0 >= moment.nanoseconds }) ?? true
         else { return .mustLoad(ticket(hash)) }
-        return .known(entries[Int(place)].grant)
+        return .known(entries[Int(place)].access)
     }
 
-    /// Marks a user's grant as possibly replaced, and keeps it for callers that accept a former one.
+    /// Marks a user's entry as possibly replaced, and keeps it for callers that accept a former one.
     mutating func doubt(_ user: UserID, hash: Int, from moment: Moment) {
         stripes[Self.stripe(hash)].changeCount &+= 1
         guard let place = places[user], entries[Int(place)].doubtfulSince == nil else { return }
         entries[Int(place)].doubtfulSince = moment.nanoseconds
     }
 
-    /// Marks the grants of all users as possibly replaced.
+    /// Marks the entries of all users as possibly replaced.
     mutating func doubtAll(from moment: Moment) {
         for index in stripes.indices { stripes[index].changeCount &+= 1 }
         for index in entries.indices where entries[index].doubtfulSince == nil {
@@ -88,22 +88,22 @@ struct UserLevelShard {
     /// Replaces the entry of a user.
     ///
     /// - Returns: Whether there was one.
-    mutating func replace(_ user: UserID, by grant: LevelGrant?, version: Int) -> Bool {
+    mutating func replace(_ user: UserID, by access: UserAccess?, version: Int) -> Bool {
         guard let place = places[user] else { return false }
-        entries[Int(place)].grant = grant
+        entries[Int(place)].access = access
         entries[Int(place)].version = version
         entries[Int(place)].doubtfulSince = nil
         return true
     }
 
     /// Adds a user who has no entry.
-    mutating func append(_ user: UserID, grant: LevelGrant?, version: Int) {
+    mutating func append(_ user: UserID, access: UserAccess?, version: Int) {
         places[user] = Int32(entries.count)
-        entries.append(Entry(user: user, grant: grant, version: version))
+        entries.append(Entry(user: user, access: access, version: version))
     }
 
     /// Replaces a user who wasn't looked up lately (second chance); does nothing if there are no users.
-    mutating func supplant(_ user: UserID, grant: LevelGrant?, version: Int) {
+    mutating func supplant(_ user: UserID, access: UserAccess?, version: Int) {
         guard !entries.isEmpty else { return }
         // Terminates: the clock hand clears each bit it passes.
         while entries[hand].isUsed {
@@ -112,7 +112,7 @@ struct UserLevelShard {
         }
         places[entries[hand].user] = nil
         places[user] = Int32(hand)
-        entries[hand] = Entry(user: user, grant: grant, version: version)
+        entries[hand] = Entry(user: user, access: access, version: version)
         hand = (hand + 1) % entries.count
     }
 

@@ -12,7 +12,7 @@ import WaymarkTestSupport
     /// The refusal of a body with the keys of a user; `nil` if it is read.
     private static func refusal(of text: String) -> InvalidRequest? {
         do throws(Problem) {
-            _ = try UserStateLine(Array(text.utf8), at: now, levels: .standard)
+            _ = try UserStateLine(Array(text.utf8), at: now, names: .standard)
             return nil
         } catch {
             return InvalidRequest(error)
@@ -76,10 +76,10 @@ import WaymarkTestSupport
         let text =
             #"{"version":3,"id":"ada","authorizationLevel":"premiumUser","validUntil":"2027-01-01T00:00:00Z","#
             + #""levelAfter":"signedInUser","at":"2026-11-18T11:06:39Z"}"#
-        let line = try UserStateLine(Array(text.utf8), at: Self.now, levels: .standard)
+        let line = try UserStateLine(Array(text.utf8), at: Self.now, names: .standard)
         #expect(line.id.text == "ada")
-        #expect(line.grant.level == .premiumUser && line.grant.levelAfter == .signedInUser)
-        #expect(line.grant.validUntil?.rfc3339 == "2027-01-01T00:00:00Z")
+        #expect(line.level.level == .premiumUser && line.level.levelAfter == .signedInUser)
+        #expect(line.level.validUntil?.rfc3339 == "2027-01-01T00:00:00Z")
         #expect(line.asOf?.rfc3339 == "2026-11-18T11:06:39Z")
     }
 
@@ -96,17 +96,17 @@ import WaymarkTestSupport
 
     @Test func `a user is shown with the level that counts`() throws {
         let end = try #require(Timestamp(rfc3339: "2026-11-18T11:06:40Z"))
-        let grant = try #require(LevelGrant(level: .premiumUser, validUntil: end, levelAfter: .signedInUser))
+        let grant = try #require(HeldLevel(level: .premiumUser, validUntil: end, levelAfter: .signedInUser))
         let id = try #require(UserID("ada"))
-        let state = UserState(id: id, grant: grant, version: 7, updatedAt: Timestamp(millisecondsSinceEpoch: 1_500))
+        let state = UserState(id: id, level: grant, version: 7, updatedAt: Timestamp(millisecondsSinceEpoch: 1_500))
         func shown(_ level: String, _ rest: String = "") -> String {
             #"{"id":"ada","authorizationLevel":"premiumUser","validUntil":"2026-11-18T11:06:40Z","levelAfter":"signedInUser","#
                 + #""currentLevel":"\#(level)","version":7,"updatedAt":"\#(state.updatedAt.rfc3339)"\#(rest)}"#
         }
         let after = Timestamp(millisecondsSinceEpoch: end.millisecondsSinceEpoch + 1)
-        #expect(Self.text(UserBody(state, at: end, levels: .standard)) == shown("premiumUser"))
-        #expect(Self.text(UserBody(state, at: after, levels: .standard)) == shown("signedInUser"))
-        let late = UserBody(state, at: after, isApplied: false, levels: .standard)
+        #expect(Self.text(UserBody(state, at: end, names: .standard)) == shown("premiumUser"))
+        #expect(Self.text(UserBody(state, at: after, names: .standard)) == shown("signedInUser"))
+        let late = UserBody(state, at: after, isApplied: false, names: .standard)
         #expect(Self.text(late) == shown("signedInUser", #","applied":false"#))
         #expect(Self.text(NoUserBody(id, levels: .standard)) == #"{"id":"ada","currentLevel":"none","applied":false}"#)
     }

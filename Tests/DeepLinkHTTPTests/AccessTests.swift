@@ -17,7 +17,7 @@ import WaymarkTestSupport
 @Suite struct AccessTests {
     /// Lists the callers, with the credentials that they send.
     enum Kind: String, CaseIterable {
-        case nobody, basic, empty, unknown, mistyped, expired, revoked, resolver, monitor, admin
+        case nobody, basic, empty, unknown, mistyped, expired, revoked, resolver, monitor, granter, admin
         case endUser, formerUser, foreignUser, unsignedUser
 
         func authorization() async throws -> String? {
@@ -32,6 +32,7 @@ import WaymarkTestSupport
             case .revoked: "Bearer \(TestToken.revoked.text)"
             case .resolver: "bearer \(TestToken.resolver.text)"
             case .monitor: "Bearer \(TestToken.monitor.text)"
+            case .granter: "Bearer \(TestToken.granter.text)"
             case .admin: "Bearer \(TestToken.admin.text)"
             case .endUser: "Bearer \(try keys.curve.token())"
             case .formerUser: "Bearer \(try keys.curve.token(TestIssuer.claims(["exp": "1"])))"
@@ -44,9 +45,12 @@ import WaymarkTestSupport
         func refusal(_ access: Access) -> Int? {
             switch (self, access) {
             case (_, .everyone), (.admin, _), (.resolver, .resolvingLinks), (.endUser, .resolvingLinks),
-                (.resolver, .resolving), (.resolver, .services), (.endUser, .resolving), (.monitor, .monitoring):
+                (.resolver, .resolving), (.resolver, .services), (.endUser, .resolving), (.monitor, .monitoring),
+                (.granter, .granting):
                 nil
-            case (.resolver, .administration), (.resolver, .countingUsers), (.resolver, .monitoring), (.monitor, _),
+            case (.resolver, .administration), (.resolver, .countingUsers), (.resolver, .monitoring),
+                (.resolver, .granting),
+                (.monitor, _), (.granter, _),
                 (.endUser, _):
                 403
             default: 401
@@ -56,11 +60,14 @@ import WaymarkTestSupport
 
     /// Every endpoint, and the paths that none has.
     private static func targets() throws -> [(method: HTTPRequest.Method, path: String, access: Access)] {
-        try TestServer.endpoints().map { ($0.method, $0.path.replacing("{id}", with: "ada"), $0.access) } + [
-            (.get, "/onboarding", .resolvingLinks), (.get, "/", .resolvingLinks), (.get, "/nowhere", .resolvingLinks),
-            (.post, "/nowhere", .resolving),
-            (.get, "/v1/nothing", .resolving), (.put, "/v1/resolve", .resolving), (.options, "/v1/users", .resolving),
-        ]
+        try TestServer.endpoints()
+            .map { ($0.method, $0.path.replacing("{id}", with: "ada").replacing("{name}", with: "pro"), $0.access) } + [
+                (.get, "/onboarding", .resolvingLinks), (.get, "/", .resolvingLinks),
+                (.get, "/nowhere", .resolvingLinks),
+                (.post, "/nowhere", .resolving),
+                (.get, "/v1/nothing", .resolving), (.put, "/v1/resolve", .resolving),
+                (.options, "/v1/users", .resolving),
+            ]
     }
 
     /// Sends a request to every endpoint as a kind of caller, and looks at what comes back.
@@ -107,7 +114,9 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: [Kind.nobody, .basic, .empty, .unknown, .formerUser, .resolver, .monitor, .admin, .endUser])
+    @Test(arguments: [
+        Kind.nobody, .basic, .empty, .unknown, .formerUser, .resolver, .monitor, .granter, .admin, .endUser,
+    ])
     func `where nobody may resolve, who has no credentials does that, and nothing else`(_ kind: Kind) async throws {
         try await askAll(.anonymous, as: kind) { access, response, what in
             let passes = kind == .nobody && access == .resolvingLinks
@@ -146,7 +155,7 @@ import WaymarkTestSupport
         for (id, level) in [("ada", AuthorizationLevel.premiumUser), ("bob", .signedInUser)] {
             let write = UserStateWrite(
                 id: try #require(UserID(id)),
-                grant: try #require(LevelGrant(level: level)),
+                level: try #require(HeldLevel(level: level)),
                 time: TestServer.now,
                 author: "test"
             )

@@ -7,8 +7,8 @@ struct BrokenStore: UserStateStore {
     private struct Broken: Error {}
 
     func state(of id: UserID) throws -> UserState? { throw Broken() }
-    func grant(of id: UserID) throws -> LevelGrant? { throw Broken() }
-    func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantLookup? { throw Broken() }
+    func access(of id: UserID) throws -> UserAccess? { throw Broken() }
+    func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? { throw Broken() }
 
     func states(after id: UserID?, limit: Int) throws -> [UserState] { throw Broken() }
     func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] { throw Broken() }
@@ -20,6 +20,8 @@ struct BrokenStore: UserStateStore {
     func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>] {
         throw Broken()
     }
+
+    func save(_ write: GrantWrite) async throws -> SavedGrant { throw Broken() }
 
     func remove(_ removal: UserStateRemoval) async throws -> Bool { throw Broken() }
     func answer(to request: RepeatableRequest) throws -> KeptAnswer? { throw Broken() }

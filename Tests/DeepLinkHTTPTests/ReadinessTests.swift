@@ -14,12 +14,12 @@ import WaymarkTestSupport
     private struct ImpairedStore: UserStateStore {
         let store = InMemoryUserStateStore()
         var refusesWrites = false
-        var tellsStaleGrants = false
+        var tellsStaleAccess = false
 
         func state(of id: UserID) throws -> UserState? { try store.state(of: id) }
-        func grant(of id: UserID) throws -> LevelGrant? { try store.grant(of: id) }
-        func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantLookup? {
-            try store.grantAtHand(of: id, atLeast: version)
+        func access(of id: UserID) throws -> UserAccess? { try store.access(of: id) }
+        func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? {
+            try store.accessAtHand(of: id, atLeast: version)
         }
         func states(after id: UserID?, limit: Int) throws -> [UserState] { try store.states(after: id, limit: limit) }
         func levelCounts(at time: Timestamp) async throws -> LevelCounts { try await store.levelCounts(at: time) }
@@ -30,6 +30,7 @@ import WaymarkTestSupport
         func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>] {
             try await store.saveEach(writes)
         }
+        func save(_ write: GrantWrite) async throws -> SavedGrant { try await store.save(write) }
         func remove(_ removal: UserStateRemoval) async throws -> Bool { try await store.remove(removal) }
         func answer(to request: RepeatableRequest) throws -> KeptAnswer? { try store.answer(to: request) }
         func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer {
@@ -59,10 +60,10 @@ import WaymarkTestSupport
     ])
     func `a store that takes no changes, or answers old levels, is said`(
         _ refusesWrites: Bool,
-        _ tellsStaleGrants: Bool,
+        _ tellsStaleAccess: Bool,
         _ want: String
     ) async throws {
-        let store = ImpairedStore(refusesWrites: refusesWrites, tellsStaleGrants: tellsStaleGrants)
+        let store = ImpairedStore(refusesWrites: refusesWrites, tellsStaleAccess: tellsStaleAccess)
         let service = try TestServer.service(store: store)
         let (status, text) = try await answer(service)
         let version = service.catalog.current.version
@@ -71,7 +72,7 @@ import WaymarkTestSupport
 
     @Test func `keys that are not there, and a catalog that was refused, are said in their order`() async throws {
         let service = try TestServer.service(
-            store: ImpairedStore(refusesWrites: true, tellsStaleGrants: true),
+            store: ImpairedStore(refusesWrites: true, tellsStaleAccess: true),
             endUsers: TestIssuer.verifier(ofFile: "none")
         )
         service.catalog.refuse("the catalog has 2 issues")

@@ -27,14 +27,14 @@ final class RemoteStore: UserStateStore {
     /// Tells what the oldest question waits for, or that it cannot be told.
     func tell(isLost: Bool = false) { questions.withLock { $0.removeFirst() }(isLost) }
 
-    var tellsStaleGrants: Bool { isStale }
+    var tellsStaleAccess: Bool { isStale }
 
-    func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantLookup? { nil }
+    func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? { nil }
 
-    func readGrant(
+    func readAccess(
         of id: UserID,
         atLeast version: Int,
-        _ tell: @escaping @Sendable (Result<GrantLookup, any Error>) -> Void
+        _ tell: @escaping @Sendable (Result<AccessLookup, any Error>) -> Void
     ) {
         let answer: @Sendable (Bool) -> Void = { [self] isLost in
             tell(Result { if isLost { throw Lost() } else { try find(id, version) } })
@@ -42,14 +42,14 @@ final class RemoteStore: UserStateStore {
         if isSlow { questions.withLock { $0.append(answer) } } else { Task { answer(false) } }
     }
 
-    private func find(_ id: UserID, _ version: Int) throws -> GrantLookup {
-        let finding = try held.grantAtHand(of: id, atLeast: version)
+    private func find(_ id: UserID, _ version: Int) throws -> AccessLookup {
+        let finding = try held.accessAtHand(of: id, atLeast: version)
         guard isStale, case .current(let grant)? = finding else { return finding ?? .current(nil) }
         return .stale(grant)
     }
 
     func state(of id: UserID) throws -> UserState? { try held.state(of: id) }
-    func grant(of id: UserID) throws -> LevelGrant? { try held.grant(of: id) }
+    func access(of id: UserID) throws -> UserAccess? { try held.access(of: id) }
     func states(after id: UserID?, limit: Int) throws -> [UserState] { try held.states(after: id, limit: limit) }
     func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
         try held.history(of: id, after: version, limit: limit)
@@ -58,6 +58,7 @@ final class RemoteStore: UserStateStore {
     func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>] {
         try await held.saveEach(writes)
     }
+    func save(_ write: GrantWrite) async throws -> SavedGrant { try await held.save(write) }
     func remove(_ removal: UserStateRemoval) async throws -> Bool { try await held.remove(removal) }
     func answer(to request: RepeatableRequest) throws -> KeptAnswer? { try held.answer(to: request) }
     func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer {

@@ -71,6 +71,9 @@ enum TestServer {
         /// The catalog has grants, and levels and grants that the app asserts.
         case grants
 
+        /// The usual catalog has grants, of which the app asserts one, and callers need tokens.
+        case userGrants = "user grants"
+
         /// The catalog has a route that is only for links that are signed, and callers need tokens.
         case signed = "signed links"
 
@@ -83,6 +86,7 @@ enum TestServer {
             case .twoSheets: try CatalogLoader.load(Array(TestServer.twoSheets.utf8), file: "two sheets")
             case .appVersions: try CatalogLoader.load(Array(TestServer.appVersions.utf8), file: "app versions")
             case .twoWays: try CatalogLoader.load(Array(TestServer.twoWays.utf8), file: "two ways")
+            case .userGrants: try CatalogLoader.load(try TestServer.sampleWithGrants(), file: "user grants")
             case .grants: try CatalogLoader.load(Array(TestServer.grants.utf8), file: "grants")
             case .signed: try CatalogLoader.load(Array(TestServer.signed.utf8), file: "signed links")
             case .inventory, .suinavigation: try Example.catalog(rawValue)
@@ -146,6 +150,12 @@ enum TestServer {
           news: { requires: [pro] }
           transfer: { authorizationLevel: member, requires: [identified] }
         """
+
+    /// The sample's catalog with grants.
+    static func sampleWithGrants() throws -> [UInt8] {
+        try Checkout.bytes("Config/routes.yaml")
+            + Array("grants: [kyc, { name: pro, was: premium }, { name: unlocked, from: app }]\n".utf8)
+    }
 
     static let signed = """
         version: 1
@@ -218,7 +228,7 @@ enum TestServer {
         now: @escaping @Sendable () -> Timestamp = { TestServer.now },
         comparisons: ComparisonQueue = ComparisonQueue(readsCatalog: TestServer.readCatalog)
     ) throws -> TestService {
-        let hasTokens = [.tokens, .anonymous, .limited, .linkDomain, .signed].contains(circumstance)
+        let hasTokens = [.tokens, .userGrants, .anonymous, .limited, .linkDomain, .signed].contains(circumstance)
         let tokens = serviceTokens ?? (hasTokens ? TestToken.allCases.map(\.stored) : [])
         let limits = circumstance == .limited ? CallerLimits(rate: 2, addressRate: 2) : nil
         let memory = InMemoryUserStateStore()

@@ -24,7 +24,7 @@ import WaymarkTestSupport
         guard let level else { return store }
         let write = UserStateWrite(
             id: try #require(UserID("ada")),
-            grant: try #require(LevelGrant(level: level)),
+            level: try #require(HeldLevel(level: level)),
             time: TestServer.now,
             author: "test"
         )

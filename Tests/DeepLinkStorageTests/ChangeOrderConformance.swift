@@ -21,7 +21,7 @@ import WaymarkTestSupport
     ) throws -> UserStateWrite {
         UserStateWrite(
             id: try StoreFixture.id("alice"),
-            grant: try #require(LevelGrant(level: level)),
+            level: try #require(HeldLevel(level: level)),
             precondition: precondition,
             time: time(now),
             author: "test",
@@ -46,7 +46,7 @@ import WaymarkTestSupport
             }
             let alice = try StoreFixture.id("alice")
             #expect(try await store.state(of: alice) == first.state)
-            #expect(try await store.grant(of: alice)?.level == .premiumUser)
+            #expect(try await store.access(of: alice)?.level?.level == .premiumUser)
             #expect(try await store.history(of: alice).map(\.asOf) == [time(500)])
             let second = try await store.save(write(asOf: 500, at: 2000))
             #expect(second.state.version == 2 && second.state.asOf == time(500))
@@ -121,9 +121,9 @@ import WaymarkTestSupport
             ])
             #expect(outcomes.map { try? $0.get().state.version } == [1, nil, nil, 2])
             #expect(outcomes[1] == .failure(.versionMismatch(current: 1)))
-            #expect(try await store.state(of: alice)?.grant.level == .onboardingCompleted)
-            #expect(try await store.grant(of: alice)?.level == .onboardingCompleted)
-            #expect(try await store.history(of: alice).map(\.grant?.level) == [.signedInUser, .onboardingCompleted])
+            #expect(try await store.state(of: alice)?.level.level == .onboardingCompleted)
+            #expect(try await store.access(of: alice)?.level?.level == .onboardingCompleted)
+            #expect(try await store.history(of: alice).map(\.level?.level) == [.signedInUser, .onboardingCompleted])
         }
     }
 }

@@ -66,7 +66,7 @@ import WaymarkTestSupport
             #expect(try await stores.users.remove(erasure()))
             let (alice, bob) = (try StoreFixture.id("alice"), try StoreFixture.id("bob"))
             #expect(try await stores.users.state(of: alice) == nil)
-            #expect(try await stores.users.grant(of: alice) == nil)
+            #expect(try await stores.users.access(of: alice) == nil)
             #expect(try await stores.users.history(of: alice).isEmpty)
             #expect(try await stores.users.answer(to: request("alice")) == nil)
             #expect(try await stores.users.states(after: nil, limit: 10).map(\.id) == [bob])
@@ -87,7 +87,7 @@ import WaymarkTestSupport
                 for level in [AuthorizationLevel.signedInUser, .premiumUser] {
                     let write = UserStateWrite(
                         id: try StoreFixture.id("alice"),
-                        grant: try #require(LevelGrant(level: level)),
+                        level: try #require(HeldLevel(level: level)),
                         time: Self.time(now + 1),
                         author: "test"
                     )
@@ -96,7 +96,7 @@ import WaymarkTestSupport
                 #expect(try await store.remove(erasure(at: now + 500)))
                 let late = UserStateWrite(
                     id: try StoreFixture.id("alice"),
-                    grant: try #require(LevelGrant(level: .premiumUser)),
+                    level: try #require(HeldLevel(level: .premiumUser)),
                     time: Self.time(now + 600),
                     author: "test",
                     asOf: Self.time(now + 499)
@@ -168,13 +168,13 @@ import WaymarkTestSupport
             let server = try fixture.remembering()
             _ = try await server.save(StoreFixture.write("alice", .premiumUser))
             let alice = try StoreFixture.id("alice")
-            for _ in 0..<2 { #expect(try server.grant(of: alice)?.level == .premiumUser) }
+            for _ in 0..<2 { #expect(try server.access(of: alice)?.level?.level == .premiumUser) }
             let other = try fixture.offline()
             #expect(try await other.remove(erasure()))
             _ = try await other.save(StoreFixture.write("bob"))
             try other.close()
             try await server.pollExternalChanges()
-            #expect(try server.grant(of: alice) == nil)
+            #expect(try server.access(of: alice) == nil)
             try server.close()
         }
     }

@@ -40,7 +40,7 @@ import WaymarkTestSupport
     private func write(_ level: AuthorizationLevel, keeping request: RepeatableRequest) throws -> UserStateWrite {
         UserStateWrite(
             id: try StoreFixture.id("alice"),
-            grant: try #require(LevelGrant(level: level)),
+            level: try #require(HeldLevel(level: level)),
             time: request.time,
             author: "test",
             keeping: AnswerKeeping(request) { saved in
@@ -107,7 +107,7 @@ import WaymarkTestSupport
             let plain = try write(.premiumUser, keeping: first)
             let refused = UserStateWrite(
                 id: plain.id,
-                grant: plain.grant,
+                level: plain.level,
                 precondition: .exists,
                 time: plain.time,
                 author: "test",

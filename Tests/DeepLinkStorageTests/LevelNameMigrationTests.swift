@@ -56,9 +56,9 @@ import WaymarkTestSupport
     }
 
     /// The grant that a rank means in a file of before.
-    private func grant(_ number: Int) -> LevelGrant? {
+    private func grant(_ number: Int) -> HeldLevel? {
         let rank = UInt8(number % 4)
-        return LevelGrant(
+        return HeldLevel(
             level: AuthorizationLevel(rank: rank),
             validUntil: number.isMultiple(of: 3) ? Timestamp(millisecondsSinceEpoch: 1000) : nil,
             levelAfter: number.isMultiple(of: 6) ? AuthorizationLevel(rank: rank / 2) : nil
@@ -72,13 +72,13 @@ import WaymarkTestSupport
             let store = try fixture.offline()
             let upgrade = try #require(store.upgrade)
             print("\(count) users and their history are named in \(upgrade.seconds) s")
-            #expect(upgrade.from == 6 && upgrade.to == 8)
+            #expect(upgrade.from == 6 && upgrade.to == Schema.migrator.migrations.count)
             for number in [0, 1, 2, 3, 5, 6, 9, 10, 15, count - 1] {
                 let id = try StoreFixture.id("user-\(number)")
                 let state = try #require(try store.state(of: id))
-                #expect(state.grant == grant(number), "\(number)")
+                #expect(state.level == grant(number), "\(number)")
                 #expect(state.asOf == Timestamp(millisecondsSinceEpoch: number.isMultiple(of: 5) ? 7 : 9))
-                #expect(try store.changes(of: id).map(\.grant) == [state.grant])
+                #expect(try store.changes(of: id).map(\.level) == [state.level])
             }
             let counts = try await store.levelCounts(at: Timestamp(millisecondsSinceEpoch: 0))
             #expect(counts.total == count && counts[.premiumUser] == (count - 3 + 3) / 4)
@@ -112,7 +112,7 @@ import WaymarkTestSupport
             try queue.close()
             let store = try fixture.offline()
             #expect(throws: (any Error).self) { try store.state(of: StoreFixture.id("user-1")) }
-            #expect(try store.state(of: StoreFixture.id("user-5"))?.grant.level == .signedInUser)
+            #expect(try store.state(of: StoreFixture.id("user-5"))?.level.level == .signedInUser)
             try store.close()
         }
     }

@@ -29,9 +29,9 @@ import WaymarkTestSupport
     }
 
     private func save(_ name: String, _ rank: UInt8, until end: Timestamp?, in store: any OpenStore) async throws {
-        let grant = try #require(Self.ladder.grant(of: AuthorizationLevel(rank: rank), validUntil: end))
+        let grant = try #require(Self.ladder.heldLevel(of: AuthorizationLevel(rank: rank), validUntil: end))
         let time = Timestamp(millisecondsSinceEpoch: 5)
-        let write = UserStateWrite(id: try StoreFixture.id(name), grant: grant, time: time, author: "test")
+        let write = UserStateWrite(id: try StoreFixture.id(name), level: grant, time: time, author: "test")
         _ = try await store.save(write)
     }
 
@@ -58,18 +58,18 @@ import WaymarkTestSupport
             let renaming = try await command.renameLevel(old, to: new, pausing: .zero)
             // Three are members, and two fall to that level at their end.
             #expect(renaming.userCount == 4 && renaming.changeCount == 4)
-            let expected = before.map { state in state.grant.renamed { $0 == old ? new : $0 } }
+            let expected = before.map { state in state.level.renamed { $0 == old ? new : $0 } }
             let after = try await server.states(after: nil, limit: 100)
-            #expect(after.map(\.grant) == expected)
+            #expect(after.map(\.level) == expected)
             #expect(after.map(\.version) == before.map(\.version) && after.map(\.asOf) == before.map(\.asOf))
             for state in after {
-                #expect(try await command.history(of: state.id, after: 0, limit: 9).map(\.grant) == [state.grant])
+                #expect(try await command.history(of: state.id, after: 0, limit: 9).map(\.level) == [state.level])
             }
             #expect(try await command.keptLevels()?.names.map(\.text) == ["guest", "customer", "verified"])
             #expect(try await command.renameLevel(old, to: new, pausing: .zero) == LevelRenaming())
             // A server that remembers the former name reads the new one once it forgets.
             server.forgetLevels()
-            #expect(try await server.grant(of: StoreFixture.id("user-1")) == after[1].grant)
+            #expect(try await server.access(of: StoreFixture.id("user-1")) == after[1].access)
         }
     }
 
@@ -88,7 +88,7 @@ import WaymarkTestSupport
             // A name that no renaming gave is unknown.
             let stranger = UserStateWrite(
                 id: try StoreFixture.id("stranger"),
-                grant: LevelGrant(of: try #require(LevelName("patron")), validUntil: nil, levelAfter: nil),
+                level: HeldLevel(of: try #require(LevelName("patron")), validUntil: nil, levelAfter: nil),
                 time: Self.end,
                 author: "test"
             )
@@ -116,7 +116,7 @@ import WaymarkTestSupport
     @Test func `users of a level that a ladder lacks are counted`() async throws {
         try await withStores { server, _ in
             for number in 0..<9 { try await save("user-\(number)", UInt8(number % 3), until: nil, in: server) }
-            let counts = try await server.grantCounts(at: Self.end)
+            let counts = try await server.accessCounts(at: Self.end)
             #expect(counts.levels(in: Self.ladder).total == 9)
             let shorter = LevelLadder(Array(Self.ladder.names.prefix(2)))
             #expect(counts.unknown(in: shorter).map(\.name.text) == ["verified"])

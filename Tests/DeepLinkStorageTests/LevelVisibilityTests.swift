@@ -41,7 +41,7 @@ import WaymarkTestSupport
     }
 
     private func level(_ store: SQLiteStore, _ name: String = "ada") throws -> AuthorizationLevel? {
-        try store.grant(of: StoreFixture.id(name))?.level(in: .standard, hasEnded: false)
+        try store.access(of: StoreFixture.id(name))?.level?.level(in: .standard, hasEnded: false)
     }
 
     private func execute(_ sql: String, _ fixture: StoreFixture) async throws {
@@ -108,10 +108,10 @@ import WaymarkTestSupport
             progress.acknowledged.load(ordering: .sequentiallyConsistent),
             progress.seen.load(ordering: .sequentiallyConsistent)
         )
-        let grant = try store.grant(of: user)
+        let level = try store.access(of: user)?.level
         let most = progress.begun.load(ordering: .sequentiallyConsistent)
-        if let grant {
-            let number = Int(grant.validUntil?.millisecondsSinceEpoch ?? -1)
+        if let level {
+            let number = Int(level.validUntil?.millisecondsSinceEpoch ?? -1)
             try #require(number >= least && number <= most, "saw \(number), not one of \(least)…\(most)")
             progress.seen.max(number, ordering: .sequentiallyConsistent)
         } else {

@@ -19,7 +19,7 @@ import WaymarkTestSupport
     {
         UserStateWrite(
             id: try StoreFixture.id("alice"),
-            grant: try #require(LevelGrant(level: level)),
+            level: try #require(HeldLevel(level: level)),
             time: time,
             author: "test",
             asOf: moment
@@ -43,13 +43,14 @@ import WaymarkTestSupport
             let before = now()
             let first = try await store.save(write(.premiumUser, at: now(lead))).state
             let after = now()
-            #expect((before...after).contains(first.asOf) && first.updatedAt == first.asOf)
+            let asOf = try #require(first.asOf)
+            #expect((before...after).contains(asOf) && first.updatedAt == asOf)
             let history = try await store.history(of: first.id, after: 0, limit: 9)
             #expect(history.map(\.at) == [first.asOf] && history.map(\.asOf) == [nil])
             // Another replica, whose clock is right, brings an event of a moment later.
             try await Task.sleep(for: .milliseconds(2))
             let revoked = try await store.save(write(.none, asOf: now(), at: now())).state
-            #expect(revoked.version == 2 && revoked.grant.level == .none)
+            #expect(revoked.version == 2 && revoked.level.level == .none)
             #expect(lines.text.isEmpty)
         }
     }

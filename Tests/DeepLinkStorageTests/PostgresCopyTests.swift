@@ -123,7 +123,7 @@ import WaymarkTestSupport
                         guard isSecond, case .state(let state) = rows[0] else { return try body(rows) }
                         let other = UserState(
                             id: state.id,
-                            grant: state.grant,
+                            level: state.level,
                             version: state.version + 1,
                             updatedAt: state.updatedAt
                         )

@@ -23,8 +23,8 @@ import WaymarkTestSupport
         }
     }
 
-    private func grant(_ store: PostgresStore, _ name: String, atLeast version: Int = 0) async throws -> GrantLookup {
-        try await store.findGrant(of: StoreFixture.id(name), atLeast: version)
+    private func grant(_ store: PostgresStore, _ name: String, atLeast version: Int = 0) async throws -> AccessLookup {
+        try await store.findAccess(of: StoreFixture.id(name), atLeast: version)
     }
 
     // MARK: Changes of others
@@ -40,13 +40,13 @@ import WaymarkTestSupport
             for name in ["ada", "bob"] { _ = try await grant(other, name) }
             _ = try await one.save(StoreFixture.write("ada", Self.level))
             try await other.look()
-            #expect(try other.grantAtHand(of: StoreFixture.id("ada"), atLeast: 0) == nil)
-            #expect(try other.grantAtHand(of: StoreFixture.id("bob"), atLeast: 0) != nil)
+            #expect(try other.accessAtHand(of: StoreFixture.id("ada"), atLeast: 0) == nil)
+            #expect(try other.accessAtHand(of: StoreFixture.id("bob"), atLeast: 0) != nil)
             // The writer's own change is no news to it.
             _ = try await grant(one, "ada")
             try await one.look()
             #expect(
-                try one.grantAtHand(of: StoreFixture.id("ada"), atLeast: 0) == .current(LevelGrant(level: Self.level))
+                try one.accessAtHand(of: StoreFixture.id("ada"), atLeast: 0) == .current(UserAccess(level: Self.level))
             )
             #expect(
                 try await one.remove(
@@ -95,15 +95,15 @@ import WaymarkTestSupport
             for number in 0..<5 { _ = try await one.save(StoreFixture.write("other \(number)")) }
             try await other.look()
             #expect(
-                try other.grantAtHand(of: StoreFixture.id("ada"), atLeast: 0)
-                    == .current(LevelGrant(level: .signedInUser))
+                try other.accessAtHand(of: StoreFixture.id("ada"), atLeast: 0)
+                    == .current(UserAccess(level: .signedInUser))
             )
             try await slow.run { connection, deadline throws(PostgresError) in
                 _ = try connection.run(Statement("COMMIT"), until: deadline)
             }
             slow.close()
             try await other.look()
-            #expect(try await grant(other, "ada") == .current(LevelGrant(level: Self.level)))
+            #expect(try await grant(other, "ada") == .current(UserAccess(level: Self.level)))
         }
     }
 
@@ -115,7 +115,7 @@ import WaymarkTestSupport
             _ = try await grant(other, "ada")
             _ = try await one.save(StoreFixture.write("ada", Self.level))
             try await other.look()
-            #expect(try await grant(other, "ada") == .current(LevelGrant(level: Self.level)))
+            #expect(try await grant(other, "ada") == .current(UserAccess(level: Self.level)))
             one.close()
             other.close()
         }
@@ -129,11 +129,11 @@ import WaymarkTestSupport
             let cache = UserLevelCache(capacity: 10, lease: .seconds(60), keepsFormer: keeps)
             cache.confirm(asOf: .now)
             guard case .mustLoad(let ticket) = cache.find(ada) else { throw PostgresError.late }
-            cache.remember(LevelGrant(level: Self.level), version: 3, of: ada, ticket: ticket)
+            cache.remember(UserAccess(level: Self.level), version: 3, of: ada, ticket: ticket)
             cache.note(.users([ada]))
             guard case .mustLoad = cache.find(ada) else { throw PostgresError.late }
             let former = cache.findLate(ada, within: .seconds(60))
-            let isFormer = if case .known(LevelGrant(level: Self.level)) = former { true } else { false }
+            let isFormer = if case .known(UserAccess(level: Self.level)) = former { true } else { false }
             #expect(isFormer == keeps)
             // A read that began before is not remembered.
             cache.remember(nil, version: 2, of: ada, ticket: ticket)
@@ -155,7 +155,10 @@ import WaymarkTestSupport
                 _ = try await grant(reader, "ada")
                 let write = try StoreFixture.write("ada", levels[round % levels.count], until: Int64(round))
                 let saved = try await writer.save(write)
-                #expect(try await grant(reader, "ada", atLeast: saved.state.version) == .current(write.grant))
+                #expect(
+                    try await grant(reader, "ada", atLeast: saved.state.version)
+                        == .current(UserAccess(level: write.level))
+                )
             }
             #expect(try await grant(stores[0], "ada", atLeast: 201) == .behind(version: 200))
             #expect(try await grant(stores[0], "nobody", atLeast: 1) == .behind(version: 0))
@@ -228,7 +231,7 @@ import WaymarkTestSupport
                     group.addTask {
                         let write = UserStateWrite(
                             id: plain.id,
-                            grant: plain.grant,
+                            level: plain.level,
                             time: plain.time,
                             author: "test",
                             keeping: AnswerKeeping(request) { saved in

@@ -41,7 +41,7 @@ import WaymarkTestSupport
             #expect(next.upgrade == nil)
             next.close()
             let ada = try StoreFixture.id("ada")
-            #expect(try await store.state(of: ada)?.grant.level == .premiumUser)
+            #expect(try await store.state(of: ada)?.level.level == .premiumUser)
             #expect(try await store.save(StoreFixture.write("ada")).state.version == 5)
             store.close()
         }
@@ -68,8 +68,8 @@ import WaymarkTestSupport
             print("\(count) users and their history of PostgreSQL are upgraded in \(upgrade.seconds) s")
             let user = try StoreFixture.id("u3")
             let end = Timestamp(millisecondsSinceEpoch: 1000)
-            #expect(try await store.state(of: user)?.grant == LevelGrant(level: .premiumUser, validUntil: end))
-            #expect(try await store.history(of: user, after: 0, limit: 9).first?.grant?.level == .premiumUser)
+            #expect(try await store.state(of: user)?.level == HeldLevel(level: .premiumUser, validUntil: end))
+            #expect(try await store.history(of: user, after: 0, limit: 9).first?.level?.level == .premiumUser)
             #expect(try await store.levelCounts(at: Timestamp(millisecondsSinceEpoch: 0)).total == count)
             // A write is read by rank, too.
             _ = try await store.save(StoreFixture.write("u3", .signedInUser))
@@ -82,18 +82,71 @@ import WaymarkTestSupport
                         + "FROM user_state WHERE id = 'u3'"
                 )
                 let name: LevelName = rank == 3 ? .premiumUser : .none
-                #expect(try await store.state(of: user)?.grant.level == name)
-                #expect(try await store.history(of: user, after: 0, limit: 9).last?.grant?.level == name)
+                #expect(try await store.state(of: user)?.level.level == name)
+                #expect(try await store.history(of: user, after: 0, limit: 9).last?.level?.level == name)
             }
             let own = try #require(LevelName("verified"))
-            let grant = LevelGrant(of: own, validUntil: nil, levelAfter: nil)
+            let grant = HeldLevel(of: own, validUntil: nil, levelAfter: nil)
             let time = Timestamp(millisecondsSinceEpoch: 9)
-            _ = try await store.save(UserStateWrite(id: user, grant: grant, time: time, author: "test"))
-            #expect(try await store.state(of: user)?.grant == grant)
+            _ = try await store.save(UserStateWrite(id: user, level: grant, time: time, author: "test"))
+            #expect(try await store.state(of: user)?.level == grant)
             // To a replica of the version before, a name of a catalog's own is the lowest level.
             #expect(try await fixture.number("SELECT level FROM user_state WHERE id = 'u3'") == 0)
             try await fixture.run("UPDATE user_state SET level = 0, version = version + 1 WHERE id = 'u3'")
-            #expect(try await store.state(of: user)?.grant.level == LevelName.none)
+            #expect(try await store.state(of: user)?.level.level == LevelName.none)
+            store.close()
+        }
+    }
+
+    @Test func `replicas of the version before leave grants, and write levels of users who had none`() async throws {
+        try await PostgresFixture.with { fixture in
+            try await PostgresFixture.with(fixture.uri) { connection, deadline throws(PostgresError) in
+                _ = try Migrations.run(connection, until: deadline, upTo: 3)
+            }
+            let count = Effort.part(of: 1_000_000)
+            try await fixture.run(
+                """
+                INSERT INTO user_state (id, level, version, updated_at, as_of, level_name, named_version, named_level)
+                SELECT 'u' || n, 3, 1, 1, 1, 'premiumUser', 1, 3 FROM generate_series(1, \(count)) AS n
+                """,
+                """
+                INSERT INTO user_history (user_id, version, level, level_name, at, author, transaction_id)
+                SELECT 'u' || n, 1, 3, 'premiumUser', 1, 'test', 1 FROM generate_series(1, \(count)) AS n
+                """
+            )
+            let store = try await fixture.open(.offline(creating: false))
+            let upgrade = try #require(store.upgrade)
+            print("\(count) users and their history of PostgreSQL get grants in \(upgrade.seconds) s")
+            let (user, ada) = (try StoreFixture.id("u1"), try StoreFixture.id("ada"))
+            let pro = try #require(GrantName("pro"))
+            let time = Timestamp(millisecondsSinceEpoch: 9)
+            for id in [user, ada] {
+                _ = try await store.save(
+                    GrantWrite(id: id, name: pro, change: .hold(until: nil), time: time, author: "test")
+                )
+            }
+            #expect(try await store.state(of: ada)?.access.level == nil)
+            // As the version before writes a level.
+            for (id, rank, name) in [("u1", 0, "none"), ("ada", 2, "signedInUser")] {
+                try await fixture.run(
+                    """
+                    UPDATE user_state SET level = \(rank), level_name = '\(name)', version = version + 1, updated_at = 20,
+                        as_of = 20, named_version = version + 1, named_level = \(rank) WHERE id = '\(id)'
+                    """,
+                    """
+                    INSERT INTO user_history (user_id, version, level, level_name, at, author, transaction_id)
+                    SELECT id, version, level, level_name, 20, 'old', 1 FROM user_state WHERE id = '\(id)'
+                    """
+                )
+            }
+            let after = try #require(try await store.state(of: user))
+            #expect(after.level.level == LevelName.none && after.access.grants == [HeldGrant(pro)])
+            let written = try #require(try await store.state(of: ada))
+            #expect(written.access.level?.level == .signedInUser && written.access.grants == [HeldGrant(pro)])
+            #expect(written.asOf == Timestamp(millisecondsSinceEpoch: 20))
+            #expect(try await store.history(of: ada, after: 0, limit: 9).map { $0.access?.grants.count } == [1, 0])
+            let counts = try await store.accessCounts(at: time)
+            #expect(counts.groups.values.reduce(0, +) == count + 1)
             store.close()
         }
     }

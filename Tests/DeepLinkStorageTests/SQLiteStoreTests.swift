@@ -15,7 +15,7 @@ import WaymarkTestSupport
     ) async throws {
         let write = UserStateWrite(
             id: try #require(UserID(text)),
-            grant: try #require(LevelGrant(level: level)),
+            level: try #require(HeldLevel(level: level)),
             time: Timestamp(millisecondsSinceEpoch: 1),
             author: "test"
         )

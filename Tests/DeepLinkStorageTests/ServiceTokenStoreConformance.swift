@@ -37,6 +37,23 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `a granter keeps its grants, also once it is revoked`(_ kind: StoreKind) async throws {
+        let granter = ServiceToken(
+            id: ServiceTokenID.random(),
+            digest: (0..<32).map { UInt8($0) },
+            role: .granter,
+            grants: ["pro", "kyc"].compactMap(GrantName.init),
+            created: time(1)
+        )
+        try await withStore(kind) { store in
+            try await store.add(granter)
+            #expect(try await store.serviceTokens() == [granter])
+            #expect(try await store.revoke(granter.id, at: time(5)))
+            #expect(try await store.serviceTokens() == [granter.revoked(at: time(5))])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `a token is revoked once, and stays`(_ kind: StoreKind) async throws {
         let token = token(.admin, created: 1)
         try await withStore(kind) { store in

@@ -23,7 +23,7 @@ import WaymarkTestSupport
     {
         UserStateWrite(
             id: try StoreFixture.id("alice"),
-            grant: try #require(LevelGrant(level: level)),
+            level: try #require(HeldLevel(level: level)),
             time: self.time(time),
             author: "test",
             asOf: moment.map(self.time)
@@ -46,8 +46,8 @@ import WaymarkTestSupport
             _ = try await store.save(write(.premiumUser, at: Self.now + Self.day))
             // It happened some milliseconds before it arrives.
             let revoked = try await store.save(write(.none, asOf: Self.now - 20, at: Self.now))
-            #expect(revoked.state.grant.level == .none && revoked.state.asOf == time(Self.now - 20))
-            #expect(try await store.grant(of: StoreFixture.id("alice"))?.level == LevelName.none)
+            #expect(revoked.state.level.level == .none && revoked.state.asOf == time(Self.now - 20))
+            #expect(try await store.access(of: StoreFixture.id("alice"))?.level?.level == LevelName.none)
             // From then on the order is that of the moments.
             await #expect(throws: UserStateWriteError.superseded(by: revoked.state)) {
                 try await store.save(write(.premiumUser, asOf: Self.now - 21, at: Self.now + 1))

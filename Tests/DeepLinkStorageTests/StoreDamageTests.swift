@@ -105,7 +105,7 @@ import WaymarkTestSupport
             let state = contents.states.first { $0.id == user }
             // No state if there is one would be a wrong level, too.
             ask({ try store.state(of: user) }, { $0 == state ? .right : nil }, "\(place) state", &findings)
-            ask({ try store.grant(of: user) }, { $0 == state?.grant ? .right : nil }, "\(place) grant", &findings)
+            ask({ try store.access(of: user) }, { $0 == state?.access ? .right : nil }, "\(place) access", &findings)
             ask(
                 { try store.changes(of: user) },
                 { $0 == history ? .right : $0.allSatisfy(history.contains) ? .nothing : nil },
@@ -115,7 +115,7 @@ import WaymarkTestSupport
         }
         for other in ["ad", "adb", "cda", "zoe", "!da"] {
             ask({ try store.state(of: StoreFixture.id(other)) }, { $0 == nil ? .right : nil }, place, &findings)
-            ask({ try store.grant(of: StoreFixture.id(other)) }, { $0 == nil ? .right : nil }, place, &findings)
+            ask({ try store.access(of: StoreFixture.id(other)) }, { $0 == nil ? .right : nil }, place, &findings)
         }
         ask(
             { try store.states(after: nil, limit: 100) },
@@ -202,9 +202,9 @@ import WaymarkTestSupport
             let store = try fixture.serving()
             let name = column == "id" ? "adb" : "ada"
             let reads: [() throws -> Void] = [
-                { _ = try store.state(of: StoreFixture.id(name)) }, { _ = try store.grant(of: StoreFixture.id(name)) },
+                { _ = try store.state(of: StoreFixture.id(name)) }, { _ = try store.access(of: StoreFixture.id(name)) },
                 { _ = try store.state(of: StoreFixture.id("ada")) },
-                { _ = try store.grant(of: StoreFixture.id("ada")) },
+                { _ = try store.access(of: StoreFixture.id("ada")) },
                 { _ = try store.states(after: nil, limit: 10) },
             ]
             for read in reads {
@@ -213,7 +213,7 @@ import WaymarkTestSupport
                 #expect(error?.description.contains(fixture.path) == true)
             }
             await #expect(throws: StoreOpenError.self) { try await store.save(StoreFixture.write(name)) }
-            #expect(try store.state(of: StoreFixture.id("bob"))?.grant.level == .premiumUser)
+            #expect(try store.state(of: StoreFixture.id("bob"))?.level.level == .premiumUser)
             #expect(try await store.save(StoreFixture.write("bob")).state.version == 2)
             try store.close()
         }
@@ -233,8 +233,8 @@ import WaymarkTestSupport
             try queue.close()
             let store = try fixture.serving()
             #expect(throws: StoreOpenError.self) { try store.state(of: StoreFixture.id("ada")) }
-            #expect(throws: StoreOpenError.self) { try store.grant(of: StoreFixture.id("ada")) }
-            #expect(try store.grant(of: StoreFixture.id("bob")) == nil)
+            #expect(throws: StoreOpenError.self) { try store.access(of: StoreFixture.id("ada")) }
+            #expect(try store.access(of: StoreFixture.id("bob")) == nil)
             try store.close()
         }
     }
@@ -313,9 +313,9 @@ import WaymarkTestSupport
                 try database.execute(sql: "DELETE FROM user_state WHERE id = 'bob'")
             }
             try queue.close()
-            #expect(try store.state(of: StoreFixture.id("ada"))?.grant.level == .premiumUser)
+            #expect(try store.state(of: StoreFixture.id("ada"))?.level.level == .premiumUser)
             #expect(try store.state(of: StoreFixture.id("bob")) == nil)
-            #expect(try store.changes(of: StoreFixture.id("bob")).map(\.grant?.level) == [.onboardingCompleted, nil])
+            #expect(try store.changes(of: StoreFixture.id("bob")).map(\.level?.level) == [.onboardingCompleted, nil])
             #expect(try await store.save(StoreFixture.write("bob")).state.version == 3)
             try store.close()
         }

@@ -74,8 +74,8 @@ struct StoreFixture {
     ) throws -> UserStateWrite {
         UserStateWrite(
             id: try id(text),
-            grant: try #require(
-                LevelGrant(level: level, validUntil: end.map(Timestamp.init(millisecondsSinceEpoch:)))
+            level: try #require(
+                HeldLevel(level: level, validUntil: end.map(Timestamp.init(millisecondsSinceEpoch:)))
             ),
             precondition: precondition,
             time: Timestamp(millisecondsSinceEpoch: 1),

@@ -24,8 +24,8 @@ import WaymarkTestSupport
     private func write(_ number: Int, at time: Int64 = 1) throws -> UserStateWrite {
         UserStateWrite(
             id: try StoreFixture.id("ada"),
-            grant: try #require(
-                LevelGrant(
+            level: try #require(
+                HeldLevel(
                     level: .premiumUser,
                     validUntil: Timestamp(millisecondsSinceEpoch: Int64(number)),
                     levelAfter: .onboardingCompleted
@@ -66,8 +66,8 @@ import WaymarkTestSupport
             #expect(try await store.history(of: ada, after: 2, limit: 3).map(\.version) == [3, 4, 5])
             #expect(try await store.history(of: ada, after: 5, limit: 3).map(\.version) == [6])
             #expect(try await store.history(of: ada, after: 6, limit: 3).isEmpty)
-            let grants = try (1...5).map { try write($0).grant } + [nil]
-            #expect(try await store.history(of: ada).map(\.grant) == grants)
+            let levels = try (1...5).map { try write($0).level } + [nil]
+            #expect(try await store.history(of: ada).map(\.level) == levels)
         }
     }
 

@@ -17,15 +17,15 @@ import WaymarkTestSupport
     }
 
     private let user: UserID
-    private let old: LevelGrant
-    private let new: LevelGrant
+    private let old: UserAccess
+    private let new: UserAccess
 
     private static func id(_ text: String) throws -> UserID { try #require(UserID(text)) }
 
     init() throws {
         user = try Self.id("ada")
-        old = try #require(LevelGrant(level: .signedInUser))
-        new = try #require(LevelGrant(level: .premiumUser))
+        old = try #require(UserAccess(level: .signedInUser))
+        new = try #require(UserAccess(level: .premiumUser))
     }
 
     /// A cache that answers for as long as the test runs.
@@ -38,7 +38,7 @@ import WaymarkTestSupport
     /// Asks for a user, and says whether that took a read.
     private func isRead(_ user: UserID, _ cache: UserLevelCache) -> Bool {
         var isRead = false
-        _ = cache.grant(of: user) {
+        _ = cache.access(of: user) {
             isRead = true
             return nil
         }
@@ -49,8 +49,8 @@ import WaymarkTestSupport
         let cache = cache(10)
         for answer in [old, nil] {
             let id = try Self.id(answer == nil ? "nobody" : "ada")
-            #expect(cache.grant(of: id) { answer } == answer)
-            #expect(cache.grant(of: id) { new } == answer)
+            #expect(cache.access(of: id) { answer } == answer)
+            #expect(cache.access(of: id) { new } == answer)
         }
         #expect(cache.count == 2)
     }
@@ -63,7 +63,7 @@ import WaymarkTestSupport
                 group.addTask {
                     for number in 0..<capacity * 2 {
                         guard let id = UserID("user-\(asker % 2)-\(number)") else { continue }
-                        _ = cache.grant(of: id) { nil }
+                        _ = cache.access(of: id) { nil }
                         if number.isMultiple(of: 500) { #expect(cache.count <= capacity) }
                     }
                 }
@@ -72,24 +72,24 @@ import WaymarkTestSupport
         #expect(cache.count == capacity)
         cache.note(.everything)
         #expect(cache.count == 0)
-        for number in 0..<capacity * 4 { _ = cache.grant(of: try Self.id("next-\(number)")) { nil } }
+        for number in 0..<capacity * 4 { _ = cache.access(of: try Self.id("next-\(number)")) { nil } }
         #expect(cache.count == capacity)
     }
 
     @Test func `users who are asked for stay, whoever else comes by`() throws {
         let cache = cache(100)
         let regulars = try (0..<50).map { try Self.id("regular-\($0)") }
-        for id in regulars { _ = cache.grant(of: id) { nil } }
+        for id in regulars { _ = cache.access(of: id) { nil } }
         for number in 0..<2000 {
             if number.isMultiple(of: 20) { for id in regulars { #expect(!isRead(id, cache), "\(number)") } }
-            _ = cache.grant(of: try Self.id("visitor-\(number)")) { nil }
+            _ = cache.access(of: try Self.id("visitor-\(number)")) { nil }
         }
     }
 
     @Test func `a user who is forgotten makes room, and nobody else is lost`() throws {
         let cache = cache(100)
         let all = try (0..<100).map { try Self.id("user-\($0)") }
-        for id in all { _ = cache.grant(of: id) { nil } }
+        for id in all { _ = cache.access(of: id) { nil } }
         cache.note(.users(Array(all[20..<70])))
         #expect(cache.count == 50)
         for id in all[..<20] + all[70...] { #expect(!isRead(id, cache)) }
@@ -100,9 +100,9 @@ import WaymarkTestSupport
     @Test(arguments: Course.allCases)
     func `what a read finds is not remembered where a change falls into it`(_ course: Course) {
         let cache = cache(10)
-        let change = [UserLevelChange(user: user, grant: new)]
+        let change = [UserLevelChange(user: user, access: new)]
         if [.settledWithin, .around].contains(course) { cache.announce(change) }
-        let answer = cache.grant(of: user) {
+        let answer = cache.access(of: user) {
             // The file said so before the change was in it.
             switch course {
             case .announcedAndSettledWithin:
@@ -122,27 +122,27 @@ import WaymarkTestSupport
         #expect(answer == old)
         if [.announcedWithin, .around].contains(course) {
             // The commit is in the file before it is settled: whoever sees it must not be followed by one who does not.
-            #expect(cache.grant(of: user) { new } == new)
+            #expect(cache.access(of: user) { new } == new)
             cache.settle(change)
         }
-        #expect(cache.grant(of: user) { new } == new)
-        #expect(cache.grant(of: user) { old } == new)
+        #expect(cache.access(of: user) { new } == new)
+        #expect(cache.access(of: user) { old } == new)
     }
 
     @Test func `a commit replaces what is remembered, and nothing is remembered by it alone`() {
         let cache = cache(10)
-        let changes = [UserLevelChange(user: user, grant: new)]
+        let changes = [UserLevelChange(user: user, access: new)]
         cache.announce(changes)
         cache.settle(changes)
         #expect(cache.count == 0)
-        #expect(cache.grant(of: user) { old } == old)
+        #expect(cache.access(of: user) { old } == old)
         cache.announce(changes)
-        #expect(cache.grant(of: user) { new } == new)
+        #expect(cache.access(of: user) { new } == new)
         cache.settle(changes)
-        #expect(cache.grant(of: user) { nil } == new)
+        #expect(cache.access(of: user) { nil } == new)
         cache.announce(changes)
         cache.withdraw(changes)
-        #expect(cache.grant(of: user) { old } == old)
+        #expect(cache.access(of: user) { old } == old)
     }
 
     @Test func `what a store loads meanwhile is remembered with its ticket, unless it may be old`() throws {
@@ -153,7 +153,7 @@ import WaymarkTestSupport
             return ticket
         }
         let early = try ticket()
-        let change = [UserLevelChange(user: user, grant: new)]
+        let change = [UserLevelChange(user: user, access: new)]
         cache.announce(change)
         cache.settle(change)
         cache.remember(old, of: user, ticket: early)
@@ -165,18 +165,18 @@ import WaymarkTestSupport
 
     @Test func `whoever asks after one who has seen a commit sees it too`() {
         let cache = cache(10)
-        let change = [UserLevelChange(user: user, grant: new)]
+        let change = [UserLevelChange(user: user, access: new)]
         // Somebody reads slowly; meanwhile another one reads and is done before the commit.
-        let slow = cache.grant(of: user) {
-            #expect(cache.grant(of: user) { old } == old)
+        let slow = cache.access(of: user) {
+            #expect(cache.access(of: user) { old } == old)
             cache.announce(change)
             return new
         }
         #expect(slow == new)
-        #expect(cache.grant(of: user) { new } == new)
+        #expect(cache.access(of: user) { new } == new)
         cache.settle(change)
         #expect(!isRead(user, cache))
-        #expect(cache.grant(of: user) { old } == new)
+        #expect(cache.access(of: user) { old } == new)
     }
 
     @Test func `nothing is answered from memory unless others' changes were looked for lately`() {
@@ -184,11 +184,11 @@ import WaymarkTestSupport
         let late = UserLevelCache(capacity: 10, lease: .zero)
         late.confirm(asOf: .now)
         for cache in [unconfirmed, late] {
-            for grant in [old, new, nil, old] { #expect(cache.grant(of: user) { grant } == grant) }
+            for grant in [old, new, nil, old] { #expect(cache.access(of: user) { grant } == grant) }
         }
         let cache = cache(10)
-        #expect(cache.grant(of: user) { old } == old)
-        #expect(cache.grant(of: user) { new } == old)
+        #expect(cache.access(of: user) { old } == old)
+        #expect(cache.access(of: user) { new } == old)
     }
 
     /// A stand-in for the file, which notes what was acknowledged and seen.
@@ -216,16 +216,16 @@ import WaymarkTestSupport
                             world.acknowledged.load(ordering: .sequentiallyConsistent),
                             world.seen.load(ordering: .sequentiallyConsistent)
                         )
-                        let grant = cache.grant(of: user) {
+                        let access = cache.access(of: user) {
                             let stored = world.stored.load(ordering: .sequentiallyConsistent)
                             // A while between the read and what is made of it.
                             for _ in 0..<number % 7 * 50 { _ = world.isOver.load(ordering: .acquiring) }
-                            return LevelGrant(
+                            return UserAccess(
                                 level: .premiumUser,
                                 validUntil: Timestamp(millisecondsSinceEpoch: Int64(stored))
                             )
                         }
-                        let version = Int(grant?.validUntil?.millisecondsSinceEpoch ?? -1)
+                        let version = Int(access?.level?.validUntil?.millisecondsSinceEpoch ?? -1)
                         if version < least {
                             Issue.record("saw \(version) after \(least)")
                             return
@@ -238,8 +238,8 @@ import WaymarkTestSupport
             for round in 1...rounds {
                 let chosen = (0..<3).filter { round % 3 != $0 }
                 let end = Timestamp(millisecondsSinceEpoch: Int64(round))
-                let grant = LevelGrant(level: .premiumUser, validUntil: end)
-                let changes = chosen.map { UserLevelChange(user: users[$0], grant: grant) }
+                let grant = UserAccess(level: .premiumUser, validUntil: end)
+                let changes = chosen.map { UserLevelChange(user: users[$0], access: grant) }
                 cache.announce(changes)
                 for index in chosen { worlds[index].stored.store(round, ordering: .sequentiallyConsistent) }
                 cache.settle(changes)

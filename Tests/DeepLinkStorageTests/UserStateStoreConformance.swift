@@ -24,8 +24,8 @@ import WaymarkTestSupport
     ) throws -> UserStateWrite {
         UserStateWrite(
             id: id,
-            grant: try #require(
-                LevelGrant(
+            level: try #require(
+                HeldLevel(
                     level: level,
                     validUntil: end.map(Timestamp.init(millisecondsSinceEpoch:)),
                     levelAfter: after
@@ -41,7 +41,7 @@ import WaymarkTestSupport
     func `a state that was never set is not there`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             #expect(try await store.state(of: id("nobody")) == nil)
-            #expect(try await store.grant(of: id("nobody")) == nil)
+            #expect(try await store.access(of: id("nobody")) == nil)
             #expect(try await store.states(after: nil, limit: 10).isEmpty)
             #expect(
                 try await store.remove(
@@ -56,12 +56,12 @@ import WaymarkTestSupport
     func `users are counted by the level that counts at a moment`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             #expect(try await store.levelCounts(at: .init(millisecondsSinceEpoch: 5)) == LevelCounts())
-            var users: [LevelGrant] = []
+            var users: [HeldLevel] = []
             for level in AuthorizationLevel.allCases {
                 for end in [nil, 4, 5, 6] as [Int64?] {
                     for after in [nil, AuthorizationLevel.none, level] as [AuthorizationLevel?] {
                         let write = try write(id("user \(users.count)"), level, until: end, after: after)
-                        users.append(write.grant)
+                        users.append(write.level)
                         _ = try await store.save(write)
                     }
                 }
@@ -85,7 +85,7 @@ import WaymarkTestSupport
             #expect(saved.state.version == 1)
             #expect(saved.state.updatedAt.millisecondsSinceEpoch == 2)
             #expect(try await store.state(of: alice) == saved.state)
-            #expect(saved.state.grant.levelAfter == .onboardingCompleted)
+            #expect(saved.state.level.levelAfter == .onboardingCompleted)
         }
     }
 
@@ -97,7 +97,7 @@ import WaymarkTestSupport
             let second = try await store.save(write(alice, .onboardingCompleted, at: 9))
             #expect(!second.isNew)
             #expect(second.state.version == 2)
-            #expect(second.state.grant.validUntil == nil && second.state.grant.levelAfter == nil)
+            #expect(second.state.level.validUntil == nil && second.state.level.levelAfter == nil)
             #expect(try await store.state(of: alice) == second.state)
         }
     }
@@ -117,24 +117,24 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a grant is what the last acknowledged write said`(_ kind: StoreKind) async throws {
+    func `access is what the last acknowledged write said`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let alice = try id("alice")
-            #expect(try await store.grant(of: alice) == nil)
+            #expect(try await store.access(of: alice) == nil)
             let first = try write(alice, .premiumUser, until: 5, after: .onboardingCompleted)
             _ = try await store.save(first)
-            for _ in 0..<2 { #expect(try await store.grant(of: alice) == first.grant) }
+            for _ in 0..<2 { #expect(try await store.access(of: alice)?.level == first.level) }
             let second = try write(alice, .onboardingCompleted)
             _ = try await store.save(second)
-            #expect(try await store.grant(of: alice) == second.grant)
+            #expect(try await store.access(of: alice)?.level == second.level)
             await #expect(throws: UserStateWriteError.self) { try await store.save(write(alice, if: .version([9]))) }
-            #expect(try await store.grant(of: alice) == second.grant)
+            #expect(try await store.access(of: alice)?.level == second.level)
             let removal = UserStateRemoval(id: alice, time: .init(millisecondsSinceEpoch: 2), author: "test")
             #expect(try await store.remove(removal))
-            for _ in 0..<2 { #expect(try await store.grant(of: alice) == nil) }
+            for _ in 0..<2 { #expect(try await store.access(of: alice) == nil) }
             _ = try await store.save(first)
-            #expect(try await store.grant(of: alice) == first.grant)
-            #expect(try await store.grant(of: id("Alice")) == nil)
+            #expect(try await store.access(of: alice)?.level == first.level)
+            #expect(try await store.access(of: id("Alice")) == nil)
         }
     }
 
@@ -191,7 +191,7 @@ import WaymarkTestSupport
             }
             let history = try await store.history(of: alice)
             #expect(history.map(\.version) == [1, 2, 3])
-            #expect(history.map(\.grant?.level) == [.premiumUser, nil, LevelName.none])
+            #expect(history.map(\.level?.level) == [.premiumUser, nil, LevelName.none])
             #expect(history.map(\.at.millisecondsSinceEpoch) == [5, 7, 8])
             #expect(history.map(\.author) == ["test", "remover", "test"])
         }

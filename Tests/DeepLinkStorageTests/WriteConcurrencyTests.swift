@@ -56,8 +56,8 @@ import WaymarkTestSupport
                         while !course.isOver.withLock(\.self) {
                             let state = try #require(try store.state(of: StoreFixture.id("ada")))
                             let wanted = content(of: state.version)
-                            #expect(state.grant.level == wanted.level.levelName)
-                            #expect(state.grant.validUntil?.millisecondsSinceEpoch == wanted.end)
+                            #expect(state.level.level == wanted.level.levelName)
+                            #expect(state.level.validUntil?.millisecondsSinceEpoch == wanted.end)
                             #expect(state.version >= last)
                             let history = try store.changes(of: state.id)
                             #expect(history.map(\.version) == Array(1...history.count))
@@ -127,7 +127,7 @@ import WaymarkTestSupport
                     let user = "user-\(number)"
                     return try store.changes(of: StoreFixture.id(user))
                         .map { change in
-                            let level = try #require(change.grant?.level(in: .standard, hasEnded: false))
+                            let level = try #require(change.level?.level(in: .standard, hasEnded: false))
                             return Acknowledged(user: user, version: change.version, level: level)
                         }
                 }

@@ -95,12 +95,13 @@ import WaymarkTestSupport
         let request = try Self.request(key: generator.pick(["k", "l"]), user: user, at: now)
         let condition = generator.pick([UserStatePrecondition.none, .none, .exists, .absent, .version([1, 2, 3, 4])])
         let isKept = generator.oneIn(4)
-        switch generator.pick([0, 0, 0, 1, 2, 3, 4, 5]) {
+        switch generator.pick([0, 0, 0, 1, 2, 3, 4, 5, 6, 6, 6]) {
         case 0:
             let level = generator.pick([AuthorizationLevel.none, .signedInUser, .premiumUser])
             let write = UserStateWrite(
                 id: try id(user),
-                grant: try #require(LevelGrant(level: level)),
+                level: try #require(HeldLevel(level: level)),
+                grants: generator.oneIn(4) ? [try grant(&generator, at: now)] : nil,
                 precondition: condition,
                 time: time(now),
                 author: "test",
@@ -119,6 +120,19 @@ import WaymarkTestSupport
                 keeping: isKept ? AnswerKeeping(request) { answer(0) } : nil
             )
             return .remove(removal)
+        case 6:
+            let grant = try grant(&generator, at: now)
+            let write = GrantWrite(
+                id: try id(user),
+                name: grant.name,
+                change: generator.oneIn(3) ? .remove : .hold(until: grant.validUntil),
+                precondition: condition,
+                time: time(now),
+                author: "test",
+                asOf: asOf,
+                keeping: isKept ? AnswerKeeping(request) { answer($0.state?.version ?? 0) } : nil
+            )
+            return .grant(write)
         case 3: return .keep(answer(number), to: request)
         case 4:
             let id = try continuation(generator.pick(["a", "b"]))
@@ -127,11 +141,17 @@ import WaymarkTestSupport
         }
     }
 
+    /// Draws a grant, with an end around the present or none.
+    private static func grant(_ generator: inout SeededGenerator, at now: Int64) throws -> HeldGrant {
+        let name = try #require(GrantName(generator.pick(["kyc", "pro"])))
+        return HeldGrant(name, validUntil: generator.oneIn(2) ? time(now + generator.pick([-10, 10, 50])) : nil)
+    }
+
     /// The rows of a store that reads and writes a ledger for each transaction.
     private struct Rows {
-        var states: [UserID: Revision<LevelGrant>] = [:]
-        var history: [UserID: [RecordChange<LevelGrant>]] = [:]
-        var erased: [UserID: VersionedRecord<LevelGrant>.Mark] = [:]
+        var states: [UserID: UserState] = [:]
+        var history: [UserID: [UserChange]] = [:]
+        var erased: [UserID: UserRecord.Mark] = [:]
         var answers: [[ByteText]: (RepeatableRequest, KeptAnswer)] = [:]
         var redemptions: [ContinuationID: RedemptionLedger.Redemption] = [:]
         var unbound: Set<ContinuationID> = []
@@ -141,12 +161,12 @@ import WaymarkTestSupport
             var ledger = WriteLedger()
             for id in Set(changes.flatMap(\.users)) {
                 if let state = states[id] {
-                    ledger.users[id] = VersionedRecord(.present(state))
+                    ledger.users[id] = UserRecord(.present(state))
                 } else if let newest = history[id]?.last {
-                    let mark = VersionedRecord<LevelGrant>.Mark(version: newest.version, asOf: newest.asOf ?? newest.at)
-                    ledger.users[id] = VersionedRecord(.deleted(mark))
+                    let mark = UserRecord.Mark(version: newest.version, asOf: newest.asOf ?? newest.at)
+                    ledger.users[id] = UserRecord(.deleted(mark))
                 } else if let mark = erased[id] {
-                    ledger.users[id] = VersionedRecord(.erased(mark))
+                    ledger.users[id] = UserRecord(.erased(mark))
                 }
             }
             for request in changes.flatMap(\.requests) {
@@ -176,7 +196,7 @@ import WaymarkTestSupport
                     history[id] = nil
                     erased[id] = user.last
                 }
-                if user.revision != user.stored { states[id] = user.revision }
+                if user.hasNewState { states[id] = user.state(of: id) }
                 if !user.changes.isEmpty { history[id, default: []] += user.changes }
             }
             for kept in ledger.answers.new { answers[kept.request.name] = (kept.request, kept.answer) }

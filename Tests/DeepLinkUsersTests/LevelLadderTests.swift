@@ -17,8 +17,8 @@ import WaymarkTestSupport
         )
     }
 
-    private func grant(_ level: String, after: String? = nil, implied: String? = nil) throws -> LevelGrant {
-        LevelGrant(
+    private func grant(_ level: String, after: String? = nil, implied: String? = nil) throws -> HeldLevel {
+        HeldLevel(
             of: try #require(LevelName(level)),
             validUntil: Self.end,
             levelAfter: after.flatMap(LevelName.init),
@@ -55,7 +55,7 @@ import WaymarkTestSupport
     @Test func `a rung that is put in between raises nobody`() throws {
         let (old, new) = (ladder("guest", "member"), ladder("guest", "trial", "member"))
         for level in old.all {
-            let grant = try #require(old.grant(of: level, validUntil: Self.end))
+            let grant = try #require(old.heldLevel(of: level, validUntil: Self.end))
             #expect(new.name(of: grant.level(at: Self.end, in: new)) == old.name(of: level))
             // Fixed when it was written, and not shown.
             #expect(grant.levelAfter == nil)
@@ -66,7 +66,7 @@ import WaymarkTestSupport
     @Test func `a level after the end never counts for more than the level`() throws {
         let (old, new) = (ladder("guest", "member", "top"), ladder("guest", "top", "member"))
         let grant = try #require(
-            old.grant(of: old.highest, validUntil: Self.end, levelAfter: AuthorizationLevel(rank: 1))
+            old.heldLevel(of: old.highest, validUntil: Self.end, levelAfter: AuthorizationLevel(rank: 1))
         )
         #expect(new.text(of: grant.level(at: Self.later, in: new)) == "top")
         #expect(try self.grant("gone", after: "member").level(at: Self.later, in: new) == .lowest)

@@ -22,16 +22,7 @@ package final class InMemoryServiceTokenStore: ServiceTokenStore {
     package func revoke(_ id: ServiceTokenID, at time: Timestamp) async throws -> Bool {
         tokens.withLock { tokens in
             guard let index = tokens.firstIndex(where: { $0.id == id }) else { return false }
-            let token = tokens[index]
-            tokens[index] = ServiceToken(
-                id: token.id,
-                digest: token.digest,
-                role: token.role,
-                note: token.note,
-                created: token.created,
-                expires: token.expires,
-                revoked: token.revoked ?? time
-            )
+            if tokens[index].revoked == nil { tokens[index] = tokens[index].revoked(at: time) }
             return true
         }
     }

@@ -24,20 +24,20 @@ package final class InMemoryUserStateStore: LedgerStore {
     }
 
     package func state(of id: UserID) throws -> UserState? {
-        ledger.withLock { $0.users[id]?.revision?.state(of: id) }
+        ledger.withLock { $0.users[id]?.state(of: id) }
     }
 
-    package func grant(of id: UserID) throws -> LevelGrant? { try state(of: id)?.grant }
+    package func access(of id: UserID) throws -> UserAccess? { try state(of: id)?.access }
 
-    package func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantLookup? {
+    package func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? {
         ledger.withLock { ledger in
             let user = ledger.users[id]
-            return GrantLookup(user?.revision?.value, version: user?.last?.version ?? 0, wanted: version)
+            return AccessLookup(user?.access, version: user?.last?.version ?? 0, wanted: version)
         }
     }
 
     package func states(after id: UserID?, limit: Int) throws -> [UserState] {
-        let all = ledger.withLock { $0.users.compactMap { id, user in user.revision?.state(of: id) } }
+        let all = ledger.withLock { $0.users.compactMap { id, user in user.state(of: id) } }
         return Array(
             all.sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
                 .drop { state in id.map { !$0.text.utf8.lexicographicallyPrecedes(state.id.text.utf8) } ?? false }
@@ -47,7 +47,7 @@ package final class InMemoryUserStateStore: LedgerStore {
 
     package func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
         let changes = ledger.withLock { $0.users[id]?.changes ?? [] }
-        return changes.drop { $0.version <= version }.prefix(limit).map(\.userChange)
+        return changes.drop { $0.version <= version }.prefix(limit).map(\.self)
     }
 
     package func answer(to request: RepeatableRequest) throws -> KeptAnswer? {

@@ -32,10 +32,11 @@ extension LevelName {
     package static let premiumUser = AuthorizationLevel.premiumUser.levelName
 }
 
-extension LevelGrant {
+extension HeldLevel {
     /// Creates the grant of a standard level, as a write does.
     package init?(level: AuthorizationLevel, validUntil: Timestamp? = nil, levelAfter: AuthorizationLevel? = nil) {
-        guard let grant = LevelLadder.standard.grant(of: level, validUntil: validUntil, levelAfter: levelAfter) else {
+        guard let grant = LevelLadder.standard.heldLevel(of: level, validUntil: validUntil, levelAfter: levelAfter)
+        else {
             return nil
         }
         self = grant
@@ -43,6 +44,19 @@ extension LevelGrant {
 
     /// Returns the standard level that counts at a moment.
     package func level(at time: Timestamp) -> AuthorizationLevel { level(at: time, in: .standard) }
+}
+
+extension AccessNames {
+    /// The names of catalogs that declare neither levels nor grants.
+    package static let standard = AccessNames(levels: .standard)
+}
+
+extension UserAccess {
+    /// Creates the access of a user of a standard level without grants, as a write does.
+    package init?(level: AuthorizationLevel, validUntil: Timestamp? = nil) {
+        guard let level = HeldLevel(level: level, validUntil: validUntil) else { return nil }
+        self.init(level: level)
+    }
 }
 
 extension UserState {
@@ -53,6 +67,6 @@ extension UserState {
 extension UserStateStore {
     /// Counts the users by the standard level that counts at a moment.
     package func levelCounts(at time: Timestamp) async throws -> LevelCounts {
-        try await grantCounts(at: time).levels(in: .standard)
+        try await accessCounts(at: time).levels(in: .standard)
     }
 }

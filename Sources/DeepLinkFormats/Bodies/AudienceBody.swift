@@ -16,11 +16,11 @@ package struct AudienceBody: WireBody {
     package let gated: [(gate: String, count: Int)]
 
     /// Counts users by the outcome of a link.
-    package init(_ link: DeepLink, audience: LinkAudience, users: GrantCounts) {
+    package init(_ link: DeepLink, audience: LinkAudience, users: AccessCounts) {
         self.link = link.text
-        let users = users.levels(in: audience.catalog.levels)
-        userCount = users.total
-        let counts = audience.count(users)
+        let users = users.permissions(in: audience.catalog)
+        userCount = users.values.reduce(0, +)
+        let counts = audience.count(users.lazy.map { (permissions: $0.key, count: $0.value) })
         reachedCount = counts.reached
         gated = counts.gated.map { (audience.catalog.text(of: $0.gate), $0.count) }
     }

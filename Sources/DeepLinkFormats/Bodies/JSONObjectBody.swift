@@ -139,10 +139,10 @@ package struct JSONObjectBody: Sendable {
     }
 
     /// The keys that say a level and how long it holds.
-    package static let grantKeys = ["authorizationLevel", "validUntil", "levelAfter"]
+    package static let levelKeys = ["authorizationLevel", "validUntil", "levelAfter"]
 
     /// Returns the level that the body gives, and how long it holds, by the names of a ladder.
-    package func grant(in levels: LevelLadder) throws(Problem) -> LevelGrant {
+    package func heldLevel(in levels: LevelLadder) throws(Problem) -> HeldLevel {
         guard let level = try level("authorizationLevel", in: levels) else {
             throw .invalidRequest(
                 field: "authorizationLevel",
@@ -150,23 +150,23 @@ package struct JSONObjectBody: Sendable {
                 detail: "The body has no `authorizationLevel`."
             )
         }
-        let grant = levels.grant(
+        let held = levels.heldLevel(
             of: level,
             validUntil: try timestamp("validUntil"),
             levelAfter: try self.level("levelAfter", in: levels)
         )
-        guard let grant else {
+        guard let held else {
             throw .invalidRequest(
                 field: "levelAfter",
                 reason: .invalidValue,
                 detail: "`levelAfter` is higher than `authorizationLevel`; a level can only fall when it ends."
             )
         }
-        return grant
+        return held
     }
 
     /// The keys of a user's state: the written ones, the time of the change, and those of answers, which are ignored.
-    package static let userKeys = grantKeys + ["at", "id", "currentLevel", "version", "updatedAt"]
+    package static let userKeys = levelKeys + ["grants", "at", "id", "currentLevel", "version", "updatedAt"]
 
     /// The moment as of which the body counts, by its `at`; `nil` if it is absent.
     package func asOf(at time: Timestamp) throws(Problem) -> Timestamp? {
@@ -195,7 +195,7 @@ package struct JSONObjectBody: Sendable {
         try string(key).map { text throws(Problem) in try Self.timestamp(text, field: key) }
     }
 
-    private static func timestamp(_ text: String, field key: String) throws(Problem) -> Timestamp {
+    static func timestamp(_ text: String, field key: String) throws(Problem) -> Timestamp {
         guard let time = Timestamp(rfc3339: text) else {
             throw .invalidRequest(
                 field: key,

@@ -26,6 +26,10 @@ package struct ServiceTokenBody: WireBody {
                 writer.key(name)
                 writer.string(value)
             }
+            if !token.grants.isEmpty {
+                writer.key("grants")
+                writer.array(token.grants) { writer, name in writer.string(name.text) }
+            }
             writer.key("isUsable")
             writer.value(.bool(token.isUsable(at: time)))
         }

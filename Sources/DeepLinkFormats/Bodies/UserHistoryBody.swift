@@ -5,13 +5,13 @@ package import DeepLinkUsers
 package struct UserHistoryBody: WireBody {
     private let changes: [UserChange]
     private let next: Int?
-    private let levels: LevelLadder
+    private let names: AccessNames
 
-    /// Wraps changes, whose levels a ladder names; `next` is the last version of the page if more follow.
-    package init(_ changes: [UserChange], next: Int? = nil, levels: LevelLadder) {
+    /// Wraps changes, shown by the names of a catalog; `next` is the last version of the page if more follow.
+    package init(_ changes: [UserChange], next: Int? = nil, names: AccessNames) {
         self.changes = changes
         self.next = next
-        self.levels = levels
+        self.names = names
     }
 
     /// Writes the body as JSON.
@@ -22,7 +22,8 @@ package struct UserHistoryBody: WireBody {
                 writer.object { writer in
                     writer.key("version")
                     writer.number(change.version)
-                    writer.grant(change.grant, levels: levels)
+                    writer.level(change.level, names: names.levels)
+                    writer.grants(change.access?.grants ?? [], names: names.grants)
                     writer.key("at")
                     writer.string(change.at.rfc3339)
                     writer.key("by")

@@ -6,19 +6,24 @@ package struct UserStateLine {
     /// The user.
     package let id: UserID
 
-    /// The grant to set.
-    package let grant: LevelGrant
+    /// The level to set.
+    package let level: HeldLevel
 
-    /// The moment as of which the grant counts; `nil` for now.
+    /// The grants in place of all; `nil` to leave them.
+    package let grants: [HeldGrant]?
+
+    /// The moment as of which the line counts; `nil` for now.
     package let asOf: Timestamp?
 
-    /// Reads the bytes of a line at a moment, by the names of a ladder; the version and the time of its last change are not taken over.
+    /// Reads the bytes of a line at a moment, by the names of a catalog; the version and the time of its last change are
+    /// not taken over.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
-    package init(_ bytes: [UInt8], at time: Timestamp, levels: LevelLadder) throws(Problem) {
+    package init(_ bytes: [UInt8], at time: Timestamp, names: AccessNames) throws(Problem) {
         let body = try JSONObjectBody(bytes, keys: JSONObjectBody.userKeys)
         id = try RequestedUser.id(try body.requiredString("id"), field: "id")
-        grant = try body.grant(in: levels)
+        level = try body.heldLevel(in: names.levels)
+        grants = try body.grants(among: names.grants)
         asOf = try body.asOf(at: time)
     }
 }

@@ -311,7 +311,7 @@ struct AdmissionMemory {
 
     /// Remembers the valid service token of an `Authorization`.
     mutating func remember(_ value: ServiceToken, of fields: FieldValues) -> Caller {
-        let caller = Caller.service(value.id, value.role)
+        let caller = Caller(value)
         if case .one(let text) = fields { token = (text, caller, value.expires) }
         return caller
     }

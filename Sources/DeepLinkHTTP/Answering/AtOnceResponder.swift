@@ -180,7 +180,7 @@ struct AtOnceResponder {
     }
 
     /// Answers a request that waited for a level, given the store's finding, and ends its work.
-    func respond(to request: LevelRequest, given finding: Result<GrantLookup, any Error>) -> EndpointResponse {
+    func respond(to request: LevelRequest, given finding: Result<AccessLookup, any Error>) -> EndpointResponse {
         defer { services.load.workEnded() }
         do throws(Problem) {
             return try request.level.respond(finding)

@@ -74,6 +74,12 @@ struct DeferredResponder: Sendable {
         case .object:
             try MediaType.json.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
             return try await body.receive(declaredBy: head.fields, keeping: &kept)
+        case .fields:
+            let bytes = try await body.receive(declaredBy: head.fields, keeping: &kept)
+            if !bytes.isEmpty {
+                try MediaType.json.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
+            }
+            return bytes
         case .bytes(let type):
             try type.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
             return try await body.receive(declaredBy: head.fields, keeping: &kept)

@@ -6,7 +6,7 @@ extension ExchangeHandler {
     /// Waits for a level, without a task, and then answers.
     func wait(for request: AtOnceResponder.LevelRequest, in context: ChannelHandlerContext) {
         framer.hold(keeping: request.byteCount)
-        let told = context.eventLoop.makePromise(of: GrantLookup.self)
+        let told = context.eventLoop.makePromise(of: AccessLookup.self)
         told.futureResult.assumeIsolated()
             .whenComplete { finding in
                 let response = self.atOnce.respond(to: request, given: finding)

@@ -44,6 +44,7 @@ extension EndpointTable {
         let states = [
             UserEndpoint(users: users).endpoints,
             UserWriteEndpoint(users: users).endpoints,
+            UserGrantEndpoint(users: users).endpoints,
             UserBulkEndpoint(users: users, streams: streams).endpoints,
         ]
         let health = HealthEndpoint(

@@ -56,7 +56,7 @@ struct HealthEndpoint {
         case .writes: store.refusesWrites
         case .keys: authentication.endUsers?.hasKeys == false
         case .catalog: catalog.refusal != nil
-        case .levels: store.tellsStaleGrants
+        case .levels: store.tellsStaleAccess
         }
     }
 

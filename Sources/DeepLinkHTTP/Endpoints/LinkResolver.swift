@@ -336,7 +336,7 @@ package final class LinkResolver: Sendable {
         guard let user = arguments.user else {
             return UserLevel(arguments.permissions, asserting: arguments.assertions)
         }
-        guard let found = try levels.grantAtHand(of: user, atLeast: arguments.userVersion) else { return nil }
+        guard let found = try levels.accessAtHand(of: user, atLeast: arguments.userVersion) else { return nil }
         return try level(from: found, for: arguments, in: call)
     }
 
@@ -345,13 +345,13 @@ package final class LinkResolver: Sendable {
         guard let user = arguments.user else {
             return UserLevel(arguments.permissions, asserting: arguments.assertions)
         }
-        let found = try await levels.findGrant(of: user, atLeast: arguments.userVersion)
+        let found = try await levels.findAccess(of: user, atLeast: arguments.userVersion)
         return try level(from: found, for: arguments, in: call)
     }
 
     /// Returns the level in effect from the store's finding for a level that was awaited.
     func level(
-        from finding: Result<GrantLookup, any Error>,
+        from finding: Result<AccessLookup, any Error>,
         for arguments: ResolveArguments,
         in call: EndpointRequest
     ) throws(Problem) -> UserLevel {
@@ -364,18 +364,18 @@ package final class LinkResolver: Sendable {
     /// Returns the stored level, or an end user's level from the token if that is higher, with the grants of both and all
     /// that the app asserts.
     private func level(
-        from found: GrantLookup,
+        from found: AccessLookup,
         for arguments: ResolveArguments,
         in call: EndpointRequest
     ) throws(Problem) -> UserLevel {
-        let grant: LevelGrant?
+        let access: UserAccess?
         var isStale = false
         switch found {
-        case .current(let current): grant = current
-        case .stale(let former): (grant, isStale) = (former, true)
+        case .current(let current): access = current
+        case .stale(let former): (access, isStale) = (former, true)
         case .behind(let current): throw .versionNotReached(arguments.userVersion, current: current)
         }
-        let stored = Permissions(level: grant?.level(at: now(), in: call.catalog.levels) ?? .lowest)
+        let stored = access?.permissions(at: now(), in: call.catalog) ?? .none
         guard case .endUser(let endUser) = call.caller else {
             return UserLevel(stored, isStale: isStale, asserting: arguments.assertions)
         }

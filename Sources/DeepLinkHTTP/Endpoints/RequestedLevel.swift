@@ -33,7 +33,7 @@ enum RequestedLevel {
         case .anyone, .service: break
         case .endUser:
             throw .insufficientScope(.resolver, reason: "A user's own token resolves as that user, not for a level.")
-        case .anonymous: throw .credentialsNeeded
+        case .anonymous, .granter: throw .credentialsNeeded
         }
         guard let name else {
             throw .invalidRequest(

@@ -78,7 +78,7 @@ struct UserBulkEndpoint {
             wanted.map { wanted -> any WireBody in
                 switch wanted {
                 case .failure(let problem): problem
-                case .success(let write): body(saved.popFirst(), of: write, at: time, levels: call.catalog.levels)
+                case .success(let write): body(saved.popFirst(), of: write, at: time, names: AccessNames(of: call.catalog))
                 }
             }
         )
@@ -97,14 +97,14 @@ struct UserBulkEndpoint {
         _ saved: Result<SavedUserState, UserStateWriteError>?,
         of write: UserStateWrite,
         at time: Timestamp,
-        levels: LevelLadder
+        names: AccessNames
     ) -> any WireBody {
         switch saved {
-        case .success(let saved): UserBody(saved.state, at: time, levels: levels)
-        case .failure(.superseded(let state?)): UserBody(state, at: time, isApplied: false, levels: levels)
+        case .success(let saved): UserBody(saved.state, at: time, names: names)
+        case .failure(.superseded(let state?)): UserBody(state, at: time, isApplied: false, names: names)
         case .failure(.versionMismatch(let current)): Problem.versionMismatch(current, for: write.precondition)
         // Lines have no key.
-        case .failure(.superseded(nil)), .failure(.answered), nil: NoUserBody(write.id, levels: levels)
+        case .failure(.superseded(nil)), .failure(.answered), nil: NoUserBody(write.id, levels: names.levels)
         }
     }
 
@@ -114,8 +114,15 @@ struct UserBulkEndpoint {
         at time: Timestamp
     ) throws(Problem) -> UserStateWrite {
         guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
-        let user = try UserStateLine(bytes, at: time, levels: call.catalog.levels)
-        return UserStateWrite(id: user.id, grant: user.grant, time: time, author: call.caller.name, asOf: user.asOf)
+        let user = try UserStateLine(bytes, at: time, names: AccessNames(of: call.catalog))
+        return UserStateWrite(
+            id: user.id,
+            level: user.level,
+            grants: user.grants,
+            time: time,
+            author: call.caller.name,
+            asOf: user.asOf
+        )
     }
 
     // MARK: All or none
@@ -125,6 +132,7 @@ struct UserBulkEndpoint {
         // An array that grows has room for up to twice its elements; a text of more than 15 bytes is stored beside it.
         let text = write.id.text.utf8.count
         return 2 * MemoryLayout<UserStateWrite>.stride + (text > 15 ? text + 32 : 0)
+            + (write.grants.map { 32 + $0.count * 96 } ?? 0)
     }
 
     private func writeAll(of call: EndpointRequest) async throws -> EndpointResponse {
@@ -152,7 +160,7 @@ struct UserBulkEndpoint {
         // The first slice may hold all lines; its problem is then the answer.
         let size = UserStateSlices.size(of: writes.count)
         let time = users.now()
-        let first = try await save(writes.prefix(size), at: time, levels: call.catalog.levels)
+        let first = try await save(writes.prefix(size), at: time, names: AccessNames(of: call.catalog))
         let all = writes.dropFirst(size)
         return EndpointResponse(
             stream: ResponseBody { writer in
@@ -173,12 +181,12 @@ struct UserBulkEndpoint {
     private func save(
         _ writes: ArraySlice<UserStateWrite>,
         at time: Timestamp,
-        levels: LevelLadder
+        names: AccessNames
     ) async throws(Problem) -> ByteBuffer {
         do {
             let saved = try await users.store.saveEach(Array(writes))
             return Self.lines(
-                zip(writes, saved).map { write, saved in body(saved, of: write, at: time, levels: levels) }
+                zip(writes, saved).map { write, saved in body(saved, of: write, at: time, names: names) }
             )
         } catch {
             throw .failedWrite(error)

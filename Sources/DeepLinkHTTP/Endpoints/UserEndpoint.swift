@@ -39,7 +39,7 @@ struct UserEndpoint {
         guard let state = try await users.reading({ try await $0.state(of: id) }) else {
             throw .unknownUser(id)
         }
-        return EndpointResponse(state, at: users.now(), levels: call.catalog.levels)
+        return EndpointResponse(state, at: users.now(), names: AccessNames(of: call.catalog))
     }
 
     private func readHistory(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
@@ -58,7 +58,7 @@ struct UserEndpoint {
         guard let changes else { throw .unknownUser(id) }
         let page = Array(changes.prefix(limit))
         let next = changes.count > limit ? page.last?.version : nil
-        return EndpointResponse(UserHistoryBody(page, next: next, levels: call.catalog.levels))
+        return EndpointResponse(UserHistoryBody(page, next: next, names: AccessNames(of: call.catalog)))
     }
 
     private func list(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
@@ -73,7 +73,7 @@ struct UserEndpoint {
                 page,
                 at: users.now(),
                 next: states.count > limit ? page.last?.id : nil,
-                levels: call.catalog.levels
+                names: AccessNames(of: call.catalog)
             )
         )
     }

@@ -38,8 +38,8 @@ struct UserWriteEndpoint {
                 detail: "`id` is not the user of the path; leave it out."
             )
         }
-        let grant = try call.body.grant(in: call.catalog.levels)
-        let levels = call.catalog.levels
+        let names = AccessNames(of: call.catalog)
+        let level = try call.body.heldLevel(in: names.levels)
         let time = users.now()
         let asOf = try call.body.asOf(at: time)
         let precondition = try UserStatePrecondition(call.head.fields)
@@ -47,19 +47,19 @@ struct UserWriteEndpoint {
             .respond { request in
                 let write = UserStateWrite(
                     id: id,
-                    grant: grant,
+                    level: level,
                     precondition: precondition,
                     time: time,
                     author: call.caller.name,
                     asOf: asOf,
                     keeping: request.map { request in
                         AnswerKeeping(request) { saved in
-                            EndpointResponse(saved, at: time, levels: levels).kept(to: request)
+                            EndpointResponse(saved, at: time, names: names).kept(to: request)
                         }
                     }
                 )
-                return try await change(id, under: precondition, levels: call.catalog.levels) {
-                    EndpointResponse(try await users.store.save(write), at: time, levels: levels)
+                return try await change(id, under: precondition, names: names) {
+                    EndpointResponse(try await users.store.save(write), at: time, names: names)
                 }
             }
     }
@@ -90,7 +90,7 @@ struct UserWriteEndpoint {
                     isErasure: isErasure,
                     keeping: request.map { request in AnswerKeeping(request) { _ in answer.kept(to: request) } }
                 )
-                return try await change(id, under: precondition, levels: call.catalog.levels) {
+                return try await change(id, under: precondition, names: AccessNames(of: call.catalog)) {
                     guard try await users.store.remove(removal) else { throw Problem.unknownUser(id) }
                     return answer
                 }
@@ -115,7 +115,7 @@ struct UserWriteEndpoint {
     private func change(
         _ id: UserID,
         under precondition: UserStatePrecondition,
-        levels: LevelLadder,
+        names: AccessNames,
         body: () async throws -> EndpointResponse
     ) async throws -> (EndpointResponse, isKept: Bool) {
         do {
@@ -123,7 +123,7 @@ struct UserWriteEndpoint {
         } catch let problem as Problem {
             throw problem
         } catch UserStateWriteError.superseded(let state) {
-            return (EndpointResponse(superseded: id, by: state, at: users.now(), levels: levels), false)
+            return (EndpointResponse(superseded: id, by: state, at: users.now(), names: names), false)
         } catch UserStateWriteError.versionMismatch(let current) {
             throw Problem.versionMismatch(current, for: precondition)
         } catch UserStateWriteError.answered(let answer) {
@@ -137,7 +137,8 @@ struct UserWriteEndpoint {
 extension EndpointRequest {
     /// Returns the user's id in the path.
     func userID() throws(Problem) -> UserID {
-        guard let text = FormURLDecoding.decode(parameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text) else {
+        guard let text = FormURLDecoding.decode(firstParameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
+        else {
             throw .invalidRequest(
                 field: "id",
                 reason: .malformed,
@@ -155,26 +156,26 @@ extension EndpointResponse {
         at time: Timestamp,
         status: HTTPResponse.Status = .ok,
         isApplied: Bool = true,
-        levels: LevelLadder
+        names: AccessNames
     ) {
         self.init(
-            UserBody(state, at: time, isApplied: isApplied, levels: levels),
+            UserBody(state, at: time, isApplied: isApplied, names: names),
             status: status,
             fields: [.eTag: "\"\(state.version)\""]
         )
     }
 
     /// Creates the response with the state that was written.
-    init(_ saved: SavedUserState, at time: Timestamp, levels: LevelLadder) {
-        self.init(saved.state, at: time, status: saved.isNew ? .created : .ok, levels: levels)
+    init(_ saved: SavedUserState, at time: Timestamp, names: AccessNames) {
+        self.init(saved.state, at: time, status: saved.isNew ? .created : .ok, names: names)
     }
 
     /// Creates the response with the state that remains after a late change.
-    init(superseded id: UserID, by state: UserState?, at time: Timestamp, levels: LevelLadder) {
+    init(superseded id: UserID, by state: UserState?, at time: Timestamp, names: AccessNames) {
         if let state {
-            self.init(state, at: time, isApplied: false, levels: levels)
+            self.init(state, at: time, isApplied: false, names: names)
         } else {
-            self.init(NoUserBody(id, levels: levels))
+            self.init(NoUserBody(id, levels: names.levels))
         }
     }
 }

@@ -67,7 +67,7 @@ package final class CallerLimits: Sendable {
     /// - Throws: `Problem` of code `too-many-requests`, if there were too many; then it is not counted.
     func admit(_ caller: Caller, from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
         switch caller {
-        case .service(let id, _): if let rate { try count(.service(id), by: rate, at: time) }
+        case .service(let id, _), .granter(let id, _): if let rate { try count(.service(id), by: rate, at: time) }
         case .endUser(let user): if let rate { try count(.endUser(user.id), by: rate, at: time) }
         case .anonymous: if let addressRate { try count(.anonymous(address()), by: addressRate, at: time) }
         case .anyone: if let rate { try count(.anonymous(address()), by: rate, at: time) }

@@ -16,6 +16,9 @@ final class Endpoint: Sendable {
         /// One JSON object with keys among these.
         case object(keys: [String])
 
+        /// One JSON object with keys among these, or nothing.
+        case fields(keys: [String])
+
         /// Bytes of a type, which the endpoint reads.
         case bytes(MediaType)
 
@@ -63,7 +66,7 @@ final class Endpoint: Sendable {
 
     let method: HTTPRequest.Method
 
-    /// The path, such as `/v1/users/{id}`, with at most one name; a phrase for an endpoint of several paths.
+    /// The path, such as `/v1/users/{id}`, with at most two names; a phrase for an endpoint of several paths.
     let path: String
 
     /// The name by which observers know the endpoint, such as `GET /v1/users/{id}`.
@@ -90,8 +93,8 @@ final class Endpoint: Sendable {
     /// The function that answers.
     let handler: Handler
 
-    /// The text before the name in the path, and after it; `nil` after a path without one.
-    private let pattern: (prefix: [UInt8], suffix: [UInt8]?)
+    /// The text before the first name in the path, between two names, and after the last; `nil` where there is none.
+    private let pattern: (prefix: [UInt8], middle: [UInt8]?, suffix: [UInt8]?)
 
     init(
         _ method: HTTPRequest.Method,
@@ -113,9 +116,9 @@ final class Endpoint: Sendable {
         self.produces = produces
         self.ignoresAccept = ignoresAccept
         self.handler = handler
-        let parts = path.utf8.split(separator: UInt8(ascii: "{"), maxSplits: 1)
-        let suffix = parts.count > 1 ? Array(parts[1].drop { $0 != UInt8(ascii: "}") }.dropFirst()) : nil
-        pattern = (Array(parts[0]), suffix)
+        let parts = path.utf8.split(separator: UInt8(ascii: "{"))
+        let ends = parts.dropFirst().map { Array($0.drop { $0 != UInt8(ascii: "}") }.dropFirst()) }
+        pattern = (Array(parts[0]), ends.count > 1 ? ends[0] : nil, ends.last)
     }
 
     /// Creates an endpoint for all paths that no other has; observers know it by the name.
@@ -130,7 +133,7 @@ final class Endpoint: Sendable {
         produces = .json
         ignoresAccept = false
         self.handler = handler
-        pattern = ([], nil)
+        pattern = ([], nil, nil)
     }
 
     /// Whether the answer is written once it is complete, to a request that was read before.
@@ -142,7 +145,11 @@ final class Endpoint: Sendable {
     ///
     /// - Throws: `Problem` of code `invalid-request`.
     func read(_ bytes: [UInt8]) throws(Problem) -> JSONObjectBody {
-        if case .object(let keys) = body { try JSONObjectBody(bytes, keys: keys) } else { .empty }
+        switch body {
+        case .object(let keys): try JSONObjectBody(bytes, keys: keys)
+        case .fields(let keys): bytes.isEmpty ? .empty : try JSONObjectBody(bytes, keys: keys)
+        case .none, .bytes, .lines: .empty
+        }
     }
 
     /// Returns whether a path is this endpoint's, which has no name in it.
@@ -150,7 +157,8 @@ final class Endpoint: Sendable {
 
     /// Returns the range of the name in a path of this endpoint, for any method; `nil` for another path.
     ///
-    /// - Returns: an empty range at the end for a path without a name.
+    /// - Returns: an empty range at the end for a path without a name; of two names, the range from the first to the
+    ///   second.
     func match(_ path: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         let prefix = pattern.prefix
         guard let suffix = pattern.suffix else {
@@ -158,9 +166,11 @@ final class Endpoint: Sendable {
         }
         guard path.count > prefix.count + suffix.count else { return nil }
         let name = prefix.count..<path.count - suffix.count
-        guard path.starts(with: prefix),
-            path.suffix(suffix.count).elementsEqual(suffix), !path[name].contains(UInt8(ascii: "/"))
-        else { return nil }
-        return name
+        guard path.starts(with: prefix), path.suffix(suffix.count).elementsEqual(suffix) else { return nil }
+        let slash = path[name].firstIndex(of: UInt8(ascii: "/"))
+        guard let middle = pattern.middle else { return slash == nil ? name : nil }
+        guard let slash, slash > name.lowerBound, path[slash..<name.upperBound].starts(with: middle) else { return nil }
+        let last = path[(slash + middle.count)..<name.upperBound]
+        return last.isEmpty || last.contains(UInt8(ascii: "/")) ? nil : name
     }
 }

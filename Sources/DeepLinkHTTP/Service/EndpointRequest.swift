@@ -58,8 +58,17 @@ final class EndpointRequest: Sendable {
     /// The API's own query.
     var query: FormQuery { admitted.query }
 
-    /// The text for the name in the endpoint's path.
+    /// The text for the name in the endpoint's path; of two names, the text from the first to the second.
     var parameter: Substring { head.destination.parameter ?? "" }
+
+    /// The text for the first name in the endpoint's path.
+    var firstParameter: Substring { parameter.prefix { $0 != "/" } }
+
+    /// The text for the last name in the endpoint's path.
+    var lastParameter: Substring {
+        parameter.utf8.lastIndex(of: UInt8(ascii: "/")).map { parameter[parameter.utf8.index(after: $0)...] }
+            ?? parameter
+    }
 
     /// Returns the user whose level is in effect: named by a field of the request, its header, or the caller.
     ///

@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkUsers
 import DeepLinkFormats
 import NIOCore
 import Synchronization
@@ -59,6 +60,11 @@ package final class LiveCatalog: Sendable {
     /// Returns the levels of a catalog, which also reads the names that they have been given in the database.
     package func levels(of catalog: RouteCatalog) -> LevelLadder {
         state.withLock { $0.renames.isEmpty ? catalog.levels : catalog.levels.reading($0.renames) }
+    }
+
+    /// Returns the names of a catalog's levels and grants, with those that levels have been given in the database.
+    package func names(of catalog: RouteCatalog) -> AccessNames {
+        AccessNames(levels: levels(of: catalog), grants: GrantNames(of: catalog))
     }
 
     /// Lets the catalog in force, and those after it, read the names that levels have been given in the database.

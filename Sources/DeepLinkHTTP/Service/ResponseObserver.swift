@@ -57,7 +57,7 @@ package enum ObservedCaller: Sendable {
     init(_ caller: Caller) {
         switch caller {
         case .anyone, .anonymous: self = .anonymous
-        case .service(let id, _): self = .service(id)
+        case .service(let id, _), .granter(let id, _): self = .service(id)
         case .endUser: self = .endUser
         }
     }

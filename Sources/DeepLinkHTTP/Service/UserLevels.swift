@@ -12,14 +12,14 @@ struct UserLevels: Sendable {
     }
 
     /// Whether levels may be out of date, because the database is unreachable.
-    var mayBeStale: Bool { store.tellsStaleGrants }
+    var mayBeStale: Bool { store.tellsStaleAccess }
 
     /// Returns the grant of a user who has come to a version, without waiting; `nil` if it has to be awaited.
     ///
     /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
-    func grantAtHand(of user: UserID, atLeast version: Int) throws(Problem) -> GrantLookup? {
+    func accessAtHand(of user: UserID, atLeast version: Int) throws(Problem) -> AccessLookup? {
         do {
-            return try store.grantAtHand(of: user, atLeast: version)
+            return try store.accessAtHand(of: user, atLeast: version)
         } catch {
             throw .userStateUnavailable(error)
         }
@@ -28,29 +28,29 @@ struct UserLevels: Sendable {
     /// Returns the grant of a user who has come to a version, and waits for it.
     ///
     /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
-    func findGrant(of user: UserID, atLeast version: Int) async throws(Problem) -> GrantLookup {
+    func findAccess(of user: UserID, atLeast version: Int) async throws(Problem) -> AccessLookup {
         do {
-            return try await store.findGrant(of: user, atLeast: version)
+            return try await store.findAccess(of: user, atLeast: version)
         } catch {
             throw .userStateUnavailable(error)
         }
     }
 
     /// Reads a grant that was not at hand, and calls back with it once, on any thread.
-    func readGrant(
+    func readAccess(
         of user: UserID,
         atLeast version: Int,
-        _ tell: @escaping @Sendable (Result<GrantLookup, any Error>) -> Void
+        _ tell: @escaping @Sendable (Result<AccessLookup, any Error>) -> Void
     ) {
-        store.readGrant(of: user, atLeast: version, tell)
+        store.readAccess(of: user, atLeast: version, tell)
     }
 
     /// Counts the users by their grants at a time.
     ///
     /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
-    func counts(at time: Timestamp) async throws(Problem) -> GrantCounts {
+    func counts(at time: Timestamp) async throws(Problem) -> AccessCounts {
         do {
-            return try await store.grantCounts(at: time)
+            return try await store.accessCounts(at: time)
         } catch {
             throw .userStateUnavailable(error)
         }
@@ -115,15 +115,15 @@ struct PendingLevel {
     let version: Int
 
     /// Returns the response, given the store's finding.
-    let respond: (Result<GrantLookup, any Error>) throws(Problem) -> EndpointResponse
+    let respond: (Result<AccessLookup, any Error>) throws(Problem) -> EndpointResponse
 
     /// Reads the level, and calls back with the store's finding once, on any thread.
-    func read(_ tell: @escaping @Sendable (Result<GrantLookup, any Error>) -> Void) {
-        levels.readGrant(of: user, atLeast: version, tell)
+    func read(_ tell: @escaping @Sendable (Result<AccessLookup, any Error>) -> Void) {
+        levels.readAccess(of: user, atLeast: version, tell)
     }
 
     /// Waits for the level, and returns the response.
     func awaitResponse() async throws(Problem) -> EndpointResponse {
-        try respond(.success(try await levels.findGrant(of: user, atLeast: version)))
+        try respond(.success(try await levels.findAccess(of: user, atLeast: version)))
     }
 }

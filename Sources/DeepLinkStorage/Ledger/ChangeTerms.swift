@@ -54,13 +54,23 @@ extension UserStateRemoval {
     }
 }
 
+extension GrantWrite {
+    /// The terms of the write.
+    ///
+    /// - Parameter present: The time by the store's clock; `nil` if the change brings its own.
+    /// - Returns: The terms.
+    func terms(at present: Timestamp?) -> ChangeTerms {
+        ChangeTerms(precondition: precondition, time: present ?? time, author: author, asOf: asOf)
+    }
+}
+
 extension UserStateWriteError {
-    /// Creates the error that reports a refused change of a user.
-    init(_ refusal: ChangeRefusal<LevelGrant>, of id: UserID) {
+    /// Creates the error that reports a refused change of a user, who stays as in the record.
+    init(_ refusal: ChangeRefusal<UserAccess>, of id: UserID, in record: UserRecord?) {
         self =
             switch refusal {
             case .versionMismatch(let current): .versionMismatch(current: current)
-            case .superseded(let revision): .superseded(by: revision?.state(of: id))
+            case .superseded: .superseded(by: record?.state(of: id))
             }
     }
 }

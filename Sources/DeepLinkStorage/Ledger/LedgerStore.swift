@@ -20,6 +20,11 @@ extension LedgerStore {
         return outcomes
     }
 
+    package func save(_ write: GrantWrite) async throws -> SavedGrant {
+        guard case .granted(let outcome) = try await make(.grant(write)) else { throw OutcomeMissingError() }
+        return try outcome.get()
+    }
+
     package func remove(_ removal: UserStateRemoval) async throws -> Bool {
         guard case .removed(let outcome) = try await make(.remove(removal)) else { throw OutcomeMissingError() }
         return try outcome.get()

@@ -1,5 +1,5 @@
 package import DeepLinkCore
-package import DeepLinkUsers
+import DeepLinkUsers
 
 /// The stored value of a record, with its version.
 package struct Revision<Value: Hashable & Sendable>: Hashable, Sendable {
@@ -51,24 +51,24 @@ package struct RecordChange<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-extension Revision<LevelGrant> {
+extension Revision<UserAccess> {
     /// Creates the revision of a user's state.
-    package init(_ state: UserState) {
-        self.init(state.grant, version: state.version, updatedAt: state.updatedAt, asOf: state.asOf)
-    }
-
-    /// Returns the user's state with this revision.
-    package func state(of id: UserID) -> UserState {
-        UserState(id: id, grant: value, version: version, updatedAt: updatedAt, asOf: asOf)
+    init(_ state: UserState) {
+        self.init(
+            state.access,
+            version: state.version,
+            updatedAt: state.updatedAt,
+            asOf: state.moments.latest ?? state.updatedAt
+        )
     }
 }
 
-extension RecordChange<LevelGrant> {
+extension RecordChange<UserAccess> {
     /// Creates the change of a user's record.
-    package init(_ change: UserChange) {
+    init(_ change: UserChange) {
         self.init(
             version: change.version,
-            value: change.grant,
+            value: change.access,
             at: change.at,
             author: change.author,
             asOf: change.asOf
@@ -76,7 +76,7 @@ extension RecordChange<LevelGrant> {
     }
 
     /// The change in the form of a user's history.
-    package var userChange: UserChange {
-        UserChange(version: version, grant: value, at: at, author: author, asOf: asOf)
+    var userChange: UserChange {
+        UserChange(version: version, access: value, at: at, author: author, asOf: asOf)
     }
 }

@@ -6,6 +6,9 @@ package enum StoreChange: Sendable {
     /// Replaces the states of users, each independently.
     case save([UserStateWrite])
 
+    /// Changes a grant of a user.
+    case grant(GrantWrite)
+
     /// Deletes or erases a user.
     case remove(UserStateRemoval)
 
@@ -31,6 +34,7 @@ package enum StoreChange: Sendable {
     package var users: [UserID] {
         switch self {
         case .save(let writes): writes.map(\.id)
+        case .grant(let write): [write.id]
         case .remove(let removal): [removal.id]
         default: []
         }
@@ -40,6 +44,7 @@ package enum StoreChange: Sendable {
     package var requests: [RepeatableRequest] {
         switch self {
         case .save(let writes): writes.compactMap(\.keeping?.request)
+        case .grant(let write): write.keeping.map { [$0.request] } ?? []
         case .remove(let removal): removal.keeping.map { [$0.request] } ?? []
         case .keep(_, let request): [request]
         default: []
@@ -59,6 +64,9 @@ package enum StoreChange: Sendable {
 package enum StoreChangeOutcome: Sendable {
     /// The outcome of each write.
     case saved([Result<SavedUserState, UserStateWriteError>])
+
+    /// The outcome of the change of a grant.
+    case granted(Result<SavedGrant, UserStateWriteError>)
 
     /// Whether there was a user to delete.
     case removed(Result<Bool, UserStateWriteError>)

@@ -106,10 +106,16 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
         _ value: Value,
         on terms: ChangeTerms
     ) throws(ChangeRefusal<Value>) -> (revision: Revision<Value>, isNew: Bool) {
-        let former = revision
+        let isNew = revision == nil
         let moment = try moment(on: terms)
+        return (put(value, on: terms, asOf: moment), isNew)
+    }
+
+    /// Replaces the value as of a moment that is known to count.
+    @discardableResult
+    mutating func put(_ value: Value, on terms: ChangeTerms, asOf moment: Timestamp) -> Revision<Value> {
         let current: Revision<Value>
-        if let former, former.value == value {
+        if let former = revision, former.value == value {
             current = Revision(value, version: former.version, updatedAt: former.updatedAt, asOf: moment)
             last = Mark(version: former.version, asOf: moment)
         } else {
@@ -117,7 +123,7 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
             current = Revision(value, version: version, updatedAt: terms.time, asOf: moment)
         }
         revision = current
-        return (current, former == nil)
+        return current
     }
 
     /// Deletes the record; its versions continue afterwards.
@@ -126,9 +132,14 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
     package mutating func remove(on terms: ChangeTerms) throws(ChangeRefusal<Value>) -> Bool {
         let moment = try moment(on: terms)
         guard revision != nil else { return false }
+        drop(on: terms, asOf: moment)
+        return true
+    }
+
+    /// Deletes a record that exists as of a moment that is known to count.
+    mutating func drop(on terms: ChangeTerms, asOf moment: Timestamp) {
         revision = nil
         _ = note(nil, on: terms, asOf: moment)
-        return true
     }
 
     /// Deletes the record and its history, except for the last version and its moment; a change without a moment of its
@@ -137,9 +148,21 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
     /// - Returns: Whether there was a revision or a history.
     package mutating func erase(on terms: ChangeTerms) throws(ChangeRefusal<Value>) -> Bool {
         try check(terms.precondition)
+        return forget(asOf: moment(ofErasureAt: terms.time, after: last?.asOf))
+    }
+
+    /// Returns the moment as of which an erasure counts.
+    mutating func moment(ofErasureAt time: Timestamp, after last: Timestamp?) -> Timestamp {
+        order(asOf: nil, at: time, after: last) ?? time
+    }
+
+    /// Deletes the record and its history, except for the last version and a moment.
+    ///
+    /// - Returns: Whether there was a revision or a history.
+    mutating func forget(asOf moment: Timestamp) -> Bool {
         isErased = true
         guard hasHistory, let last else { return false }
-        self.last = Mark(version: last.version, asOf: order(asOf: nil, at: terms.time) ?? terms.time)
+        self.last = Mark(version: last.version, asOf: moment)
         revision = nil
         changes = []
         hasHistory = false
@@ -156,14 +179,18 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
     /// Returns the moment as of which a change counts.
     private mutating func moment(on terms: ChangeTerms) throws(ChangeRefusal<Value>) -> Timestamp {
         try check(terms.precondition)
-        guard let moment = order(asOf: terms.asOf, at: terms.time) else { throw .superseded(by: revision) }
+        guard let moment = order(asOf: terms.asOf, at: terms.time, after: last?.asOf) else {
+            throw .superseded(by: revision)
+        }
         return moment
     }
 
     /// Dates a change by `ChangeOrder`, and records irregularities.
-    private mutating func order(asOf: Timestamp?, at time: Timestamp) -> Timestamp? {
-        let moment = ChangeOrder.moment(asOf: asOf, at: time, after: last?.asOf)
-        if let stored = last?.asOf {
+    ///
+    /// - Returns: The moment as of which the change counts after the last one; `nil` if it is too late.
+    mutating func order(asOf: Timestamp?, at time: Timestamp, after last: Timestamp?) -> Timestamp? {
+        let moment = ChangeOrder.moment(asOf: asOf, at: time, after: last)
+        if let stored = last {
             if !ChangeOrder.allows(stored, at: time) { irregularities.append(.ahead(stored: stored, now: time)) }
             if let asOf, moment == nil { irregularities.append(.late(asOf: asOf, stored: stored)) }
         }

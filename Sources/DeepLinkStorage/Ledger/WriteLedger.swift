@@ -9,13 +9,13 @@ package import DeepLinkUsers
 /// trips for any number of them (decision record 19); a store in memory keeps one ledger. Changes applied to one ledger
 /// have the outcomes that they would have in transactions of their own.
 ///
-/// Another kind of record takes a further dictionary of ``VersionedRecord``, and a case of ``StoreChange``.
+/// Users have an order for each part (``UserRecord``). Another kind of record takes a further dictionary of ``VersionedRecord``, and a case of ``StoreChange``.
 package struct WriteLedger: Sendable {
     /// The present by the store's own clock, read once all rows are locked; `nil` if each change brings its time.
     package var present: Timestamp?
 
     /// The users; each is in every change that concerns it.
-    package var users: [UserID: VersionedRecord<LevelGrant>] = [:]
+    package var users: [UserID: UserRecord] = [:]
 
     /// The kept answers.
     package var answers = AnswerLedger()
@@ -32,11 +32,11 @@ package struct WriteLedger: Sendable {
     /// The out-of-order moments met by the changes.
     package private(set) var irregularities: [OrderIrregularity] = []
 
-    /// The grants of the users that differ from the stored ones.
+    /// The access of the users that differs from the stored one.
     package var levels: [UserLevelChange] {
         users.compactMap { id, user in
             guard user.isChanged else { return nil }
-            return UserLevelChange(user: id, grant: user.revision?.value, version: user.last?.version ?? 0)
+            return UserLevelChange(user: id, access: user.access, version: user.last?.version ?? 0)
         }
     }
 
@@ -49,6 +49,7 @@ package struct WriteLedger: Sendable {
                     Result { () throws(UserStateWriteError) in try save(write) }
                 }
             )
+        case .grant(let write): .granted(Result { () throws(UserStateWriteError) in try save(write) })
         case .remove(let removal): .removed(Result { () throws(UserStateWriteError) in try remove(removal) })
         case .keep(let answer, let request): .kept(keep(answer, to: request))
         case .bind(let id, let user, let end, let time):
@@ -62,11 +63,27 @@ package struct WriteLedger: Sendable {
     private mutating func save(_ write: UserStateWrite) throws(UserStateWriteError) -> SavedUserState {
         try answers.requireNone(to: write.keeping?.request)
         let terms = write.terms(at: present)
-        let (revision, isNew) = try change(write.id) { user throws(ChangeRefusal<LevelGrant>) in
-            try user.set(write.grant, on: terms)
+        let saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
+            let isNew = try user.set(write.level, grants: write.grants, on: terms)
+            guard let state = user.state(of: write.id) else { throw .superseded(by: nil) }
+            return SavedUserState(state: state, isNew: isNew)
         }
-        let saved = SavedUserState(state: revision.state(of: write.id), isNew: isNew)
         answers.keep(write.keeping, after: saved)
+        return saved
+    }
+
+    private mutating func save(_ write: GrantWrite) throws(UserStateWriteError) -> SavedGrant {
+        try answers.requireNone(to: write.keeping?.request)
+        let terms = write.terms(at: present)
+        let saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
+            let wasHeld = try user.set(write.change, of: [write.name] + write.formerNames, on: terms)
+            return SavedGrant(
+                state: user.state(of: write.id),
+                wasHeld: wasHeld,
+                isHeld: user.access?.holds(write.name, at: terms.time) ?? false
+            )
+        }
+        if write.change != .remove || saved.wasHeld { answers.keep(write.keeping, after: saved) }
         return saved
     }
 
@@ -74,14 +91,14 @@ package struct WriteLedger: Sendable {
         try answers.requireNone(to: removal.keeping?.request)
         let terms = removal.terms(at: present)
         if removal.isErasure {
-            let wasThere = try change(removal.id) { user throws(ChangeRefusal<LevelGrant>) in
+            let wasThere = try change(removal.id) { user throws(ChangeRefusal<UserAccess>) in
                 try user.erase(on: terms)
             }
             answers.erase(removal.id)
             redemptions.erase(removal.id)
             return wasThere
         }
-        let wasThere = try change(removal.id) { user throws(ChangeRefusal<LevelGrant>) in
+        let wasThere = try change(removal.id) { user throws(ChangeRefusal<UserAccess>) in
             try user.remove(on: terms)
         }
         if wasThere { answers.keep(removal.keeping, after: ()) }
@@ -97,21 +114,21 @@ package struct WriteLedger: Sendable {
 
     private mutating func change<Outcome>(
         _ id: UserID,
-        body: (inout VersionedRecord<LevelGrant>) throws(ChangeRefusal<LevelGrant>) -> Outcome
+        body: (inout UserRecord) throws(ChangeRefusal<UserAccess>) -> Outcome
     ) throws(UserStateWriteError) -> Outcome {
         do {
-            return try Self.change(&users[id, default: VersionedRecord()], noting: &irregularities, body: body)
+            return try Self.change(&users[id, default: UserRecord()], noting: &irregularities, body: body)
         } catch {
-            throw UserStateWriteError(error, of: id)
+            throw UserStateWriteError(error, of: id, in: users[id])
         }
     }
 
     /// Changes a record, and collects the moments out of order that the change meets: few do, and many users are changed.
     private static func change<Outcome>(
-        _ user: inout VersionedRecord<LevelGrant>,
+        _ user: inout UserRecord,
         noting irregularities: inout [OrderIrregularity],
-        body: (inout VersionedRecord<LevelGrant>) throws(ChangeRefusal<LevelGrant>) -> Outcome
-    ) throws(ChangeRefusal<LevelGrant>) -> Outcome {
+        body: (inout UserRecord) throws(ChangeRefusal<UserAccess>) -> Outcome
+    ) throws(ChangeRefusal<UserAccess>) -> Outcome {
         let knownCount = user.irregularities.count
         defer {
             if user.irregularities.count > knownCount { irregularities += user.irregularities[knownCount...] }

@@ -6,6 +6,9 @@ package enum Role: String, CaseIterable, Sendable {
     /// Reads metrics, and nothing else.
     case monitor
 
-    /// Does everything; alone reads and writes users.
+    /// Writes the grants that its token names, and nothing else.
+    case granter
+
+    /// Does everything; alone reads users, and writes their levels.
     case admin
 }

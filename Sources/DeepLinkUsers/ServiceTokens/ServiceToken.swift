@@ -11,6 +11,9 @@ package struct ServiceToken: Hashable, Sendable {
     /// The role of its holder.
     package let role: Role
 
+    /// The grants that a granter may write; empty for other roles.
+    package let grants: [GrantName]
+
     /// The purpose of the token, in its creator's words; empty if none was given.
     package let note: String
 
@@ -28,6 +31,7 @@ package struct ServiceToken: Hashable, Sendable {
         id: ServiceTokenID,
         digest: [UInt8],
         role: Role,
+        grants: [GrantName] = [],
         note: String = "",
         created: Timestamp,
         expires: Timestamp? = nil,
@@ -36,10 +40,25 @@ package struct ServiceToken: Hashable, Sendable {
         self.id = id
         self.digest = digest
         self.role = role
+        self.grants = grants
         self.note = note
         self.created = created
         self.expires = expires
         self.revoked = revoked
+    }
+
+    /// Returns the token as it is once it was revoked.
+    package func revoked(at time: Timestamp) -> ServiceToken {
+        ServiceToken(
+            id: id,
+            digest: digest,
+            role: role,
+            grants: grants,
+            note: note,
+            created: created,
+            expires: expires,
+            revoked: time
+        )
     }
 
     /// Returns whether the token opens anything at a moment.

@@ -5,8 +5,8 @@ package struct UserChange: Hashable, Sendable {
     /// The version that the change made; the versions of one user go up by one.
     package let version: Int
 
-    /// The grant that was set, as it was written; `nil` if the state was deleted.
-    package let grant: LevelGrant?
+    /// The level and the grants after the change, always with a level; `nil` if the state was deleted.
+    package let access: UserAccess?
 
     /// The time of the change.
     package let at: Timestamp
@@ -17,12 +17,15 @@ package struct UserChange: Hashable, Sendable {
     /// The time from which the change counts, if it differs from the time of the write.
     package let asOf: Timestamp?
 
-    /// Creates a record from its parts.
-    package init(version: Int, grant: LevelGrant?, at: Timestamp, author: String, asOf: Timestamp? = nil) {
+    /// Creates a record from its parts; without a written level, it has the lowest.
+    package init(version: Int, access: UserAccess?, at: Timestamp, author: String, asOf: Timestamp? = nil) {
         self.version = version
-        self.grant = grant
+        self.access = access.map { UserAccess(level: $0.level ?? .unwritten, sorted: $0.grants) }
         self.at = at
         self.author = author
         self.asOf = asOf
     }
+
+    /// The level after the change; `nil` if the state was deleted.
+    package var level: HeldLevel? { access?.level }
 }

@@ -2,7 +2,7 @@ package import DeepLinkCore
 
 /// A store of user states: the interface through which the HTTP layer and the commands reach each implementation.
 ///
-/// A user's cached grant is read at once, so that resolving a link costs no hop between threads; everything else may
+/// A user's cached access is read at once, so that resolving a link costs no hop between threads; everything else may
 /// wait for a database, and never waits for a write. Every implementation passes the same conformance suite,
 /// `UserStateStoreConformance` in the tests. Errors other than ``UserStateWriteError`` mean that the store is broken or
 /// unreachable.
@@ -10,11 +10,11 @@ package protocol UserStateStore: KeptAnswerStore {
     /// Reads one user's state; `nil` for a user never set, or deleted.
     func state(of id: UserID) async throws -> UserState?
 
-    /// Reads the grant that decides a user's level, possibly from memory; `nil` for a user never set, or deleted.
+    /// Reads a user's level and grants, possibly from memory; `nil` for a user never set, or deleted.
     ///
-    /// It is that of the last acknowledged write, or of a later one. A change that another process has made may take a
+    /// They are those of the last acknowledged write, or of a later one. A change that another process has made may take a
     /// second to be seen.
-    func grant(of id: UserID) async throws -> LevelGrant?
+    func access(of id: UserID) async throws -> UserAccess?
 
     /// Reads the same, as far as that waits for nothing.
     ///
@@ -23,26 +23,26 @@ package protocol UserStateStore: KeptAnswerStore {
     ///   - version: the version that the user must have come to; 0 for any.
     /// - Returns: `nil` if it has to be waited for.
     /// - Throws: an error of a store that is broken.
-    func grantAtHand(of id: UserID, atLeast version: Int) throws -> GrantLookup?
+    func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup?
 
-    /// Reads the grant that was not cached, and calls back with it once, now or later, on any thread; nobody need wait.
-    func readGrant(
+    /// Reads the access that was not cached, and calls back with it once, now or later, on any thread; nobody need wait.
+    func readAccess(
         of id: UserID,
         atLeast version: Int,
-        _ tell: @escaping @Sendable (Result<GrantLookup, any Error>) -> Void
+        _ tell: @escaping @Sendable (Result<AccessLookup, any Error>) -> Void
     )
 
-    /// Whether the database is unreachable, and grants that may be out of date are returned
-    /// (``GrantLookup/stale(_:)``).
-    var tellsStaleGrants: Bool { get }
+    /// Whether the database is unreachable, and access that may be out of date is returned
+    /// (``AccessLookup/stale(_:)``).
+    var tellsStaleAccess: Bool { get }
 
     /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
     func states(after id: UserID?, limit: Int) async throws -> [UserState]
 
-    /// Counts the users that are stored, by the parts of their grants that decide the level at a moment.
+    /// Counts the users that are stored, by the parts of their access that decide requests at a moment.
     ///
     /// Exact for users who do not change meanwhile; no other work is held up for more than 100 ms.
-    func grantCounts(at time: Timestamp) async throws -> GrantCounts
+    func accessCounts(at time: Timestamp) async throws -> AccessCounts
 
     /// Reads up to `limit` changes of one user, oldest first, deletions included, beginning after a version (0 for
     /// all); empty for a user never set.
@@ -50,10 +50,12 @@ package protocol UserStateStore: KeptAnswerStore {
     /// The oldest may have been dropped (``UserHistoryLimits``); the newest is always there.
     func history(of id: UserID, after version: Int, limit: Int) async throws -> [UserChange]
 
-    /// Replaces a user's state whole; when this returns, the change survives a loss of power.
+    /// Replaces a user's level, and if the write has grants, all grants; when this returns, the change survives a loss
+    /// of power.
     ///
-    /// A write of the grant that is there already moves ``UserState/asOf`` alone: neither version nor time, and the
-    /// history gets no row. One that is older than the state, or than its deletion, changes nothing (``ChangeOrder``).
+    /// A write of what is there already moves ``UserState/moments`` alone: neither version nor time, and the history
+    /// gets no row. Level and grants are ordered each by itself (``ChangeOrder``): a part that is older than the
+    /// stored one, or than the user's deletion, stays; where all parts are older, nothing changes.
     ///
     /// - Throws: ``UserStateWriteError``, where nothing was changed.
     func save(_ write: UserStateWrite) async throws -> SavedUserState
@@ -67,7 +69,16 @@ package protocol UserStateStore: KeptAnswerStore {
     /// - Returns: the outcome of each write.
     func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>]
 
-    /// Deletes a user's state; the user's versions go on afterwards.
+    /// Changes one grant of a user; when this returns, the change survives a loss of power.
+    ///
+    /// Its moment is compared with the last write of that grant alone. Holding a grant makes a user who has no state;
+    /// removing a grant that the user doesn't hold changes nothing.
+    ///
+    /// - Throws: ``UserStateWriteError``, where nothing was changed.
+    func save(_ write: GrantWrite) async throws -> SavedGrant
+
+    /// Deletes a user's state, its grants included, except for those of a later moment than the deletion's own; the
+    /// user's versions go on afterwards.
     ///
     /// An erasure forgets all else that is kept of the user as well: the history, answers to requests, who redeemed which
     /// continuation. A continuation that the user bound stays bound, to nobody. A digest of the id, with a key, keeps the
@@ -85,29 +96,29 @@ package protocol UserStateStore: KeptAnswerStore {
 }
 
 extension UserStateStore {
-    /// Reads the grant that decides a user's level, and waits for it if it is not cached.
-    package func findGrant(of id: UserID, atLeast version: Int) async throws -> GrantLookup {
-        if let finding = try grantAtHand(of: id, atLeast: version) { return finding }
+    /// Reads a user's level and grants, and waits for them if they are not cached.
+    package func findAccess(of id: UserID, atLeast version: Int) async throws -> AccessLookup {
+        if let finding = try accessAtHand(of: id, atLeast: version) { return finding }
         return try await withCheckedThrowingContinuation { continuation in
-            readGrant(of: id, atLeast: version) { continuation.resume(with: $0) }
+            readAccess(of: id, atLeast: version) { continuation.resume(with: $0) }
         }
     }
 
-    /// Whether grants that may be out of date are returned; never, by a store that is always reachable.
-    package var tellsStaleGrants: Bool { false }
+    /// Whether access that may be out of date is returned; never, by a store that is always reachable.
+    package var tellsStaleAccess: Bool { false }
 
     /// Whether changes are refused; never, by a store that is always within reach.
     package var refusesWrites: Bool { false }
 
-    /// Tells a grant that is always at hand.
-    package func readGrant(
+    /// Tells access that is always at hand.
+    package func readAccess(
         of id: UserID,
         atLeast version: Int,
-        _ tell: @escaping @Sendable (Result<GrantLookup, any Error>) -> Void
+        _ tell: @escaping @Sendable (Result<AccessLookup, any Error>) -> Void
     ) {
         tell(
             Result {
-                guard let finding = try grantAtHand(of: id, atLeast: version) else { throw GrantNotAtHandError() }
+                guard let finding = try accessAtHand(of: id, atLeast: version) else { throw AccessNotAtHandError() }
                 return finding
             }
         )
@@ -115,16 +126,23 @@ extension UserStateStore {
 }
 
 extension UserStateStore {
-    /// Counts the users that are stored, by the parts of their grants that decide the level at a moment.
+    /// Counts the users that are stored, by the parts of their access that decide requests at a moment.
     ///
     /// Exact for users who do not change meanwhile. A store that can count without handing every state out does so
     /// instead, and holds no other work up for more than 100 ms.
-    package func grantCounts(at time: Timestamp) async throws -> GrantCounts {
-        var counts = GrantCounts()
+    package func accessCounts(at time: Timestamp) async throws -> AccessCounts {
+        var counts = AccessCounts()
         var last: UserID?
         while true {
             let page = try await states(after: last, limit: UserStateSlices.atomicSize)
-            for state in page { counts.add(1, having: state.grant, hasEnded: state.grant.hasEnded(at: time)) }
+            for state in page {
+                counts.add(
+                    1,
+                    having: state.level,
+                    hasEnded: state.level.hasEnded(at: time),
+                    grants: state.access.grants(at: time).map(\.name)
+                )
+            }
             guard page.count == UserStateSlices.atomicSize else { return counts }
             last = page.last?.id
             await Task.yield()
@@ -132,8 +150,8 @@ extension UserStateStore {
     }
 }
 
-/// The fault of a store that says that a grant has to be waited for, and then not how.
-private struct GrantNotAtHandError: Error {}
+/// The fault of a store that says that access has to be waited for, and then not how.
+private struct AccessNotAtHandError: Error {}
 
 /// A memory of answers to requests that may be sent again: each is kept for ``RepeatableRequest/lifetime``.
 ///

@@ -5,8 +5,11 @@ package struct UserStateWrite: Sendable {
     /// The user.
     package let id: UserID
 
-    /// The grant to set.
-    package let grant: LevelGrant
+    /// The level to set.
+    package let level: HeldLevel
+
+    /// The grants in place of all that the user holds; `nil` to leave them.
+    package let grants: [HeldGrant]?
 
     /// The state that must be there for the write to happen.
     package let precondition: UserStatePrecondition
@@ -17,7 +20,7 @@ package struct UserStateWrite: Sendable {
     /// The author of the change, for the history.
     package let author: String
 
-    /// The moment as of which the writer says that the grant counts; `nil` for now.
+    /// The moment as of which the writer says that the write counts; `nil` for now.
     package let asOf: Timestamp?
 
     /// The answer to be kept with the change; `nil` for none.
@@ -26,7 +29,8 @@ package struct UserStateWrite: Sendable {
     /// Creates a request from its parts.
     package init(
         id: UserID,
-        grant: LevelGrant,
+        level: HeldLevel,
+        grants: [HeldGrant]? = nil,
         precondition: UserStatePrecondition = .none,
         time: Timestamp,
         author: String,
@@ -34,7 +38,8 @@ package struct UserStateWrite: Sendable {
         keeping: AnswerKeeping<SavedUserState>? = nil
     ) {
         self.id = id
-        self.grant = grant
+        self.level = level
+        self.grants = grants
         self.precondition = precondition
         self.time = time
         self.author = author

@@ -56,7 +56,7 @@ struct AudienceCommand: AsyncParsableCommand {
 
     private func body(_ audience: (DeepLink, LinkAudience), workspace: Workspace) async throws -> AudienceBody {
         try await workspace.withStore { store in
-            AudienceBody(audience.0, audience: audience.1, users: try await store.grantCounts(at: Clock.now()))
+            AudienceBody(audience.0, audience: audience.1, users: try await store.accessCounts(at: Clock.now()))
         }
     }
 

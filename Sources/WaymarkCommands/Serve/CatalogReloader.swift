@@ -6,6 +6,7 @@ import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkHTTP
 import DeepLinkStorage
+import DeepLinkUsers
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -105,7 +106,7 @@ struct CatalogReloader: Service {
             return refuse("it lacks a level or a grant of the settings", explanation: error.message ?? "")
         }
         let change = CatalogChange(from: catalog.current, to: new.catalog)
-        let lost = await users.lost(by: catalog.levels(of: new.catalog), from: catalog.current.levels)
+        let lost = await users.lost(by: catalog.names(of: new.catalog), from: AccessNames(of: catalog.current))
         let verdict = watch.verdict(
             on: stamp,
             endsWithLineFeed: new.endsWithLineFeed,
@@ -120,12 +121,12 @@ struct CatalogReloader: Service {
                 explanation: "End it with one, or replace it by rename."
             )
         case .awaitSignal where lost?.isEmpty != true:
-            let counts = lost?.map { "`\($0.name.text)` of \($0.count) users" }.joined(separator: ", ")
+            let counts = lost?.map { "`\($0.name)` of \($0.count) users" }.joined(separator: ", ")
             refuse(
-                "it lacks levels that stored users have; it waits for SIGHUP",
+                "it lacks levels or grants that stored users have; it waits for SIGHUP",
                 explanation:
-                    "They would count as the lowest: \(counts ?? "the users cannot be counted now"). If that is "
-                    + "meant, send SIGHUP; for a level that is renamed, name its former name as `was`."
+                    "They would count as the lowest, grants as absent: \(counts ?? "the users cannot be counted now"). If that is "
+                    + "meant, send SIGHUP; for one that is renamed, name its former name as `was`."
             )
         case .awaitSignal:
             refuse(
@@ -150,11 +151,9 @@ struct CatalogReloader: Service {
             new.version == former ? "The catalog is unchanged." : "A new catalog is in force.",
             metadata: ["catalog": "\(path)", "catalogVersion": "\(new.version)", "former": "\(former)"]
         )
-        let levels = catalog.levels(of: new)
-        if levels != formerCatalog.levels {
-            users.store.forgetLevels()
-            await users.note(levels)
-        }
+        let (names, formerNames) = (catalog.names(of: new), AccessNames(of: formerCatalog))
+        if names.levels != formerNames.levels { users.store.forgetLevels() }
+        if names.levels != formerNames.levels || names.grants != formerNames.grants { await users.note(names) }
         if new.version != former { comparisons.add(ReloadComparisons.Pair(former: formerCatalog, new: new)) }
     }
 

@@ -5,6 +5,7 @@ import DeepLinkCore
 import DeepLinkHTTP
 import DeepLinkReporting
 import DeepLinkStorage
+import DeepLinkUsers
 import Foundation
 import Hummingbird
 import Logging
@@ -65,7 +66,7 @@ struct Server {
             metrics.measure(store, in: parts.catalog)
             try report(parts, store: store)
             parts.catalog.read(try await store.levelRenames())
-            await UnknownLevels(store: store, logger: logger).note(parts.catalog.current.levels)
+            await UnknownLevels(store: store, logger: logger).note(AccessNames(of: parts.catalog.current))
             let end = ForcedEnd(after: endDeadline, logger: logger)
             forcedEnd = end
             let drain = Drain(

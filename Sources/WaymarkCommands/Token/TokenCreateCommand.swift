@@ -24,8 +24,14 @@ struct TokenCreateCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The role of the token: a resolver resolves links for any user, an admin does everything.")
+    @Option(
+        help:
+            "The role of the token: a resolver resolves links for any user, a granter writes grants, an admin does everything."
+    )
     var role: Role
+
+    @Option(help: ArgumentHelp("The grants that a granter may write, such as pro,kyc.", valueName: "names"))
+    var grants: String?
 
     @Option(
         help: ArgumentHelp(
@@ -59,11 +65,13 @@ struct TokenCreateCommand: AsyncParsableCommand {
     func run() async throws {
         let now = Clock.now()
         let end = try expires.map { try ExpiryArgument.moment($0, from: now) }
+        let grants = try grantNames()
         let text = ServiceTokenText()
         let token = ServiceToken(
             id: text.id,
             digest: Array(text.digest),
             role: role,
+            grants: grants,
             note: note,
             created: now,
             expires: end
@@ -76,6 +84,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
             }
         let output = output
         try await workspace.withStore(named: true, creating: new.create) { store in
+            try await check(grants, by: workspace.names(ofCatalog: shared.catalog != nil, in: store).grants)
             // The file comes first: a token that nobody has seen would stay in the list for ever.
             if let output { try Self.write(shown, to: output) }
             do {
@@ -95,6 +104,36 @@ struct TokenCreateCommand: AsyncParsableCommand {
                 "waymark: keep it now, it cannot be shown again; `token revoke \(text.id.text)` ends it."
             )
         }
+    }
+
+    /// Reads the grants, which a granter must have, and nobody else.
+    private func grantNames() throws(CommandError) -> [GrantName] {
+        guard role == .granter else {
+            guard grants == nil else {
+                throw CommandError(
+                    .usage,
+                    message: "--grants is for the role granter; the role \(role.rawValue) has none."
+                )
+            }
+            return []
+        }
+        let texts = (grants ?? "").utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
+        let names = texts.compactMap(GrantName.init)
+        guard !names.isEmpty, names.count == texts.count, Set(names).count == names.count,
+            names.count <= GrantNames.maximumCount
+        else {
+            throw CommandError(
+                .usage,
+                message: "--role granter needs the grants that the token may write, each once: `--grants pro,kyc`."
+            )
+        }
+        return names
+    }
+
+    /// Checks grants by the names of the catalog, unless no server has had one in force yet.
+    private func check(_ grants: [GrantName], by names: GrantNames) throws(CommandError) {
+        guard shared.catalog != nil || !names.written.isEmpty else { return }
+        for name in grants { _ = try GrantArgument.name(name.text, among: names) }
     }
 
     /// Writes the output into a new file.

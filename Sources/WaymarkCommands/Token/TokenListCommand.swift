@@ -10,7 +10,7 @@ struct TokenListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Lists the tokens, the oldest first, without their secrets.",
         discussion: """
-            The columns are the token's id, its role, the times of its creation and of its expiry or revocation, and its \
+            The columns are the token's id, its role with the grants that it writes, the times of its creation and of its expiry or revocation, and its \
             note. Expired tokens stay in the list.
             """
     )
@@ -30,7 +30,8 @@ struct TokenListCommand: AsyncParsableCommand {
             case .json: JSONOutput.print(ServiceTokenBody(token, at: now))
             case .text:
                 table.append([
-                    token.id.text, token.role.rawValue, "created \(token.created.rfc3339)", standing(token, at: now),
+                    token.id.text, ([token.role.rawValue] + token.grants.map(\.text)).joined(separator: " "),
+                    "created \(token.created.rfc3339)", standing(token, at: now),
                     token.note,
                 ])
             }

@@ -7,7 +7,8 @@ struct UserCommand: AsyncParsableCommand {
         abstract: "Reads and changes user states in the database; a running server sees the change.",
         subcommands: [
             UserGetCommand.self, UserSetCommand.self, UserListCommand.self, UserDeleteCommand.self,
-            UserHistoryCommand.self, UserImportCommand.self, UserExportCommand.self, UserRenameLevelCommand.self,
+            UserGrantCommand.self, UserRevokeCommand.self, UserHistoryCommand.self, UserImportCommand.self,
+            UserExportCommand.self, UserRenameLevelCommand.self,
         ]
     )
 }

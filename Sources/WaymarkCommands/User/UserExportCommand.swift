@@ -2,6 +2,7 @@ import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import DeepLinkUsers
 
 /// The command that writes all user states in a format that can be imported.
 struct UserExportCommand: AsyncParsableCommand {
@@ -16,11 +17,11 @@ struct UserExportCommand: AsyncParsableCommand {
     func run() async throws {
         let workspace = Workspace(settings: try shared.settings())
         try await workspace.withStore(named: true) { store in
-            let levels = try await workspace.levels(ofCatalog: shared.catalog != nil, in: store)
+            let names = try await workspace.names(ofCatalog: shared.catalog != nil, in: store)
             try await UserPages(store)
                 .visit { page in
                     let now = Clock.now()
-                    for state in page { JSONOutput.print(UserBody(state, at: now, levels: levels)) }
+                    for state in page { JSONOutput.print(UserBody(state, at: now, names: names)) }
                 }
         }
     }

@@ -16,9 +16,9 @@ struct UserGetCommand: AsyncParsableCommand {
     @OptionGroup var user: UserOptions
 
     func run() async throws {
-        try await user.withStore { id, store, levels in
+        try await user.withStore { id, store, names in
             guard let state = try await store.state(of: id) else { throw user.noState(of: id) }
-            UserOutput.print([state], format: format, levels: levels)
+            UserOutput.print([state], format: format, names: names)
         }
     }
 }

@@ -10,7 +10,7 @@ struct UserHistoryCommand: AsyncParsableCommand {
         commandName: "history",
         abstract: "Shows the kept changes of one user, oldest first; exits with 1 if there are none.",
         discussion: """
-            The columns are the version, the level, its end, the time of the change and its author. The settings \
+            The columns are the version, the level, its end, the grants, the time of the change and its author. The settings \
             history.maximumCount and history.maximumAge limit the changes that are kept.
             """
     )
@@ -21,17 +21,19 @@ struct UserHistoryCommand: AsyncParsableCommand {
     @OptionGroup var user: UserOptions
 
     func run() async throws {
-        let (changes, levels) = try await user.withStore { id, store, levels in
+        let (changes, names) = try await user.withStore { id, store, names in
             let changes = try await UserPages(store).history(of: id)
             guard !changes.isEmpty else { throw CommandError(.no, message: "the user `\(id.text)` was never set.") }
-            return (changes, levels)
+            return (changes, names)
         }
-        guard format == .text else { return JSONOutput.print(UserHistoryBody(changes, levels: levels)) }
+        guard format == .text else { return JSONOutput.print(UserHistoryBody(changes, names: names)) }
         var table = TextTable()
         for change in changes {
             table.append([
-                "version \(change.version)", (change.grant?.level).map { levels.presentName(of: $0).text } ?? "deleted",
-                change.grant?.validUntil.map { "valid until \($0.rfc3339)" } ?? "", change.at.rfc3339, change.author,
+                "version \(change.version)",
+                (change.level?.level).map { names.levels.presentName(of: $0).text } ?? "deleted",
+                change.level?.validUntil.map { "valid until \($0.rfc3339)" } ?? "",
+                UserOutput.text(of: change.access?.grants ?? [], names: names.grants), change.at.rfc3339, change.author,
             ])
         }
         for line in table.lines { print(line) }

@@ -24,8 +24,8 @@ struct UserImportCommand: AsyncParsableCommand {
         discussion: """
             waymark user import users.ndjson
 
-            A line is {"id":"…","authorizationLevel":"…"}, with "validUntil" and "levelAfter" if the level ends; it \
-            replaces the whole state of that user. `user export` prints such a file. "at" is the moment as of which a \
+            A line is {"id":"…","authorizationLevel":"…"}, with "validUntil" and "levelAfter" if the level ends, and \
+            {"grants":{"pro":{"validUntil":"…"}}} in place of all grants of that user, which stay without it. `user export` prints such a file. "at" is the moment as of which a \
             line counts: if a later change is known, the state stays. If a line is malformed, or there is none, nothing \
             is changed and the command exits with 65. Up to \(UserStateSlices.atomicSize) lines are written all or none; more in \
             slices, so that a server need not wait. Run it again after an interruption: lines that are already stored \
@@ -53,7 +53,7 @@ struct UserImportCommand: AsyncParsableCommand {
             throw CommandError(.badData, message: "\(name) has no line; nothing is imported. Export the users again.")
         }
         let workspace = Workspace(settings: try shared.settings())
-        let levels = try await workspace.levels(ofCatalog: shared.catalog != nil, creating: new.create)
+        let names = try await workspace.names(ofCatalog: shared.catalog != nil, creating: new.create)
         var writes: [UserStateWrite] = []
         var faults: [String] = []
         var places: [UserID: Int] = [:]
@@ -61,14 +61,15 @@ struct UserImportCommand: AsyncParsableCommand {
         for (index, (number, line)) in lines.enumerated() {
             do throws(Problem) {
                 let now = Clock.now()
-                let user = try UserStateLine(Array(line), at: now, levels: levels)
+                let user = try UserStateLine(Array(line), at: now, names: names)
                 if let first = places.updateValue(number, forKey: user.id) {
                     faults.append("\(name):\(number): the user `\(user.id.text)` is already in line \(first).")
                 }
                 writes.append(
                     UserStateWrite(
                         id: user.id,
-                        grant: user.grant,
+                        level: user.level,
+                        grants: user.grants,
                         time: now,
                         author: UserOutput.author,
                         asOf: user.asOf

@@ -17,8 +17,8 @@ struct UserListCommand: AsyncParsableCommand {
     func run() async throws {
         let workspace = Workspace(settings: try shared.settings())
         try await workspace.withStore(named: true) { store in
-            let levels = try await workspace.levels(ofCatalog: shared.catalog != nil, in: store)
-            try await UserPages(store).visit { UserOutput.print($0, format: format, levels: levels) }
+            let names = try await workspace.names(ofCatalog: shared.catalog != nil, in: store)
+            try await UserPages(store).visit { UserOutput.print($0, format: format, names: names) }
         }
     }
 }

@@ -12,13 +12,13 @@ struct UserOptions: ParsableArguments {
 
     /// Runs a body with a user who may have a state, and the store of an existing file.
     func withStore<Result>(
-        _ body: (UserID, any OpenStore, LevelLadder) async throws -> Result
+        _ body: (UserID, any OpenStore, AccessNames) async throws -> Result
     ) async throws -> Result {
         let user = try UserArgument.storedID(id)
         let workspace = Workspace(settings: try shared.settings())
         return try await workspace.withStore(named: true) { store in
-            let levels = try await workspace.levels(ofCatalog: shared.catalog != nil, in: store)
-            return try await body(user, store, levels)
+            let names = try await workspace.names(ofCatalog: shared.catalog != nil, in: store)
+            return try await body(user, store, names)
         }
     }
 

@@ -7,7 +7,7 @@ import DeepLinkUsers
 struct UserSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Sets one user's level, replacing the whole state."
+        abstract: "Sets one user's level with its end; the grants stay."
     )
 
     @OptionGroup var user: UserOptions
@@ -31,17 +31,17 @@ struct UserSetCommand: AsyncParsableCommand {
         let end = try validUntil.map(UserArgument.timestamp)
         let workspace = Workspace(settings: try user.shared.settings())
         try await workspace.withStore(named: true, creating: new.create) { store in
-            let levels = try await workspace.levels(ofCatalog: user.shared.catalog != nil, in: store)
-            let grant = try grant(until: end, in: levels)
-            let write = UserStateWrite(id: id, grant: grant, time: Clock.now(), author: UserOutput.author)
-            UserOutput.print([try await store.save(write).state], format: format, levels: levels)
+            let names = try await workspace.names(ofCatalog: user.shared.catalog != nil, in: store)
+            let level = try level(until: end, in: names.levels)
+            let write = UserStateWrite(id: id, level: level, time: Clock.now(), author: UserOutput.author)
+            UserOutput.print([try await store.save(write).state], format: format, names: names)
         }
     }
 
-    private func grant(until end: Timestamp?, in levels: LevelLadder) throws(CommandError) -> LevelGrant {
+    private func level(until end: Timestamp?, in levels: LevelLadder) throws(CommandError) -> HeldLevel {
         let level = try level.level(in: levels)
         let after = try levelAfter.map { name throws(CommandError) in try name.level(in: levels) }
-        if let grant = levels.grant(of: level, validUntil: end, levelAfter: after) { return grant }
+        if let held = levels.heldLevel(of: level, validUntil: end, levelAfter: after) { return held }
         throw CommandError(
             .usage,
             message: "--level-after is higher than the level; a level can only fall when it ends."

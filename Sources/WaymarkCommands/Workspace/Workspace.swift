@@ -4,6 +4,7 @@ import DeepLinkCore
 import DeepLinkPostgres
 import DeepLinkSQLite
 import DeepLinkStorage
+import DeepLinkUsers
 import Foundation
 import Logging
 
@@ -16,23 +17,28 @@ struct Workspace {
         try CommandError.translate { try CatalogLoader.load(contentsOf: settings.catalog) }
     }
 
-    /// Returns the levels by which a command names those of users: a named catalog's, or else the database's.
+    /// Returns the names by which a command reads and shows users: a named catalog's, or else the database's.
     ///
     /// - Parameters:
     ///   - isCatalogNamed: Whether the command names a catalog.
     ///   - store: The open database.
-    /// - Returns: The ladder.
+    /// - Returns: The names of levels and grants.
     /// - Throws: ``CommandError`` if the catalog cannot be loaded.
-    func levels(ofCatalog isCatalogNamed: Bool, in store: any OpenStore) async throws -> LevelLadder {
-        if isCatalogNamed { return try catalog().levels }
-        return try await store.keptLevels() ?? .standard
+    func names(ofCatalog isCatalogNamed: Bool, in store: any OpenStore) async throws -> AccessNames {
+        if isCatalogNamed { return AccessNames(of: try catalog()) }
+        return AccessNames(
+            levels: try await store.keptLevels() ?? .standard,
+            grants: GrantNames(try await store.keptGrants())
+        )
     }
 
-    /// Returns the levels by which a command names those of users, before it opens the database.
-    func levels(ofCatalog isCatalogNamed: Bool, creating canCreate: Bool) async throws -> LevelLadder {
-        if isCatalogNamed { return try catalog().levels }
-        if case .file(let path) = settings.database, !FileManager.default.fileExists(atPath: path) { return .standard }
-        return try await withStore(creating: canCreate) { try await levels(ofCatalog: false, in: $0) }
+    /// Returns the names by which a command reads users, before it opens the database.
+    func names(ofCatalog isCatalogNamed: Bool, creating canCreate: Bool) async throws -> AccessNames {
+        if isCatalogNamed { return AccessNames(of: try catalog()) }
+        if case .file(let path) = settings.database, !FileManager.default.fileExists(atPath: path) {
+            return AccessNames(levels: .standard)
+        }
+        return try await withStore(creating: canCreate) { try await names(ofCatalog: false, in: $0) }
     }
 
     /// Reads the link-signing keys; there are none if none are set.

@@ -22,7 +22,7 @@ import WaymarkTestSupport
         for level in AuthorizationLevel.allCases {
             let write = UserStateWrite(
                 id: try #require(UserID(level.name)),
-                grant: try #require(LevelGrant(level: level)),
+                level: try #require(HeldLevel(level: level)),
                 time: TestServer.now,
                 author: "test"
             )

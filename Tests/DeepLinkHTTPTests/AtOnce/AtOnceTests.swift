@@ -242,7 +242,7 @@ import WaymarkTestSupport
         #expect(try connection.send(settings) == .init(answered: [403]))
         let write = UserStateWrite(
             id: try #require(UserID("ada")),
-            grant: try #require(LevelGrant(level: .premiumUser)),
+            level: try #require(HeldLevel(level: .premiumUser)),
             time: TestServer.now,
             author: "test"
         )

@@ -122,7 +122,7 @@ import WaymarkTestSupport
             let new = Self.catalog(other, gates: "boss: /own")
                 .replacing("authorizationLevel: owner", with: "authorizationLevel: boss")
             try write(new, to: path)
-            try await wait("the refusal") { server.logged.contains("it lacks levels that stored users have") }
+            try await wait("the refusal") { server.logged.contains("it lacks levels or grants that stored users have") }
             #expect(server.logged.contains("`owner` of 1 users"))
             #expect(try await server.request("GET", vault).status == 200)
             server.signal(SIGHUP)

@@ -112,7 +112,7 @@ struct CatalogDiffCommand: AsyncParsableCommand {
         let settings = try Settings(flags: [.database: database], configFile: nil)
         return try await Workspace(settings: settings)
             .withStore { store in
-                let counts = try await store.grantCounts(at: Clock.now())
+                let counts = try await store.accessCounts(at: Clock.now())
                 return StoredUsers(
                     levels: counts.levels(from: old, to: new),
                     unknown: counts.unknown(in: new),

@@ -123,7 +123,7 @@ private func checkBuilding(_ bytes: [UInt8]) throws(Problem) {
 
 /// The body of `POST /v1/users/{id}`.
 private func checkGrant(_ bytes: [UInt8]) throws(Problem) {
-    let grant = try JSONObjectBody(bytes, keys: JSONObjectBody.grantKeys).grant(in: .standard)
+    let grant = try JSONObjectBody(bytes, keys: JSONObjectBody.levelKeys).heldLevel(in: .standard)
     guard let end = grant.validUntil else { return }
     Law.require(Timestamp(rfc3339: end.rfc3339) == end, "the time \(end.rfc3339) reads back as another")
     let level = grant.level(at: end, in: .standard)

@@ -3,30 +3,30 @@ import DeepLinkUsers
 import Testing
 import WaymarkTestSupport
 
-@Suite struct LevelGrantTests {
+@Suite struct HeldLevelTests {
     private let end = Timestamp(millisecondsSinceEpoch: 1_000)
     private let later = Timestamp(millisecondsSinceEpoch: 1_001)
 
     @Test func `a level without an end stays`() {
-        #expect(LevelGrant(level: .premiumUser)?.level(at: later) == .premiumUser)
+        #expect(HeldLevel(level: .premiumUser)?.level(at: later) == .premiumUser)
     }
 
     @Test func `after its end a level falls by one`() {
-        let grant = LevelGrant(level: .premiumUser, validUntil: end)
+        let grant = HeldLevel(level: .premiumUser, validUntil: end)
         #expect(grant?.level(at: end) == .premiumUser)
         #expect(grant?.level(at: later) == .signedInUser)
-        #expect(LevelGrant(level: .none, validUntil: end)?.level(at: later) == AuthorizationLevel.none)
+        #expect(HeldLevel(level: .none, validUntil: end)?.level(at: later) == AuthorizationLevel.none)
     }
 
     @Test func `after its end a level falls to the one that was named`() {
         #expect(
-            LevelGrant(level: .premiumUser, validUntil: end, levelAfter: AuthorizationLevel.none)?.level(at: later)
+            HeldLevel(level: .premiumUser, validUntil: end, levelAfter: AuthorizationLevel.none)?.level(at: later)
                 == AuthorizationLevel.none
         )
     }
 
     @Test func `a level cannot rise by ending`() {
-        #expect(LevelGrant(level: .signedInUser, validUntil: end, levelAfter: .premiumUser) == nil)
+        #expect(HeldLevel(level: .signedInUser, validUntil: end, levelAfter: .premiumUser) == nil)
     }
 
     @Test(arguments: [("", false), ("a", true), ("é\u{1F600} x", true), ("a\u{0}", false), ("a\u{85}", false)])

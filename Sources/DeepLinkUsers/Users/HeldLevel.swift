@@ -1,10 +1,10 @@
 package import DeepLinkCore
 
-/// A level that a user is given, possibly for a limited time.
+/// A level that a user has, possibly for a limited time.
 ///
 /// Levels are kept by name, and become levels of a catalog's ladder where they are read.
-package struct LevelGrant: Hashable, Sendable {
-    /// The level while the grant is valid.
+package struct HeldLevel: Hashable, Sendable {
+    /// The level up to its end.
     package let level: LevelName
 
     /// The level from the end on, whether it was written or fixed with the write.
@@ -16,10 +16,10 @@ package struct LevelGrant: Hashable, Sendable {
     /// Whether ``after`` was fixed with the write, and isn't shown.
     private let isAfterImplied: Bool
 
-    /// Creates a grant from its stored parts.
+    /// Creates a level with its end from their stored parts.
     ///
     /// - Parameters:
-    ///   - level: The level while the grant is valid.
+    ///   - level: The level up to its end.
     ///   - validUntil: The last moment at which the level counts; `nil` for ever.
     ///   - levelAfter: The level from then on, as it was written.
     ///   - impliedLevelAfter: The level from then on, fixed by a write that named none.
@@ -35,13 +35,16 @@ package struct LevelGrant: Hashable, Sendable {
         isAfterImplied = levelAfter == nil && impliedLevelAfter != nil
     }
 
+    /// The level of users to whom none was written: `none`, which is the lowest of every ladder.
+    package static let unwritten = HeldLevel(of: LevelLadder.standard.names[0], validUntil: nil, levelAfter: nil)
+
     /// The level after the end, as it was written; `nil` for none.
     package var levelAfter: LevelName? { isAfterImplied ? nil : after }
 
     /// The level after the end that was fixed by a write which named none: kept, and not shown.
     package var impliedLevelAfter: LevelName? { isAfterImplied ? after : nil }
 
-    /// Returns whether the end of the grant has passed.
+    /// Returns whether the end has passed.
     package func hasEnded(at time: Timestamp) -> Bool { validUntil.map { time > $0 } ?? false }
 
     /// Returns the level that counts at a moment.
@@ -67,9 +70,9 @@ package struct LevelGrant: Hashable, Sendable {
         return after ?? LevelLadder.standard.name(of: level(in: .standard, hasEnded: true))
     }
 
-    /// Returns the grant with other names.
-    package func renamed(_ name: (LevelName) -> LevelName) -> LevelGrant {
-        LevelGrant(
+    /// Returns the level with other names.
+    package func renamed(_ name: (LevelName) -> LevelName) -> HeldLevel {
+        HeldLevel(
             of: name(level),
             validUntil: validUntil,
             levelAfter: levelAfter.map(name),
@@ -79,16 +82,16 @@ package struct LevelGrant: Hashable, Sendable {
 }
 
 extension LevelLadder {
-    /// Returns the grant of a level, which fixes the level after its end by name; `nil` if that would be higher than
+    /// Returns a level with its end, which fixes the level after its end by name; `nil` if that would be higher than
     /// the level.
-    package func grant(
+    package func heldLevel(
         of level: AuthorizationLevel,
         validUntil: Timestamp? = nil,
         levelAfter: AuthorizationLevel? = nil
-    ) -> LevelGrant? {
+    ) -> HeldLevel? {
         guard (levelAfter ?? .lowest) <= level else { return nil }
         let isFixed = validUntil != nil && levelAfter == nil
-        return LevelGrant(
+        return HeldLevel(
             of: name(of: level),
             validUntil: validUntil,
             levelAfter: levelAfter.map(name(of:)),

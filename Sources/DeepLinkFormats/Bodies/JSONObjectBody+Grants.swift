@@ -1,0 +1,71 @@
+package import DeepLinkCore
+package import DeepLinkUsers
+
+extension JSONObjectBody {
+    /// Returns the grants that the body gives in place of all, by the names of a catalog; `nil` if it has none.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
+    package func grants(among names: GrantNames) throws(Problem) -> [HeldGrant]? {
+        guard let value = self["grants"] else { return nil }
+        guard case .object(let members) = value else {
+            throw .invalidRequest(
+                field: "grants",
+                reason: .wrongType,
+                detail: "`grants` is \(value.typeInWords); send an object with a member for each grant."
+            )
+        }
+        var grants: [HeldGrant] = []
+        for member in members {
+            let name = try GrantNames.checked(member.name.string, among: names, field: "grants")
+            grants.append(HeldGrant(name, validUntil: try Self.end(of: name, in: member.value)))
+        }
+        return grants
+    }
+
+    /// Returns the end of a grant: `{}` for none, or `{"validUntil":"…"}`.
+    private static func end(of name: GrantName, in value: JSONValue) throws(Problem) -> Timestamp? {
+        guard case .object(let members) = value else {
+            throw .invalidRequest(
+                field: "grants",
+                reason: .wrongType,
+                detail:
+                    "The grant `\(name.text)` is \(value.typeInWords); send an object, with `validUntil` if it ends."
+            )
+        }
+        var end: Timestamp?
+        for member in members {
+            guard member.name == "validUntil".bytewise, case .string(let text) = member.value else {
+                throw .invalidRequest(
+                    field: "grants",
+                    reason: .invalidValue,
+                    detail:
+                        "The grant `\(name.text)` has `\(member.name.string)`; it takes the text `validUntil` alone."
+                )
+            }
+            end = try timestamp(text, field: "grants")
+        }
+        return end
+    }
+}
+
+extension GrantNames {
+    /// Returns the name of a grant that may be written, given its present name or a former one.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request` with the names that there are, for any other text.
+    package static func checked(
+        _ text: String,
+        among names: GrantNames,
+        field: String
+    ) throws(Problem) -> GrantName {
+        if let name = names.writable(text) { return name }
+        let isAsserted = names.asserted.contains { $0.text.bytewise == text.bytewise }
+        let others = names.written.isEmpty ? "there are none" : "there are \(names.list)"
+        throw .invalidRequest(
+            field: field,
+            reason: .invalidValue,
+            detail: isAsserted
+                ? "`\(text)` is a grant that the app asserts (`from: app`), and isn't stored; of the others \(others)."
+                : "`\(text)` isn't a grant of the catalog; \(others)."
+        )
+    }
+}
