@@ -1,6 +1,6 @@
 package import DeepLinkCore
-package import DeepLinkUsers
 import DeepLinkFormats
+package import DeepLinkUsers
 import NIOCore
 import Synchronization
 
