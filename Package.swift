@@ -95,8 +95,8 @@ let arrows: KeyValuePairs = [
     ],
     "WaymarkTests": [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkHTTP", "DeepLinkReporting",
-        "WaymarkCommands", "WaymarkOffline", "WaymarkTestSupport", "waymark", "ArgumentParser", "CoreMetrics", "GRDB",
-        "Logging", "NIOCore",
+        "DeepLinkSQLite", "WaymarkCommands", "WaymarkOffline", "WaymarkTestSupport", "waymark", "ArgumentParser",
+        "CoreMetrics", "GRDB", "Logging", "NIOCore",
     ],
 ]
 

@@ -42,7 +42,7 @@ import WaymarkTestSupport
         (#"{"atr":"u"}"#, "atr", "unknown", "`atr` isn't a key here; did you mean `at`?"),
         (
             #"{"zzzzzzzz":1}"#, "zzzzzzzz", "unknown",
-            "`zzzzzzzz` isn't a key here; there are authorizationLevel, validUntil, levelAfter, at, id, currentLevel, version, "
+            "`zzzzzzzz` isn't a key here; there are authorizationLevel, validUntil, levelAfter, grants, at, id, currentLevel, version, "
                 + "updatedAt."
         ),
         (#"{"authorizationLevel":"none"}"#, "id", "missing", "The body has no `id`."),

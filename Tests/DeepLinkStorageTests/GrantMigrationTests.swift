@@ -120,7 +120,7 @@ import WaymarkTestSupport
             _ = try await edited.save(StoreFixture.write("ada", .premiumUser))
             try edited.close()
             // Damage leaves it.
-            try await edit("DROP TRIGGER user_state_by_hand; \(change)")
+            try await edit("DROP TRIGGER user_state_by_hand; UPDATE user_state SET grants = 'other+'")
             let damaged = try fixture.offline()
             #expect(throws: StoreOpenError.self) { try damaged.access(of: ada) }
             try damaged.close()

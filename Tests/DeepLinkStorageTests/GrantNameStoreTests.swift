@@ -7,8 +7,9 @@ import WaymarkTestSupport
 @Suite struct GrantNameStoreTests {
     @Test(arguments: StoreKind.allCases.filter { $0 != .memory })
     func `the names of grants are kept, and replaced`(_ kind: StoreKind) async throws {
+        let memory: () -> (any LevelNameStore)? = { nil }
         let stored: (any OpenStore) -> (any LevelNameStore)? = { $0 }
-        try await kind.with(memory: { nil }, stored: stored) { store in
+        try await kind.with(memory: memory, stored: stored) { store in
             let store = try #require(store)
             let (kyc, pro) = (try #require(GrantName("kyc")), try #require(GrantName("pro")))
             #expect(try await store.keptGrants() == [])

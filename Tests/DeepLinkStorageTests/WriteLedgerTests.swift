@@ -175,9 +175,14 @@ import WaymarkTestSupport
             for id in changes.compactMap(\.continuation) {
                 if let known = redemptions[id] { ledger.redemptions.read(known, of: id) }
             }
-            let outcomes = changes.map { "\(ledger.apply($0))" }
+            let outcomes = changes.map { Self.text(of: ledger.apply($0)) }
             try write(ledger)
             return outcomes
+        }
+
+        /// Spells an outcome; the moments of grants have no order of their own, and are compared with the states.
+        private static func text(of outcome: StoreChangeOutcome) -> String {
+            "\(outcome)".replacing(/each: \[[^\]]*\]/, with: "each")
         }
 
         private mutating func write(_ ledger: WriteLedger) throws {

@@ -62,7 +62,7 @@ final class EndpointRequest: Sendable {
     var parameter: Substring { head.destination.parameter ?? "" }
 
     /// The text for the first name in the endpoint's path.
-    var firstParameter: Substring { parameter.prefix { $0 != "/" } }
+    var firstParameter: Substring { Substring(parameter.utf8.prefix { $0 != UInt8(ascii: "/") }) }
 
     /// The text for the last name in the endpoint's path.
     var lastParameter: Substring {

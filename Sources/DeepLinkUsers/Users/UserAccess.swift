@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// What a user may do: a level and grants, each with its end.
+/// The level and the grants of a user, each with its end.
 package struct UserAccess: Hashable, Sendable {
     /// The level with its end; `nil` if none was written, so that the lowest counts.
     package var level: HeldLevel?

@@ -10,7 +10,7 @@ struct UserHistoryCommand: AsyncParsableCommand {
         commandName: "history",
         abstract: "Shows the kept changes of one user, oldest first; exits with 1 if there are none.",
         discussion: """
-            The columns are the version, the level, its end, the grants, the time of the change and its author. The settings \
+            The columns are the version, the level, its end, the time of the change, its author and the grants. The settings \
             history.maximumCount and history.maximumAge limit the changes that are kept.
             """
     )
@@ -33,7 +33,8 @@ struct UserHistoryCommand: AsyncParsableCommand {
                 "version \(change.version)",
                 (change.level?.level).map { names.levels.presentName(of: $0).text } ?? "deleted",
                 change.level?.validUntil.map { "valid until \($0.rfc3339)" } ?? "",
-                UserOutput.text(of: change.access?.grants ?? [], names: names.grants), change.at.rfc3339, change.author,
+                change.at.rfc3339, change.author,
+                UserOutput.text(of: change.access?.grants ?? [], names: names.grants),
             ])
         }
         for line in table.lines { print(line) }
