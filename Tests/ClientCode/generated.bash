@@ -84,12 +84,12 @@ start_flaky() {
     export FLAKY="http://127.0.0.1:$(cat "$folder/flaky")"
 }
 
-# Holds a runner of one language to the law of navigation. Usage: law RUNNER …
+# Holds a runner of one language to the law of navigation. Usage: law LANGUAGE RUNNER …
 law() {
     local sequences=10000
     ! $quick || sequences=250
     PYTHONPATH=Tests/ClientCode/Law:Tests/Processes PYTHONDONTWRITEBYTECODE=1 \
-        python3 Tests/ClientCode/Law/law.py --sequences "$sequences" -- "$@"
+        python3 Tests/ClientCode/Law/law.py --language "$1" --sequences "$sequences" -- "${@:2}"
 }
 
 check_swift() {
@@ -138,7 +138,7 @@ check_swift() {
     SERVER=$base "$folder/client"
     cp Tests/ClientCode/Law/runner.swift "$folder/main.swift"
     swiftc "${warnings[@]}" -o "$folder/law" "$folder"/swift/routes/Waymark*.swift "$folder/main.swift"
-    law "$folder/law"
+    law swift "$folder/law"
 }
 
 check_typescript() {
@@ -164,7 +164,7 @@ check_typescript() {
     echo "typescript: $(grep -c '^# Subtest: [^/]*$' "$folder/errors") tests pass"
     cp Tests/ClientCode/Law/runner.ts "$output"
     tsc "${options[@]}" --outDir "$output/law" "$output"/node.d.ts "$output"/runner.ts
-    law node "$output/law/runner.js"
+    law typescript node "$output/law/runner.js"
 }
 
 if [ -n "$routes" ]; then

@@ -48,6 +48,6 @@ SERVER=$base FLAKY="http://127.0.0.1:$(cat "$folder/flaky")" FIXTURES=$folder/ro
     VECTORS=Tests/ClientCode/navigation.json ARRIVALS=Tests/ClientCode/arrivals.json java -cp "$folder/classes:$library" check.CheckKt
 stop_server
 PYTHONPATH=Tests/ClientCode/Law:Tests/Processes PYTHONDONTWRITEBYTECODE=1 \
-    python3 Tests/ClientCode/Law/law.py --sequences "$sequences" -- \
+    python3 Tests/ClientCode/Law/law.py --language kotlin --sequences "$sequences" -- \
     java -XX:+UseSerialGC -cp "$folder/classes:$library" law.RunnerKt
 echo "kotlin: all is well"
