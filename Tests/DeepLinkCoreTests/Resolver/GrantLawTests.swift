@@ -107,15 +107,22 @@ import WaymarkTestSupport
         #expect(compared > Self.count / 8, "\(compared)")
     }
 
-    /// The same catalog, whose grants stand in the reverse order.
+    /// The same catalog, whose grants stand in the reverse order, and its gates in theirs.
     private func turned(_ catalog: RouteCatalog) throws -> RouteCatalog {
-        guard case .object(var members) = try JSONParser.parse(CatalogBody(catalog).json),
-            case .array(let grants)? = members["grants"]
-        else { throw CatalogError([]) }
-        members.set(.array(grants.reversed()), for: "grants")
+        let body = CatalogBody(catalog).json
+        guard case .object(let members) = try JSONParser.parse(body), case .array(let grants)? = members["grants"]
+        else {
+            throw CatalogError([])
+        }
         var writer = JSONWriter()
-        writer.json(.object(members))
-        return try CatalogLoader.load(writer.bytes, file: "turned.json", version: catalog.version)
+        writer.json(.array(grants.reversed()))
+        let text = String(decoding: body, as: UTF8.self)
+            .replacing(
+                /"grants":\[.*?\],"gates":/,
+                with: "\"grants\":\(String(decoding: writer.bytes, as: UTF8.self)),\"gates\":",
+                maxReplacements: 1
+            )
+        return try CatalogLoader.load(Array(text.utf8), file: "turned.json", version: catalog.version)
     }
 
     @Test func `a catalog with grants is shown so that it loads again`() async throws {
