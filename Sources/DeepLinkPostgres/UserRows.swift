@@ -66,7 +66,8 @@ enum UserRows {
                 Int(try rows.number(row, column: 6)),
                 having: try rows.level(row, column: 0),
                 hasEnded: try rows.number(row, column: 5) != 0,
-                grants: GrantsText.names(try rows.optionalText(row, column: 4)) ?? []
+                grants: (GrantsText.names(try rows.optionalText(row, column: 4)) ?? [])
+                    .sorted { $0.text.bytewise < $1.text.bytewise }
             )
         }
         return counts

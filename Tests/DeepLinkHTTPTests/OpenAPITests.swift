@@ -75,7 +75,7 @@ import WaymarkTestSupport
     @Test func `answers may gain members, and requests have those that are described`() throws {
         let requests = [
             "Destination", "ResolveRequest", "ContinuationRequest", "StackLinkRequest", "DestinationLinkRequest",
-            "UserStateRequest", "AssociationQuestion", "AudienceUser",
+            "UserStateRequest", "GrantRequest", "AssociationQuestion", "AudienceUser",
         ]
         for (name, schema) in try #require(document["components"]?["schemas"]?.members) {
             let isRequest = requests.contains(name.string)

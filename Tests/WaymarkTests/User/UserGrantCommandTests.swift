@@ -5,7 +5,7 @@ import Testing
 import WaymarkTestSupport
 
 /// Tests of the commands that write grants.
-@Suite struct GrantCommandTests {
+@Suite struct UserGrantCommandTests {
     /// Makes a database that knows the grants `kyc` and `pro`, and runs a body with a function that runs commands on it.
     private func withDatabase(
         _ body: (_ run: ([String]) async throws -> Waymark.Outcome) async throws -> Void
@@ -23,12 +23,12 @@ import WaymarkTestSupport
         try await withDatabase { run in
             let end = "2100-01-01T00:00:00Z"
             let first = try await run(["user", "grant", "ada", "pro", "--valid-until", end])
-            #expect(first.code == 0 && first.output == "ada  none  version 1  pro until \(end)\n")
+            #expect(first.code == 0 && first.output == "ada  none  version 1    pro until \(end)\n")
             #expect(try await run(["user", "set", "ada", "premiumUser"]).code == 0)
             #expect(try await run(["user", "grant", "ada", "kyc"]).code == 0)
             let shown = try await run(["user", "get", "ada", "--format", "json"])
             #expect(shown.output.contains(#""grants":{"kyc":{},"pro":{"validUntil":"\#(end)"}}"#))
-            #expect(try await run(["user", "list"]).output == "ada  premiumUser  version 3  kyc, pro until \(end)\n")
+            #expect(try await run(["user", "list"]).output == "ada  premiumUser  version 3    kyc, pro until \(end)\n")
             #expect(try await run(["user", "revoke", "ada", "pro"]).code == 0)
             let again = try await run(["user", "revoke", "ada", "pro"])
             #expect(again.code == 1 && again.errors.contains("doesn't hold the grant `pro`"))
@@ -49,14 +49,17 @@ import WaymarkTestSupport
 
     @Test func `a granter's token names its grants, and no other does`() async throws {
         try await withDatabase { run in
-            #expect(try await run(["token", "create", "--role", "granter", "--grants", "pro,kyc"]).code == 0)
-            #expect(try await run(["token", "list"]).output.contains("  granter pro kyc  created "))
+            let made = try await run(["token", "create", "--role", "granter", "--grants", "pro,kyc"])
+            #expect(made.code == 0)
+            let list = try await run(["token", "list"])
+            #expect(list.output.contains("  granter pro kyc  created "))
             for arguments in [
                 ["--role", "granter"], ["--role", "granter", "--grants", ""],
                 ["--role", "granter", "--grants", "pro,pro"],
                 ["--role", "granter", "--grants", "1"], ["--role", "admin", "--grants", "pro"],
             ] {
-                #expect(try await run(["token", "create"] + arguments).code == 64, "\(arguments)")
+                let refused = try await run(["token", "create"] + arguments)
+                #expect(refused.code == 64, "\(arguments)")
             }
         }
     }
@@ -74,9 +77,9 @@ import WaymarkTestSupport
                 #expect(try await run(["user", "import", file]).code == 0)
             }
             let list = try await run(["user", "list"]).output
-            #expect(list.contains("ada  none          version 4  kyc, pro\n"))
+            #expect(list.contains("ada  none          version 4    kyc, pro\n"))
             // A line without grants leaves them.
-            #expect(list.contains("ben  signedInUser  version 2  pro\n"))
+            #expect(list.contains("ben  signedInUser  version 2    pro\n"))
         }
     }
 }
