@@ -167,7 +167,8 @@ import WaymarkTestSupport
         )
         #expect(typescript.contains("export type ClubLevel = (typeof clubLevels)[number];\n"))
         let granted = try code(.kotlin, levels: grants)
-        #expect(granted.contains("val WaymarkDenial.Gate<ClubRoute>.clubGrant: ClubGrant? get() = ClubGrant.of(grant)\n"))
+        let property = "val WaymarkDenial.Gate<ClubRoute>.clubGrant: ClubGrant?"
+        #expect(granted.contains("\(property) get() = ClubGrant.of(grant)\n"))
         #expect(
             try code(.typescript, levels: grants).contains("export type ClubGrant = (typeof clubGrants)[number];\n")
         )

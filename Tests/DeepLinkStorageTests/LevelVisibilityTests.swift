@@ -149,6 +149,28 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `a grant that another process writes or removes is seen after the next look`() async throws {
+        try await StoreFixture.with { fixture in
+            let server = try fixture.remembering()
+            let (id, pro) = (try StoreFixture.id("ada"), try #require(GrantName("pro")))
+            let time = Timestamp(millisecondsSinceEpoch: 2)
+            func holds() throws -> Bool { try server.access(of: id)?.holds(pro, at: time) ?? false }
+            _ = try await server.save(StoreFixture.write("ada", .premiumUser))
+            #expect(try !holds())
+            let other = try fixture.offline()
+            for (change, isHeld) in [(GrantWrite.Change.hold(until: nil), true), (.remove, false)] {
+                _ = try await other.save(GrantWrite(id: id, name: pro, change: change, time: time, author: "test"))
+                // From memory, so that the test proves something.
+                #expect(try holds() == !isHeld)
+                try await server.pollExternalChanges()
+                #expect(try holds() == isHeld)
+                #expect(try level(server) == .premiumUser)
+            }
+            try other.close()
+            try server.close()
+        }
+    }
+
     @Test func `a write of one's own finds others' changes, too`() async throws {
         try await StoreFixture.with { fixture in
             let server = try fixture.remembering()

@@ -63,6 +63,28 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `a grant that is written here counts there after a look, and at once by its version`() async throws {
+        try await withReplicas(2) { _, stores in
+            let (one, other) = (stores[0], stores[1])
+            let (id, pro) = (try StoreFixture.id("ada"), try #require(GrantName("pro")))
+            let time = Timestamp(millisecondsSinceEpoch: 5)
+            func holds(_ lookup: AccessLookup) -> Bool? {
+                guard case .current(let access) = lookup else { return nil }
+                return access?.holds(pro, at: time) ?? false
+            }
+            _ = try await one.save(StoreFixture.write("ada"))
+            for (change, isHeld) in [(GrantWrite.Change.hold(until: nil), true), (.remove, false)] {
+                _ = try await grant(other, "ada")
+                let saved = try await one.save(
+                    GrantWrite(id: id, name: pro, change: change, time: time, author: "test")
+                )
+                #expect(holds(try await grant(other, "ada", atLeast: saved.state?.version ?? 0)) == isHeld)
+                try await other.look()
+                #expect(holds(try await grant(other, "ada")) == isHeld)
+            }
+        }
+    }
+
     @Test func `a transaction that begins early and ends late is not overlooked`() async throws {
         try await withReplicas(2) { fixture, stores in
             let (one, other) = (stores[0], stores[1])

@@ -1,9 +1,9 @@
 package import DeepLinkCore
 
-/// The users of a database, by their levels in the two catalogs of a comparison.
+/// The users of a database, by their levels and grants in the two catalogs of a comparison.
 package struct StoredUsers: Sendable {
-    /// The number of users who have each pair of levels.
-    private let levels: [LevelPair: Int]
+    /// The number of users who have each pair of permissions.
+    private let permissions: [PermissionsPair: Int]
 
     /// The names of levels that the new catalog lacks, with the number of users who have them: they count as the lowest.
     package let unknown: [(name: LevelName, count: Int)]
@@ -13,21 +13,21 @@ package struct StoredUsers: Sendable {
 
     /// Creates the users from their counts.
     package init(
-        levels: [LevelPair: Int],
+        permissions: [PermissionsPair: Int],
         unknown: [(name: LevelName, count: Int)],
         former: [(name: LevelName, count: Int)]
     ) {
-        self.levels = levels
+        self.permissions = permissions
         self.unknown = unknown
         self.former = former
     }
 
     /// The number of users.
-    package var count: Int { levels.values.reduce(0, +) }
+    package var count: Int { permissions.values.reduce(0, +) }
 
-    /// Returns the number of users whose levels fulfil a condition.
-    func count(where condition: (LevelPair) -> Bool) -> Int {
-        levels.reduce(0) { condition($1.key) ? $0 + $1.value : $0 }
+    /// Returns the number of users whose levels and grants fulfil a condition.
+    func count(where condition: (PermissionsPair) -> Bool) -> Int {
+        permissions.reduce(0) { condition($1.key) ? $0 + $1.value : $0 }
     }
 
     /// The names that a change of the catalog leaves behind, in words; none if there are none.

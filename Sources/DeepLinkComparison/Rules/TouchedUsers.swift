@@ -1,11 +1,13 @@
 import DeepLinkCore
 
-/// The stored users whom a finding touches, counted by their levels in both catalogs.
+/// The stored users whom a finding touches, counted by their levels and grants in both catalogs.
 ///
-/// - A change of a required level touches the users whom only one of the catalogs admits.
+/// - A change of a required level, or of required grants, touches the users whom only one of the catalogs admits.
+/// - A grant that is new or gone touches the users who hold it; one that the app asserts in one of the catalogs alone,
+///   those who don't.
 /// - Levels that are lost or reordered touch the users whose own level is lost, or who are no longer on the same side of
 ///   some level that stays.
-/// - A change of a gate touches the users for whom it is the next one.
+/// - A change of a level's gate touches the users for whom it is the next one; of a grant's gate, those who lack the grant.
 /// - Any other change touches the users who reach the link that shows it in some catalog; without a link they aren't
 ///   counted.
 struct TouchedUsers {
@@ -25,7 +27,8 @@ struct TouchedUsers {
         case .levelRaised, .levelLowered: countAdmitted(finding.identity)
         case .levelsReordered: countReordered()
         case .gateChanged, .gateRemoved: countGated(finding.identity)
-        case .requirementRaised, .requirementLowered, .grantAdded, .grantRemoved: nil
+        case .requirementRaised, .requirementLowered: countMeeting(finding.identity)
+        case .grantAdded, .grantRemoved: countHolding(finding.identity)
         default: finding.witness.flatMap(countReached)
         }
     }
@@ -36,8 +39,8 @@ struct TouchedUsers {
         else { return nil }
         return users.count {
             switch identity.rule {
-            case .levelLowered: $0.old < before && $0.new >= after
-            default: $0.old >= before && $0.new < after
+            case .levelLowered: $0.old.level < before && $0.new.level >= after
+            default: $0.old.level >= before && $0.new.level < after
             }
         }
     }
@@ -46,22 +49,25 @@ struct TouchedUsers {
         let counterparts = old.levels.all.map { (old: $0, new: new.levels.level(stored: old.levels.name(of: $0))) }
         return users.count { user in
             counterparts.contains { level in
-                guard let counterpart = level.new else { return level.old == user.old }
-                return (user.old >= level.old) != (user.new >= counterpart)
+                guard let counterpart = level.new else { return level.old == user.old.level }
+                return (user.old.level >= level.old) != (user.new.level >= counterpart)
             }
         }
     }
 
     private func countGated(_ identity: Finding.Identity) -> Int? {
         guard let name = identity.subject.gate?.string else { return nil }
+        if let (before, after) = grants(named: name) {
+            return users.count { !$0.old.grants.isSuperset(of: before) || !$0.new.grants.isSuperset(of: after) }
+        }
         // Of a gate that is gone, the new catalog has none to stop at.
         guard let level = old.levels.level(named: name) else {
             return new.levels.level(named: name)
                 .map { level in
-                    users.count { Self.isNext(level, in: new, for: $0.new) }
+                    users.count { Self.isNext(level, in: new, for: $0.new.level) }
                 }
         }
-        return users.count { Self.isNext(level, in: old, for: $0.old) }
+        return users.count { Self.isNext(level, in: old, for: $0.old.level) }
     }
 
     /// Returns whether the gate of a level is the next one for users of another.
@@ -76,13 +82,55 @@ struct TouchedUsers {
 
     private func countReached(_ link: String) -> Int? {
         let (before, after) = (requirement(of: link, in: old), requirement(of: link, in: new))
-        // Users' grants are not counted here.
-        guard before != nil || after != nil, (before ?? .none).grants.isEmpty, (after ?? .none).grants.isEmpty else {
-            return nil
-        }
+        guard before != nil || after != nil else { return nil }
         return users.count { user in
-            before.map { user.old >= $0.level } ?? false || after.map { user.new >= $0.level } ?? false
+            before.map { $0.isMet(by: user.old.joined(with: old.allAssertions)) } ?? false
+                || after.map { $0.isMet(by: user.new.joined(with: new.allAssertions)) } ?? false
         }
+    }
+
+    // MARK: Grants
+
+    private func countMeeting(_ identity: Finding.Identity) -> Int? {
+        if let name = identity.subject.gate?.string {
+            if let (before, after) = grants(named: name) {
+                return users.count { !$0.old.grants.isSuperset(of: before) || !$0.new.grants.isSuperset(of: after) }
+            }
+            guard let before = old.levels.level(named: name), let after = new.levels.level(named: name) else {
+                return nil
+            }
+            return users.count { $0.old.level < before || $0.new.level < after }
+        }
+        guard let before = identity.old.map({ Self.grants($0.string, in: old.grants) }),
+            let after = identity.new.map({ Self.grants($0.string, in: new.grants) })
+        else { return nil }
+        return users.count { user in
+            let wasMet = user.old.joined(with: old.allAssertions).grants.isSuperset(of: before)
+            let isMet = user.new.joined(with: new.allAssertions).grants.isSuperset(of: after)
+            return identity.rule == .requirementLowered ? !wasMet && isMet : wasMet && !isMet
+        }
+    }
+
+    private func countHolding(_ identity: Finding.Identity) -> Int? {
+        guard let (before, after) = identity.subject.gate.flatMap({ grants(named: $0.string) }) else { return nil }
+        return users.count {
+            !$0.old.grants.isDisjoint(with: before) || !$0.new.grants.isDisjoint(with: after)
+        }
+    }
+
+    /// Returns the grant of a name in both catalogs, empty where one lacks it; `nil` if neither has it.
+    private func grants(named name: String) -> (old: GrantSet, new: GrantSet)? {
+        let (before, after) = (old.grants.grant(named: name), new.grants.grant(named: name))
+        guard before != nil || after != nil else { return nil }
+        return (before.map { GrantSet($0) } ?? [], after.map { GrantSet($0) } ?? [])
+    }
+
+    /// Returns the grants of a finding's text.
+    private static func grants(_ text: String, in list: GrantList) -> GrantSet {
+        list.set(
+            text.utf8.split(whereSeparator: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") })
+                .compactMap { GrantName(String(Substring($0))) }
+        )
     }
 
     private func requirement(of text: String, in catalog: RouteCatalog) -> Requirement? {

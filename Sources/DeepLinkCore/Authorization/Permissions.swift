@@ -31,3 +31,18 @@ package struct Permissions: Hashable, Sendable {
         }
     }
 }
+
+/// The permissions of one user in two catalogs.
+package struct PermissionsPair: Hashable, Sendable {
+    /// The permissions in the former catalog.
+    package let old: Permissions
+
+    /// The permissions in the new catalog.
+    package let new: Permissions
+
+    /// Creates a pair.
+    package init(old: Permissions, new: Permissions) {
+        self.old = old
+        self.new = new
+    }
+}

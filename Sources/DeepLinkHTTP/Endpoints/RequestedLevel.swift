@@ -156,3 +156,14 @@ extension RequestedUser {
         return own.id
     }
 }
+
+extension Problem {
+    /// Returns the problem for a user who has not reached the version that a request asks for.
+    static func versionNotReached(_ version: Int, current: Int) -> Problem {
+        Problem(
+            .versionMismatch,
+            detail: "The user has not come to version \(version); name one that a write has answered with.",
+            extensions: [current > 0 ? .init("version", number: current) : .init("version", text: nil as String?)]
+        )
+    }
+}

@@ -74,11 +74,12 @@ struct UserBulkEndpoint {
             users.failures.note(problem, of: call.head.id)
             return Self.lines(wanted.map { wanted in if case .failure(let own) = wanted { own } else { problem } })
         }
+        let names = AccessNames(of: call.catalog)
         return Self.lines(
             wanted.map { wanted -> any WireBody in
                 switch wanted {
                 case .failure(let problem): problem
-                case .success(let write): body(saved.popFirst(), of: write, at: time, names: AccessNames(of: call.catalog))
+                case .success(let write): body(saved.popFirst(), of: write, at: time, names: names)
                 }
             }
         )

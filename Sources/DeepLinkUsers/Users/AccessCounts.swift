@@ -12,6 +12,14 @@ package struct AccessCounts: Sendable {
 
         /// The grants that count, in the order of the bytes of their names.
         package let grants: [GrantName]
+
+        /// Returns the level and the grants in a catalog; grants that only the app asserts aren't stored ones.
+        fileprivate func permissions(in catalog: RouteCatalog) -> Permissions {
+            Permissions(
+                level: level.level(in: catalog.levels, hasEnded: hasEnded),
+                grants: catalog.grants.set(grants).subtracting(catalog.grants.fromApp)
+            )
+        }
     }
 
     /// The groups of users, with their numbers.
@@ -44,28 +52,18 @@ package struct AccessCounts: Sendable {
         return levels
     }
 
-    /// Returns the number of users by what a catalog makes of their levels and grants.
+    /// Returns the number of users by their levels and grants in a catalog.
     package func permissions(in catalog: RouteCatalog) -> [Permissions: Int] {
-        var counts: [Permissions: Int] = [:]
-        for (group, count) in groups {
-            let level = group.level.level(in: catalog.levels, hasEnded: group.hasEnded)
-            let grants = catalog.grants.set(group.grants).subtracting(catalog.grants.fromApp)
-            counts[Permissions(level: level, grants: grants), default: 0] += count
-        }
-        return counts
+        grouped { $0.permissions(in: catalog) }
     }
 
-    /// Returns the number of users at each pair of levels that two ladders give them.
-    package func levels(from old: LevelLadder, to new: LevelLadder) -> [LevelPair: Int] {
-        var levels: [LevelPair: Int] = [:]
-        for (group, count) in groups {
-            let pair = LevelPair(
-                old: group.level.level(in: old, hasEnded: group.hasEnded),
-                new: group.level.level(in: new, hasEnded: group.hasEnded)
-            )
-            levels[pair, default: 0] += count
-        }
-        return levels
+    /// Returns the number of users by their levels and grants in two catalogs.
+    package func permissions(from old: RouteCatalog, to new: RouteCatalog) -> [PermissionsPair: Int] {
+        grouped { PermissionsPair(old: $0.permissions(in: old), new: $0.permissions(in: new)) }
+    }
+
+    private func grouped<Key>(by key: (Group) -> Key) -> [Key: Int] {
+        groups.reduce(into: [:]) { counts, group in counts[key(group.key), default: 0] += group.value }
     }
 
     /// Returns the names that users have and that a ladder doesn't have, with the number of their users, in the order of

@@ -87,7 +87,7 @@ struct CheckCommand: AsyncParsableCommand {
                 var permissions: [UserID: Permissions] = [:]
                 for user in Set(users) {
                     let state = try await store.state(of: user)
-                    permissions[user] = Permissions(level: state?.level(at: Clock.now(), in: catalog.levels) ?? .lowest)
+                    permissions[user] = state?.access.permissions(at: Clock.now(), in: catalog) ?? Permissions.none
                 }
                 return permissions
             }

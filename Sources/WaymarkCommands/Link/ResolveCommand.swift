@@ -127,7 +127,7 @@ struct ResolveCommand: AsyncParsableCommand {
         guard let user else { return try catalog.permissions(level: level, grants: grants) }
         let id = try UserArgument.id(user)
         return try await workspace.withStore { store in
-            Permissions(level: try await store.state(of: id)?.level(at: Clock.now(), in: catalog.levels) ?? .lowest)
+            try await store.state(of: id)?.access.permissions(at: Clock.now(), in: catalog) ?? .none
         }
     }
 

@@ -372,16 +372,6 @@ struct Server {
     }
 }
 
-/// The loopback addresses, which other machines cannot reach.
-private enum LoopbackAddress {
-    /// Returns whether listening on a host lets only processes of this machine connect.
-    static func contains(_ host: String) -> Bool {
-        host.bytewise == "localhost" || host.bytewise == "::1"
-            || (host.utf8.starts(with: "127.".utf8)
-                && host.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") })
-    }
-}
-
 extension RouteCatalog {
     /// Returns whether web links of a host, with an optional port, belong to the catalog.
     fileprivate func hasWebHost(_ host: String) -> Bool {

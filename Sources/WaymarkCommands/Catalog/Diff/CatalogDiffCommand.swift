@@ -83,7 +83,7 @@ struct CatalogDiffCommand: AsyncParsableCommand {
             )
         }
         if let links { try await RecordedLinkFile.replay(links, into: &comparison) }
-        let users = try await users(from: former.levels, to: latter.levels)
+        let users = try await users(from: former, to: latter)
         let wanted = audiences.flatMap(\.words)
         let report = comparison.report(
             for: wanted.isEmpty ? ChangeAudience.allCases : wanted,
@@ -104,19 +104,19 @@ struct CatalogDiffCommand: AsyncParsableCommand {
         guard report.worst.map({ $0 < failOn }) ?? true else { throw CommandError(.no, message: nil) }
     }
 
-    /// Counts the users of the database by their levels in two catalogs; `nil` if none is named.
+    /// Counts the users of the database by their levels and grants in two catalogs; `nil` if none is named.
     ///
     /// - Throws: ``CommandError`` of code 69 if it cannot be read.
-    private func users(from old: LevelLadder, to new: LevelLadder) async throws -> StoredUsers? {
+    private func users(from old: RouteCatalog, to new: RouteCatalog) async throws -> StoredUsers? {
         guard let database else { return nil }
         let settings = try Settings(flags: [.database: database], configFile: nil)
         return try await Workspace(settings: settings)
             .withStore { store in
                 let counts = try await store.accessCounts(at: Clock.now())
                 return StoredUsers(
-                    levels: counts.levels(from: old, to: new),
-                    unknown: counts.unknown(in: new),
-                    former: counts.former(in: new)
+                    permissions: counts.permissions(from: old, to: new),
+                    unknown: counts.unknown(in: new.levels),
+                    former: counts.former(in: new.levels)
                 )
             }
     }
