@@ -68,7 +68,7 @@ import WaymarkTestSupport
             let store = try fixture.offline()
             let upgrade = try #require(store.upgrade)
             print("\(count) users and their history get grants in \(upgrade.seconds) s")
-            #expect(upgrade.from == 7 && upgrade.to == 8)
+            #expect(upgrade.from == 7 && upgrade.to == Schema.migrator.migrations.count)
             let id = try StoreFixture.id("user-\(count - 1)")
             let before = try #require(try store.state(of: id))
             #expect(before.level.level == .premiumUser && before.access.grants.isEmpty)

@@ -11,7 +11,7 @@ import WaymarkTestSupport
 
     /// A count that waits for a lock.
     private static let waiting = """
-        SELECT count(*) FROM pg_stat_activity, pg_locks WHERE query LIKE '%GROUP BY level%' AND wait_event_type = 'Lock'
+        SELECT count(*) FROM pg_stat_activity, pg_locks WHERE query LIKE 'SELECT level, NULL::bigint, level_after%' AND wait_event_type = 'Lock'
             AND pg_locks.pid = pg_stat_activity.pid AND relation = 'user_state'::regclass AND NOT granted
         """
 

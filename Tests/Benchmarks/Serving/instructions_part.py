@@ -28,6 +28,7 @@ EVENT_LOOP = "$s8NIOPosix19SelectableEventLoopC3runyyKF"
 BROWSER = ("User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0\r\n"
            "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\nAccept-Language: de-DE,de;q=0.9,en;q=0.8\r\n")
 FREE = "free"  # A user without any level.
+GRANTS = [f"g{number}" for number in range(32)]
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ar")
 # Features of catalogs, each in a catalog of its own: the routes, the origin and the link of a feature.
 FEATURES = {
@@ -35,6 +36,10 @@ FEATURES = {
     ", a signed route elsewhere": ("  other: { signed: true }\n", "", "https://a.test/plain/{n}?q=3"),
     ", web texts in ten languages": (
         "  other: { web: { title: { %s } } }\n" % ", ".join(f"{one}: Shop" for one in LANGUAGES), "",
+        "https://a.test/plain/{n}?q=3"),
+    ", thirty-two grants": (
+        "  other: { requires: [%s] }\ngrants: [%s]\ngates: { %s }\n" % (
+            ", ".join(GRANTS), ", ".join(GRANTS), ", ".join(f"{grant}: /plain/1" for grant in GRANTS)), "",
         "https://a.test/plain/{n}?q=3"),
     ", a fragment that is a path": ("", ", { scheme: https, hosts: [f.test], fragment: path }", "https://f.test/#/plain/{n}?q=3"),
     ", behind a link": ("  other: { path: go, link: u }\n", "", "https://a.test/go?u=https%3A%2F%2Fa.test%2Fplain%2F{n}%3Fq%3D3"),
