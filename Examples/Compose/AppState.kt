@@ -23,10 +23,13 @@ class AppState(
     stored: String?,
     store: (String?) -> Unit,
     pause: suspend (Long) -> Unit,
+    arrivals: Arrivals,
 ) {
     val navigator: WaymarkNavigator<AppRoute> = WaymarkNavigator(
         AppRoute, client, first, state = restored(saved), stored = stored, store = store, pause = pause,
+        arrivals = arrivals.record,
         onChange = {
+            arrivals.keep()
             shown = it.state
             problem = it.problem
         },

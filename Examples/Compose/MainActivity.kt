@@ -15,11 +15,13 @@ const val LINKS = "https://links.example.com"
 class MainActivity : ComponentActivity() {
     private lateinit var session: Session
     private lateinit var app: AppState
+    private lateinit var arrivals: Arrivals
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
         val settings = getSharedPreferences("app", MODE_PRIVATE)
         session = Session(settings)
+        arrivals = Arrivals(this, settings)
         app = AppState(
             WaymarkClient(
                 AppRoute, LINKS, WaymarkHttp(), user = { session.user }, app = "android/1.0", token = { session.token() },
@@ -28,10 +30,18 @@ class MainActivity : ComponentActivity() {
             stored = settings.getString("link", null),
             store = { settings.edit().putString("link", it).apply() },
             pause = { delay(it) },
+            arrivals = arrivals,
         )
         setContent { CharactersApp(app, session) { work -> lifecycleScope.launch { work() } } }
         // The link that started the app; a restart by the system has it again, and has the state too.
-        if (savedInstanceState == null) open(intent)
+        if (savedInstanceState != null || open(intent)) return
+        arrivals.read { link ->
+            lifecycleScope.launch {
+                app.navigator.open(link, arrival = "referrer")
+                // Without a connection it is opened at the next start.
+                if (app.navigator.problem?.status != 0) arrivals.handedOver()
+            }
+        }
     }
 
     /** A link, or a notification, while the app runs: its activity is `singleTask`. */
@@ -45,9 +55,11 @@ class MainActivity : ComponentActivity() {
         outState.putString("state", WaymarkJson.write(app.navigator.state.toJson()))
     }
 
-    /** Opens the link of the system, or that of a notification's tap. */
-    private fun open(intent: Intent) {
-        val link = intent.dataString ?: intent.getStringExtra("link") ?: return
+    /** Opens the link of the system, or that of a notification's tap; returns whether there is one. */
+    private fun open(intent: Intent): Boolean {
+        val link = intent.dataString ?: intent.getStringExtra("link") ?: return false
+        arrivals.openedByLink()
         lifecycleScope.launch { app.navigator.open(link) }
+        return true
     }
 }

@@ -19,15 +19,18 @@ struct CharactersApp: App {
             stored: UserDefaults.standard.string(forKey: "link"),
             store: { UserDefaults.standard.set($0, forKey: "link") }
         )
+        Arrivals.start(navigator)
         _navigator = State(wrappedValue: navigator)
         notifications = NotificationTaps(navigator)
         UNUserNotificationCenter.current().delegate = notifications
+        Task { await Arrivals.resume(navigator) }
     }
 
     var body: some Scene {
         WindowGroup {
             VStack {
                 Notice(navigator: navigator)
+                PasteLink(navigator: navigator)
                 WaymarkStack(navigator) { route, place in
                     Screen(route: route, place: place, navigator: navigator)
                 } unrecognized: { route in
@@ -36,6 +39,7 @@ struct CharactersApp: App {
             }
             // Universal links and those of the app's own scheme, cold and warm.
             .onOpenURL { url in
+                Arrivals.openedByLink(navigator)
                 Task { await navigator.open(url) }
             }
         }

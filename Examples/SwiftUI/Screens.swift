@@ -46,6 +46,7 @@ struct Screen: View {
                 Button("Sign out") {
                     Session.user = nil
                     navigator.signOut()
+                    Arrivals.keep(navigator)
                 }
                 Button("Close") { navigator.dismiss() }
             }

@@ -62,7 +62,7 @@ package enum GrantsText {
         names.isEmpty ? nil : names.map(\.text).joined(separator: " ")
     }
 
-    /// Reads names alone; `nil` for a text that ``text(of:)`` doesn't write.
+    /// Reads names alone; `nil` for a text that `text(of:)` doesn't write.
     package static func names(_ text: String?) -> [GrantName]? {
         guard let text else { return [] }
         let names = text.utf8.split(separator: space, omittingEmptySubsequences: false)

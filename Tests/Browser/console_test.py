@@ -134,6 +134,31 @@ class ViewTests(BrowserTest):
                 self.assertTrue(page.get_by_role("switch", name="pro").is_disabled())
                 self.assertTrue(page.get_by_role("switch", name="unlocked (on the device)").is_enabled())
 
+    def test_a_user_is_given_a_grant_and_loses_it(self):
+        def held(server):
+            with urllib.request.urlopen(server.origin + "/v1/users/ada") as answer:
+                return json.load(answer).get("grants", {})
+
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write(catalogs.walls())
+            file.flush()
+            with self.serving(file.name) as server, self.visiting(server, "/console/users/ada", statuses=(404,)) as page:
+                self.settle(page)
+                # The user is made by the first grant.
+                page.get_by_role("switch", name="pro").check()
+                page.get_by_role("button", name="Store pro").click()
+                self.settle(page)
+                self.assertEqual(held(server), {"pro": {}})
+                self.assertTrue(page.get_by_role("switch", name="pro").is_checked())
+                page.get_by_label("The end of pro").fill("2030-01-02T03:04:05")
+                page.get_by_role("button", name="Store pro").click()
+                self.settle(page)
+                self.assertRegex(held(server)["pro"]["validUntil"], "^2030-01-0")
+                page.get_by_role("switch", name="pro").uncheck()
+                page.get_by_role("button", name="Store pro").click()
+                self.settle(page)
+                self.assertEqual(held(server), {})
+
     def test_the_bytes_that_failed_are_marked(self):
         links = {"navigation://loremipsum.com/characters/character/caf%C3%A9": "caf%C3%A9",
                  "navigation://loremipsum.com/%C3%A9t%C3%A9/x": "%C3%A9t%C3%A9",

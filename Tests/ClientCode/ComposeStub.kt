@@ -110,6 +110,8 @@ class Bundle {
 // file Content.kt
 package android.content
 
+import android.content.pm.PackageManager
+
 class Intent {
     val dataString: String? = null
 
@@ -117,6 +119,10 @@ class Intent {
 }
 
 open class Context {
+    val packageManager = PackageManager()
+
+    val packageName: String = "app"
+
     fun getSharedPreferences(name: String, mode: Int): SharedPreferences = error("$name $mode")
 
     companion object {
@@ -133,6 +139,57 @@ interface SharedPreferences {
         fun putString(key: String, value: String?): Editor
 
         fun apply()
+    }
+}
+// file Package.kt
+package android.content.pm
+
+class PackageInfo {
+    @JvmField var firstInstallTime: Long = 0
+
+    @JvmField var lastUpdateTime: Long = 0
+}
+
+class PackageManager {
+    fun getPackageInfo(packageName: String, flags: Int): PackageInfo = PackageInfo().also { check(packageName != "$flags") }
+}
+// file InstallReferrer.kt
+// Google's installreferrer 2.2, as developer.android.com/google/play/installreferrer has it.
+package com.android.installreferrer.api
+
+import android.content.Context
+
+interface InstallReferrerStateListener {
+    fun onInstallReferrerSetupFinished(responseCode: Int)
+
+    fun onInstallReferrerServiceDisconnected()
+}
+
+class ReferrerDetails {
+    val installReferrer: String = ""
+
+    val referrerClickTimestampSeconds: Long = 0
+
+    val installBeginTimestampSeconds: Long = 0
+}
+
+class InstallReferrerClient {
+    val installReferrer = ReferrerDetails()
+
+    fun startConnection(listener: InstallReferrerStateListener) = listener.onInstallReferrerSetupFinished(0)
+
+    fun endConnection() = Unit
+
+    class Builder {
+        fun build() = InstallReferrerClient()
+    }
+
+    object InstallReferrerResponse {
+        const val OK = 0
+    }
+
+    companion object {
+        fun newBuilder(context: Context): Builder = Builder().also { check(context.packageName != "") }
     }
 }
 // file Lifecycle.kt

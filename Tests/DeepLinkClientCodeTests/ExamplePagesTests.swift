@@ -8,7 +8,7 @@ import WaymarkTestSupport
     func `a guide shows every file of its example as it is`(_ page: String, _ folder: String) throws {
         let text = String(decoding: try Checkout.bytes("docs/guides/\(page).md"), as: UTF8.self)
         let files = try FileManager.default.contentsOfDirectory(atPath: Checkout.path("Examples/\(folder)"))
-        #expect(files.count == 3)
+        #expect(files.count == 4)
         for file in files {
             let code = String(decoding: try Checkout.bytes("Examples/\(folder)/\(file)"), as: UTF8.self)
             #expect(text.contains(" \(file)\n\(code)```\n"), "\(file)")

@@ -51,7 +51,7 @@ extension JSONObjectBody {
 extension GrantNames {
     /// Returns the name of a grant that may be written, given its present name or a former one.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request` with the names that there are, for any other text.
+    /// - Throws: `Problem` of code `invalid-request` with the names that there are, for any other text.
     package static func checked(
         _ text: String,
         among names: GrantNames,

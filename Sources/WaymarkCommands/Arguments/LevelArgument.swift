@@ -26,7 +26,7 @@ struct LevelArgument: ExpressibleByArgument {
 extension RouteCatalog {
     /// Returns the permissions that a command line names: a level, and grants separated by commas beside it.
     ///
-    /// - Throws: ``CommandError`` for a name that the catalog doesn't have.
+    /// - Throws: `CommandError` for a name that the catalog doesn't have.
     func permissions(level: LevelArgument?, grants names: String?) throws -> Permissions {
         var permissions = Permissions(level: try level?.level(in: levels) ?? .lowest)
         for name in names.map(NameList.items) ?? [] {

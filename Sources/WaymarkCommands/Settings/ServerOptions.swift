@@ -35,6 +35,8 @@ struct ServerOptions: ParsableArguments {
     @Option(.jwtMinimumLevel) var jwtMinimumLevel: String?
     @Option(.jwtLevelClaim) var jwtLevelClaim: String?
     @Option(.jwtLevels) var jwtLevels: String?
+    @Option(.jwtGrantsClaim) var jwtGrantsClaim: String?
+    @Option(.jwtGrants) var jwtGrants: String?
 
     /// The settings given on the command line.
     var overrides: [Setting: String] {
@@ -72,6 +74,8 @@ struct ServerOptions: ParsableArguments {
             .jwtMinimumLevel: jwtMinimumLevel,
             .jwtLevelClaim: jwtLevelClaim,
             .jwtLevels: jwtLevels,
+            .jwtGrantsClaim: jwtGrantsClaim,
+            .jwtGrants: jwtGrants,
         ]
         return overrides.compactMapValues(\.self)
     }

@@ -35,6 +35,16 @@ public struct Button<Label: View>: View {
     public var body: Never { fatalError() }
 }
 
+/// A type whose values apps hand over to each other, such as `String`.
+public protocol Transferable: Sendable {}
+
+extension String: Transferable {}
+
+public struct PasteButton: View {
+    public init<T: Transferable>(payloadType: T.Type, onPaste: @escaping ([T]) -> Void) {}
+    public var body: Never { fatalError() }
+}
+
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
     public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
     public var body: Never { fatalError() }
