@@ -89,6 +89,10 @@ MEANING = {
     ("level", "invalid-value"),
     ("authorizationLevel", "invalid-value"),
     ("levelAfter", "invalid-value"),
+    # Grants stand beside a level, and are those of the catalog in force, too.
+    ("grants", "conflict"),
+    ("grants", "invalid-value"),
+    ("name", "invalid-value"),
 }
 
 
