@@ -58,7 +58,9 @@ enum Door: CaseIterable {
         case .continuation:
             _ = try? Continuation(string, verifiedBy: [CodeKey([UInt8](repeating: 7, count: 32))].compactMap(\.self))
         case .host: _ = HostName(authority: string)
-        case .userLine: _ = try? UserStateLine(text, at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000))
+        case .userLine:
+            let time = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
+            _ = try? UserStateLine(text, at: time, names: AccessNames(levels: .standard))
         case .association: associate(string)
         case .associationPattern:
             associate(

@@ -51,7 +51,11 @@ private func checkBodies(_ bytes: [UInt8], isObject: Bool) {
     isRead = checkBody { () throws(Problem) in try checkGrant(bytes) } || isRead
     isRead =
         checkBody { () throws(Problem) in
-            _ = try UserStateLine(bytes, at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000))
+            _ = try UserStateLine(
+                bytes,
+                at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000),
+                names: AccessNames(levels: .standard)
+            )
         } || isRead
     Law.require(isObject || !isRead, "what is no object is read as a body")
 }
