@@ -3,33 +3,13 @@ package import DeepLinkStorage
 
 extension PostgresStore {
     package func keptLevels() async throws -> LevelLadder? {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            let rows = try connection.run(Statement("SELECT name FROM level_name ORDER BY rank"), until: deadline)
-            let names = try rows.map { row throws(PostgresError) in
-                guard let name = LevelName(try rows.text(row, column: 0)) else { throw .unexpected("an invalid level") }
-                return name
-            }
-            return names.isEmpty ? nil : LevelLadder(names)
-        }
+        let names = try await keptNames(of: .levels) { LevelName($0) }
+        return names.isEmpty ? nil : LevelLadder(names)
     }
 
     package func keepLevels(_ levels: LevelLadder) async throws {
         guard try await keptLevels()?.names != levels.names else { return }
-        let names = levels.names.map(\.text)
-        try await pages.run { connection, deadline throws(PostgresError) in
-            _ = try connection.run(
-                Statement(
-                    """
-                    WITH removed AS (DELETE FROM level_name WHERE rank >= cardinality($1::text[]))
-                    INSERT INTO level_name (rank, name)
-                    SELECT number - 1, name FROM unnest($1::text[]) WITH ORDINALITY AS new (name, number)
-                    ON CONFLICT (rank) DO UPDATE SET name = excluded.name
-                    """,
-                    .texts(names)
-                ),
-                until: deadline
-            )
-        }
+        try await keep(levels.names.map(\.text), of: .levels)
     }
 
     package func levelRenames() async throws -> [LevelRename] {
@@ -60,29 +40,40 @@ extension PostgresStore {
         }
     }
 
-    package func keptGrants() async throws -> [GrantName] {
+    package func keptGrants() async throws -> [GrantName] { try await keptNames(of: .grants) { GrantName($0) } }
+
+    package func keepGrants(_ names: [GrantName]) async throws {
+        guard try await keptGrants() != names else { return }
+        try await keep(names.map(\.text), of: .grants)
+    }
+
+    private func keptNames<Name: Sendable>(
+        of table: NameTable,
+        _ name: @escaping @Sendable (String) -> Name?
+    ) async throws -> [Name] {
         try await pages.run { connection, deadline throws(PostgresError) in
-            let rows = try connection.run(Statement("SELECT name FROM grant_name ORDER BY place"), until: deadline)
+            let select = "SELECT name FROM \(table.table) ORDER BY \(table.place)"
+            let rows = try connection.run(Statement(select), until: deadline)
             return try rows.map { row throws(PostgresError) in
-                guard let name = GrantName(try rows.text(row, column: 0)) else { throw .unexpected("an invalid grant") }
+                guard let name = name(try rows.text(row, column: 0)) else {
+                    throw .unexpected("an invalid \(table.noun)")
+                }
                 return name
             }
         }
     }
 
-    package func keepGrants(_ names: [GrantName]) async throws {
-        guard try await keptGrants() != names else { return }
-        let texts = names.map(\.text)
+    private func keep(_ names: [String], of table: NameTable) async throws {
         try await pages.run { connection, deadline throws(PostgresError) in
             _ = try connection.run(
                 Statement(
                     """
-                    WITH removed AS (DELETE FROM grant_name WHERE place >= cardinality($1::text[]))
-                    INSERT INTO grant_name (place, name)
+                    WITH removed AS (DELETE FROM \(table.table) WHERE \(table.place) >= cardinality($1::text[]))
+                    INSERT INTO \(table.table) (\(table.place), name)
                     SELECT number - 1, name FROM unnest($1::text[]) WITH ORDINALITY AS new (name, number)
-                    ON CONFLICT (place) DO UPDATE SET name = excluded.name
+                    ON CONFLICT (\(table.place)) DO UPDATE SET name = excluded.name
                     """,
-                    .texts(texts)
+                    .texts(names)
                 ),
                 until: deadline
             )

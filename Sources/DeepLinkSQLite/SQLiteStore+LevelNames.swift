@@ -5,31 +5,13 @@ import GRDB
 
 extension SQLiteStore {
     package func keptLevels() throws -> LevelLadder? {
-        try read { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT rank, name, checksum FROM level_name ORDER BY rank")
-            let names = try rows.enumerated()
-                .map { place, row in
-                    let (rank, text) = (try row.decode(Int64.self, atIndex: 0), try row.decode(String.self, atIndex: 1))
-                    guard rank == place, let name = LevelName(text),
-                        try row.decode(Int64.self, atIndex: 2) == Self.checksum(text, rank: rank)
-                    else { throw DamagedRowError(table: "level_name") }
-                    return name
-                }
-            return names.isEmpty ? nil : LevelLadder(names)
-        }
+        let names = try keptNames(of: .levels) { LevelName($0) }
+        return names.isEmpty ? nil : LevelLadder(names)
     }
 
     package func keepLevels(_ levels: LevelLadder) async throws {
         guard try keptLevels()?.names != levels.names else { return }
-        _ = try await write { database in
-            try database.execute(sql: "DELETE FROM level_name")
-            for (rank, name) in levels.names.enumerated() {
-                try database.execute(
-                    sql: "INSERT INTO level_name (rank, name, checksum) VALUES (?, ?, ?)",
-                    arguments: [rank, name.text, Self.checksum(name.text, rank: Int64(rank))]
-                )
-            }
-        }
+        try await keep(levels.names.map(\.text), of: .levels)
     }
 
     package func levelRenames() throws -> [LevelRename] {
@@ -55,31 +37,35 @@ extension SQLiteStore {
         }
     }
 
-    package func keptGrants() throws -> [GrantName] {
+    package func keptGrants() throws -> [GrantName] { try keptNames(of: .grants) { GrantName($0) } }
+
+    package func keepGrants(_ names: [GrantName]) async throws {
+        guard try keptGrants() != names else { return }
+        try await keep(names.map(\.text), of: .grants)
+    }
+
+    private func keptNames<Name>(of table: NameTable, _ name: (String) -> Name?) throws -> [Name] {
         try read { database in
-            try Row.fetchAll(database, sql: "SELECT place, name, checksum FROM grant_name ORDER BY place").enumerated()
+            let select = "SELECT \(table.place), name, checksum FROM \(table.table) ORDER BY \(table.place)"
+            return try Row.fetchAll(database, sql: select).enumerated()
                 .map { number, row in
-                    let (place, text) = (
-                        try row.decode(Int64.self, atIndex: 0), try row.decode(String.self, atIndex: 1)
-                    )
-                    guard place == number, let name = GrantName(text),
-                        try row.decode(Int64.self, atIndex: 2) == Self.checksum(text, rank: place, table: "grant_name")
-                    else { throw DamagedRowError(table: "grant_name") }
+                    let place = try row.decode(Int64.self, atIndex: 0)
+                    let text = try row.decode(String.self, atIndex: 1)
+                    guard place == number, let name = name(text),
+                        try row.decode(Int64.self, atIndex: 2) == Self.checksum(text, place: place, in: table)
+                    else { throw DamagedRowError(table: table.table) }
                     return name
                 }
         }
     }
 
-    package func keepGrants(_ names: [GrantName]) async throws {
-        guard try keptGrants() != names else { return }
+    private func keep(_ names: [String], of table: NameTable) async throws {
         _ = try await write { database in
-            try database.execute(sql: "DELETE FROM grant_name")
+            try database.execute(sql: "DELETE FROM \(table.table)")
             for (place, name) in names.enumerated() {
                 try database.execute(
-                    sql: "INSERT INTO grant_name (place, name, checksum) VALUES (?, ?, ?)",
-                    arguments: [
-                        place, name.text, Self.checksum(name.text, rank: Int64(place), table: "grant_name"),
-                    ]
+                    sql: "INSERT INTO \(table.table) (\(table.place), name, checksum) VALUES (?, ?, ?)",
+                    arguments: [place, name, Self.checksum(name, place: Int64(place), in: table)]
                 )
             }
         }
@@ -121,9 +107,9 @@ extension SQLiteStore {
         return renaming
     }
 
-    private static func checksum(_ name: String, rank: Int64, table: String = "level_name") -> Int64 {
-        var checksum = RowChecksum(table: table)
-        checksum.add(rank)
+    private static func checksum(_ name: String, place: Int64, in table: NameTable) -> Int64 {
+        var checksum = RowChecksum(table: table.table)
+        checksum.add(place)
         checksum.add(name)
         return checksum.value
     }
