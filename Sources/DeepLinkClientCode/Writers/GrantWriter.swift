@@ -2,27 +2,20 @@
 ///
 /// A grant that the app doesn't know has no value; its name is where it was before.
 struct GrantWriter {
-    private let grants: [NamedWord]
+    private let words: WordType
     private let options: GenerationOptions
 
     /// The name of the type.
-    private var type: String { options.grantName }
-
-    /// The name of the type as that of a value.
-    private var variable: String { type.prefix(1).lowercased() + type.dropFirst() }
+    private var type: String { words.name }
 
     init(_ grants: [NamedWord], options: GenerationOptions) {
-        self.grants = grants
+        words = WordType(name: options.grantName, noun: "grant", order: "in the order of the catalog", words: grants)
         self.options = options
     }
 
     func writeSwift(to code: inout CodeWriter) {
         let access = options.access == .public ? "public " : ""
-        code.line()
-        code.line("/// The grants of users, in the order of the catalog.")
-        code.block("\(access)nonisolated enum \(type): String, CaseIterable, Sendable {") { code in
-            for grant in grants { code.line("case \(grant.identifier) = \(TextLiteral.swift(grant.word))") }
-        }
+        words.writeSwift(access: access, protocols: "Sendable", to: &code)
         for (extended, name, comment, value) in [
             ("RoutePlan", "required\(type)s", "The grants that the stack requires", "grants?.required"),
             ("WaymarkDenial", "missing\(type)s", "The grants that the user lacks", "missing"),
@@ -36,25 +29,13 @@ struct GrantWriter {
         code.line()
         code.block("nonisolated extension WaymarkDenial.Gate where Route == \(options.name) {") { code in
             code.line("/// The grant that a user obtains there; `nil` if this version of the app doesn't know it.")
-            code.line("\(access)var \(variable): \(type)? { grant.flatMap { \(type)(rawValue: $0) } }")
+            code.line("\(access)var \(words.variable): \(type)? { grant.flatMap { \(type)(rawValue: $0) } }")
         }
     }
 
     func writeKotlin(to code: inout CodeWriter) {
         let access = options.access == .internal ? "internal " : ""
-        code.line()
-        code.line("/** The grants of users, in the order of the catalog. */")
-        code.block("\(access)enum class \(type)(override val word: String) : WaymarkWord {") { code in
-            for (place, grant) in grants.enumerated() {
-                let end = place == grants.count - 1 ? ";" : ","
-                code.line("\(grant.identifier)(\(TextLiteral.kotlin(grant.word)))\(end)")
-            }
-            code.line()
-            code.block("companion object {") { code in
-                code.line("/** Returns the grant of a name; `null` if this version of the app doesn't know it. */")
-                code.line("fun of(name: String?): \(type)? = entries.firstOrNull { it.word == name }")
-            }
-        }
+        words.writeKotlin(access: access, to: &code)
         for (comment, receiver, name, value) in [
             ("grants that the stack requires", "RoutePlan", "required\(type)s", "requiredGrants"),
             ("grants that the user lacks", "WaymarkDenial", "missing\(type)s", "missing"),
@@ -66,22 +47,10 @@ struct GrantWriter {
         }
         code.line()
         code.line("/** The grant that a user obtains there; `null` if this version of the app doesn't know it. */")
-        code.line("\(access)val WaymarkDenial.Gate<\(options.name)>.\(variable): \(type)? get() = \(type).of(grant)")
+        code.line(
+            "\(access)val WaymarkDenial.Gate<\(options.name)>.\(words.variable): \(type)? get() = \(type).of(grant)"
+        )
     }
 
-    func writeTypeScript(to code: inout CodeWriter) {
-        code.line()
-        code.line("/** The grants of users, in the order of the catalog. */")
-        code.block("export const \(variable)s = [", end: "] as const;") { code in
-            for grant in grants { code.line(TextLiteral.typeScript(grant.word) + ",") }
-        }
-        code.line()
-        code.line("/** A grant of users. */")
-        code.line("export type \(type) = (typeof \(variable)s)[number];")
-        code.line()
-        code.line("/** Returns the grant of a name; `undefined` if this version of the app doesn't know it. */")
-        code.block("export function \(variable)(name: string | undefined): \(type) | undefined {") { code in
-            code.line("return \(variable)s.find((grant) => grant === name);")
-        }
-    }
+    func writeTypeScript(to code: inout CodeWriter) { words.writeTypeScript(to: &code) }
 }

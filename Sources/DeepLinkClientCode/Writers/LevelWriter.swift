@@ -2,14 +2,14 @@
 ///
 /// A level that the app doesn't know has no value; its name is where it was before.
 struct LevelWriter {
-    private let levels: [NamedWord]
+    private let words: WordType
     private let options: GenerationOptions
 
     /// The name of the type.
-    private var type: String { options.levelName }
+    private var type: String { words.name }
 
     init(_ levels: [NamedWord], options: GenerationOptions) {
-        self.levels = levels
+        words = WordType(name: options.levelName, noun: "level", order: "the lowest first", words: levels)
         self.options = options
     }
 
@@ -17,10 +17,7 @@ struct LevelWriter {
 
     func writeSwift(to code: inout CodeWriter) {
         let access = options.access == .public ? "public " : ""
-        code.line()
-        code.line("/// The levels of users, the lowest first.")
-        code.block("\(access)nonisolated enum \(type): String, CaseIterable, Comparable, Sendable {") { code in
-            for level in levels { code.line("case \(level.identifier) = \(TextLiteral.swift(level.word))") }
+        words.writeSwift(access: access, protocols: "Comparable, Sendable", to: &code) { code in
             code.line()
             code.line("/// Orders the lower level first.")
             code.block("\(access)static func < (left: Self, right: Self) -> Bool {") { code in
@@ -57,7 +54,7 @@ struct LevelWriter {
             access: access,
             to: &code,
             [
-                (variable, "The level that a user obtains there", "level.flatMap { \(type)(rawValue: $0) }")
+                (words.variable, "The level that a user obtains there", "level.flatMap { \(type)(rawValue: $0) }")
             ]
         )
     }
@@ -82,26 +79,14 @@ struct LevelWriter {
 
     func writeKotlin(to code: inout CodeWriter) {
         let access = options.access == .internal ? "internal " : ""
-        code.line()
-        code.line("/** The levels of users, the lowest first. */")
-        code.block("\(access)enum class \(type)(override val word: String) : WaymarkWord {") { code in
-            for (place, level) in levels.enumerated() {
-                let end = place == levels.count - 1 ? ";" : ","
-                code.line("\(level.identifier)(\(TextLiteral.kotlin(level.word)))\(end)")
-            }
-            code.line()
-            code.block("companion object {") { code in
-                code.line("/** Returns the level of a name; `null` if this version of the app doesn't know it. */")
-                code.line("fun of(name: String?): \(type)? = entries.firstOrNull { it.word == name }")
-            }
-        }
+        words.writeKotlin(access: access, to: &code)
         let route = options.name
         for (comment, receiver, name, value) in [
             ("level that the stack requires", "RoutePlan<\(route)>", "required\(type)", "requiredLevel"),
             ("level that the user has", "RoutePlan<\(route)>", "user\(type)", "userLevel"),
             ("level that the link requires", "WaymarkDenial<\(route)>", "required\(type)", "requiredLevel"),
             ("level that the user has", "WaymarkDenial<\(route)>", "user\(type)", "userLevel"),
-            ("level that a user obtains there", "WaymarkDenial.Gate<\(route)>", variable, "level"),
+            ("level that a user obtains there", "WaymarkDenial.Gate<\(route)>", words.variable, "level"),
         ] {
             code.line()
             code.line("/** The \(comment); `null` if this version of the app doesn't know it. */")
@@ -112,26 +97,11 @@ struct LevelWriter {
     // MARK: TypeScript
 
     func writeTypeScript(to code: inout CodeWriter) {
-        code.line()
-        code.line("/** The levels of users, the lowest first. */")
-        code.block("export const \(variable)s = [", end: "] as const;") { code in
-            for level in levels { code.line(TextLiteral.typeScript(level.word) + ",") }
-        }
-        code.line()
-        code.line("/** A level of users. */")
-        code.line("export type \(type) = (typeof \(variable)s)[number];")
-        code.line()
-        code.line("/** Returns the level of a name; `undefined` if this version of the app doesn't know it. */")
-        code.block("export function \(variable)(name: string | undefined): \(type) | undefined {") { code in
-            code.line("return \(variable)s.find((level) => level === name);")
-        }
+        words.writeTypeScript(to: &code)
         code.line()
         code.line("/** Compares two levels: the result is negative if the first is lower, and 0 if they are equal. */")
         code.block("export function compare\(type)s(left: \(type), right: \(type)): number {") { code in
-            code.line("return \(variable)s.indexOf(left) - \(variable)s.indexOf(right);")
+            code.line("return \(words.variable)s.indexOf(left) - \(words.variable)s.indexOf(right);")
         }
     }
-
-    /// The name of the type as that of a value.
-    private var variable: String { type.prefix(1).lowercased() + type.dropFirst() }
 }
