@@ -22,7 +22,6 @@ import WaymarkTestSupport
             try store.accessAtHand(of: id, atLeast: version)
         }
         func states(after id: UserID?, limit: Int) throws -> [UserState] { try store.states(after: id, limit: limit) }
-        func levelCounts(at time: Timestamp) async throws -> LevelCounts { try await store.levelCounts(at: time) }
         func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
             try store.history(of: id, after: version, limit: limit)
         }

@@ -64,9 +64,4 @@ package struct LinkAudience: Sendable {
         }
         return (reached, gates.map { ($0, gated[$0] ?? 0) })
     }
-
-    /// Returns the same numbers for users without grants.
-    package func count(_ users: LevelCounts) -> (reached: Int, gated: [(gate: Attainment, count: Int)]) {
-        count(catalog.levels.all.map { (Permissions(level: $0), users[$0]) })
-    }
 }

@@ -56,7 +56,10 @@ struct UserBulkEndpoint {
     /// Writes a slice of lines, and returns the line of the answer for each.
     private func answers(to lines: [LineSplitter.Line], of call: EndpointRequest) async throws -> ByteBuffer {
         let time = users.now()
-        let wanted = lines.map { line in Result { () throws(Problem) in try write(line, of: call, at: time) } }
+        let names = AccessNames(of: call.catalog)
+        let wanted = lines.map { line in
+            Result { () throws(Problem) in try write(line, of: call, at: time, names: names) }
+        }
         return await answers(to: wanted, of: call, at: time)
     }
 
@@ -112,10 +115,11 @@ struct UserBulkEndpoint {
     private func write(
         _ line: LineSplitter.Line,
         of call: EndpointRequest,
-        at time: Timestamp
+        at time: Timestamp,
+        names: AccessNames
     ) throws(Problem) -> UserStateWrite {
         guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
-        let user = try UserStateLine(bytes, at: time, names: AccessNames(of: call.catalog))
+        let user = try UserStateLine(bytes, at: time, names: names)
         return UserStateWrite(
             id: user.id,
             level: user.level,
@@ -141,9 +145,10 @@ struct UserBulkEndpoint {
         var kept = KeptBytes(of: streams.load.arriving)
         var writes: [UserStateWrite] = []
         var keptByteCount = 0
+        let names = AccessNames(of: call.catalog)
         func take(_ line: LineSplitter.Line) throws {
             do throws(Problem) {
-                let write = try write(line, of: call, at: users.now())
+                let write = try write(line, of: call, at: users.now(), names: names)
                 keptByteCount += Self.keptByteCount(of: write)
                 writes.append(write)
             } catch {
@@ -161,7 +166,7 @@ struct UserBulkEndpoint {
         // The first slice may hold all lines; its problem is then the answer.
         let size = UserStateSlices.size(of: writes.count)
         let time = users.now()
-        let first = try await save(writes.prefix(size), at: time, names: AccessNames(of: call.catalog))
+        let first = try await save(writes.prefix(size), at: time, names: names)
         let all = writes.dropFirst(size)
         return EndpointResponse(
             stream: ResponseBody { writer in

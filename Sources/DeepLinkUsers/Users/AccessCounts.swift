@@ -45,13 +45,6 @@ package struct AccessCounts: Sendable {
         groups[Group(level: kind, hasEnded: hasEnded, grants: grants), default: 0] += count
     }
 
-    /// Returns the number of users at each level of a ladder.
-    package func levels(in ladder: LevelLadder) -> LevelCounts {
-        var levels = LevelCounts()
-        for (group, count) in groups { levels[group.level.level(in: ladder, hasEnded: group.hasEnded)] += count }
-        return levels
-    }
-
     /// Returns the number of users by their levels and grants in a catalog.
     package func permissions(in catalog: RouteCatalog) -> [Permissions: Int] {
         grouped { $0.permissions(in: catalog) }

@@ -2,9 +2,6 @@ package import DeepLinkCore
 
 /// The grants of a catalog, by their names: those that may be written, and those that the app alone knows.
 package struct GrantNames: Hashable, Sendable {
-    /// The most grants of a catalog.
-    package static let maximumCount = 32
-
     /// The names that may be written to users, in the order of the catalog.
     package let written: [GrantName]
 

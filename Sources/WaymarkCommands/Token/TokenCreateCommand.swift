@@ -120,7 +120,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
         let texts = (grants ?? "").utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
         let names = texts.compactMap(GrantName.init)
         guard !names.isEmpty, names.count == texts.count, Set(names).count == names.count,
-            names.count <= GrantNames.maximumCount
+            names.count <= GrantList.maximumCount
         else {
             throw CommandError(
                 .usage,

@@ -1,3 +1,6 @@
+package import DeepLinkCore
+package import DeepLinkUsers
+
 /// The number of users at each level of a ladder.
 package struct LevelCounts: Hashable, Sendable {
     private var counts: [Int]
@@ -15,4 +18,13 @@ package struct LevelCounts: Hashable, Sendable {
 
     /// The number of users.
     package var total: Int { counts.reduce(0, +) }
+}
+
+extension AccessCounts {
+    /// Returns the number of users at each level of a ladder.
+    package func levels(in ladder: LevelLadder) -> LevelCounts {
+        var levels = LevelCounts()
+        for (group, count) in groups { levels[group.level.level(in: ladder, hasEnded: group.hasEnded)] += count }
+        return levels
+    }
 }
