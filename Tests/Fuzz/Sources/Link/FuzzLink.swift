@@ -1,18 +1,14 @@
-import FuzzSupport
-
 @testable import DeepLinkCore
 
 /// Parses any bytes as a link, and resolves it in every catalog of the checkout.
 ///
 /// The input is one line, or two: the link, and the link of what the client shows.
-@c(LLVMFuzzerTestOneInput)
-public func fuzzLink(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    let (link, from) = FuzzInput(start, count).twoLines
+func fuzzLink(_ input: FuzzInput) {
+    let (link, from) = input.twoLines
     let isLink = checkSyntax(link)
     // Without a scheme it is a reference, if anything, and those only continue from something.
-    guard isLink || from != nil else { return 0 }
+    guard isLink || from != nil else { return }
     for catalog in Catalogs.all { LinkLaws.check(link, from: from, in: catalog) }
-    return 0
 }
 
 /// Checks what the parser says about bytes, and returns whether they are a link.

@@ -1,4 +1,4 @@
-@testable import DeepLinkCore
+import DeepLinkCore
 
 /// The measurements of the engine in process, a line for each: name, median, quartiles (nanoseconds per
 /// call), allocations per call, separated by tabs.

@@ -1,7 +1,5 @@
 import Crypto
 import Foundation
-import FuzzSupport
-
 @testable import DeepLinkAuthentication
 @testable import DeepLinkCore
 @testable import DeepLinkFormats

@@ -1,5 +1,3 @@
-import FuzzSupport
-
 @testable import DeepLinkCore
 
 /// A maker of links that wander through a catalog, and now and then leave it.

@@ -1,9 +1,12 @@
-@testable import DeepLinkCore
+import DeepLinkCore
 
 /// The sample app's catalog (`Config/routes.yaml`), grown to any number of routes.
 enum SampleCatalog {
     private struct InvalidName: Error {}
 
+    private static let onboarded = AuthorizationLevel(rank: 1)
+    private static let signedIn = AuthorizationLevel(rank: 2)
+    private static let premium = AuthorizationLevel(rank: 3)
     private static let place = SourceLocation(file: "benchmark", line: 1, column: 1)
 
     /// Makes a catalog of so many routes; those beyond the sample app's stand beside its own, in every place that the
@@ -34,9 +37,9 @@ enum SampleCatalog {
                     Located(Origin(scheme: "https", hosts: ["loremipsum.com", "www.loremipsum.com"]), at: place),
                 ],
                 gates: [
-                    GateDefinition(level: AuthorizationLevel(rank: 1), path: Located("/onboarding", at: place)),
-                    GateDefinition(level: AuthorizationLevel(rank: 2), path: Located("/login", at: place)),
-                    GateDefinition(level: AuthorizationLevel(rank: 3), path: Located("/settings/profile", at: place)),
+                    GateDefinition(level: onboarded, path: Located("/onboarding", at: place)),
+                    GateDefinition(level: signedIn, path: Located("/login", at: place)),
+                    GateDefinition(level: premium, path: Located("/settings/profile", at: place)),
                 ],
                 entry: entry,
                 routes: routes + extra
@@ -52,17 +55,17 @@ enum SampleCatalog {
             try route("onboarding", opens: steps),
             try route("step1", opens: steps),
             try route("step2", opens: steps),
-            try route("login", .onboardingCompleted, opens: [edge("registration", .push)]),
-            try route("registration", .onboardingCompleted),
+            try route("login", onboarded, opens: [edge("registration", .push)]),
+            try route("registration", onboarded),
             try route(
                 "tabBar",
                 path: "",
                 opens: [edge("characters", .tab, isInitial: true), edge("settings", .fullScreenCover)]
             ),
-            try route("characters", .signedInUser, opens: [edge("character", .push)]),
+            try route("characters", signedIn, opens: [edge("character", .push)]),
             try route(
                 "character",
-                .signedInUser,
+                signedIn,
                 path: "character/{id}",
                 parameters: [id],
                 opens: [edge("character", .push), edge("characterSheet", .sheet)]
@@ -71,10 +74,10 @@ enum SampleCatalog {
                 name: Located("characterSheet", at: place),
                 address: Located(.query("sheet"), at: place),
                 parameters: [Located(title, at: place)],
-                requirements: Requirements(authorizationLevel: AuthorizationLevel(rank: 3))
+                requirements: Requirements(authorizationLevel: premium)
             ),
-            try route("settings", .signedInUser, opens: [edge("profile", .push)]),
-            try route("profile", .signedInUser),
+            try route("settings", signedIn, opens: [edge("profile", .push)]),
+            try route("profile", signedIn),
         ]
     }
 

@@ -1,13 +1,9 @@
-import FuzzSupport
-
 @testable import DeepLinkCatalog
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
 
 /// Loads any bytes as a catalog; if they are one, shows it, and resolves links that wander through it.
-@c(LLVMFuzzerTestOneInput)
-public func fuzzCatalog(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    let input = FuzzInput(start, count)
+func fuzzCatalog(_ input: FuzzInput) {
     do throws(CatalogError) {
         let catalog = try CatalogLoader.load(input.bytes, file: "fuzz.yaml")
         check(catalog)
@@ -16,7 +12,6 @@ public func fuzzCatalog(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     } catch {
         check(error.issues, of: input.bytes)
     }
-    return 0
 }
 
 private func check(_ catalog: RouteCatalog) {

@@ -1,4 +1,3 @@
-import FuzzSupport
 import HTTPTypes
 
 @testable import DeepLinkAuthentication
@@ -8,9 +7,8 @@ import HTTPTypes
 @testable import DeepLinkUsers
 
 /// Parses any bytes as JSON, compares that with Foundation, and reads them as each body that a client sends.
-@c(LLVMFuzzerTestOneInput)
-public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    let bytes = FuzzInput(start, count).bytes
+func fuzzJSON(_ input: FuzzInput) {
+    let bytes = input.bytes
     let value: JSONValue
     do throws(JSONSyntaxError) {
         value = try JSONParser.parse(bytes)
@@ -19,13 +17,12 @@ public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         Law.require(!error.message.isEmpty, "an error says nothing")
         // Text that isn't JSON isn't a body either.
         checkBodies(bytes, isObject: false)
-        return 0
+        return
     }
     FoundationOracle.check(value, of: bytes)
     checkWriting(value)
     let isObject = if case .object = value { true } else { false }
     checkBodies(bytes, isObject: isObject)
-    return 0
 }
 
 /// Checks that what is written is read again as the same.

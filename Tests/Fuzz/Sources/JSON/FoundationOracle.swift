@@ -1,6 +1,4 @@
 import Foundation
-import FuzzSupport
-
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
 

@@ -1,5 +1,7 @@
 // Stands before the C library's allocator, as the executable's symbols do (ELF symbol interposition), and counts:
 // whatever Swift allocates comes through here.
+#define _POSIX_C_SOURCE 200809L
+
 #include "ThreadCounters.h"
 
 #include <errno.h>

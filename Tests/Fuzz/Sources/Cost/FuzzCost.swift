@@ -1,15 +1,12 @@
-import FuzzSupport
-
 @testable import DeepLinkCore
 
 /// Looks for inputs that cost much for their length: whatever a stranger sends must cost about what plain text costs.
 ///
 /// The first byte chooses a door, the rest is repeated until it is as long as the door lets in, so that a cost which
 /// grows with a square shows. What it costs in memory is bounded too.
-@c(LLVMFuzzerTestOneInput)
-public func fuzzCost(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    let bytes = FuzzInput(start, count).bytes
-    guard let choice = bytes.first, bytes.count > 1 else { return 0 }
+func fuzzCost(_ input: FuzzInput) {
+    let bytes = input.bytes
+    guard let choice = bytes.first, bytes.count > 1 else { return }
     let door = Door.allCases[Int(choice) % Door.allCases.count]
     let unit = bytes.dropFirst()
     let text = Array(repeatElement(unit, count: max(door.byteCount / unit.count, 1)).joined())
@@ -19,7 +16,7 @@ public func fuzzCost(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         "\(door): \(text.count) bytes take \(growth) bytes of memory"
     )
     // A lower cost is harmless, for any cost of plain text.
-    guard ProcessorTime.least({ door.enter(text) }) > Door.negligible else { return 0 }
+    guard ProcessorTime.least({ door.enter(text) }) > Door.negligible else { return }
     let plain = [UInt8](repeating: UInt8(ascii: "a"), count: text.count)
     let ratio = CostRatio {
         door.enter(text)
@@ -31,5 +28,4 @@ public func fuzzCost(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         ratio.isWithinLimit || ratio.cost <= Door.negligible,
         "\(door): \(text.count) bytes take \(ratio)"
     )
-    return 0
 }

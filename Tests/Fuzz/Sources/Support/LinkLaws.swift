@@ -1,22 +1,22 @@
-@testable package import DeepLinkCore
+@testable import DeepLinkCore
 @testable import DeepLinkFormats
 
 /// The laws of every link in one catalog.
-package struct LinkLaws {
+struct LinkLaws {
     private let catalog: RouteCatalog
 
     /// The catalog's name in reports.
     private let place: String
 
     /// Creates the laws of a catalog.
-    package init(_ catalog: RouteCatalog, link: [UInt8], from: [UInt8]?) {
+    init(_ catalog: RouteCatalog, link: [UInt8], from: [UInt8]?) {
         self.catalog = catalog
         let texts = [link, from].compactMap { $0.map { String(decoding: $0, as: UTF8.self) } }
         place = texts.map { "`\($0)`" }.joined(separator: " from ") + " in catalog \(catalog.version)"
     }
 
     /// Checks a link, and the link or reference that continues from another.
-    package static func check(_ link: [UInt8], from: [UInt8]?, in catalog: RouteCatalog) {
+    static func check(_ link: [UInt8], from: [UInt8]?, in catalog: RouteCatalog) {
         LinkLaws(catalog, link: link, from: from).check(link, from)
     }
 

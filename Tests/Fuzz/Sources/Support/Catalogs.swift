@@ -1,12 +1,12 @@
 import Foundation
 
 @testable import DeepLinkCatalog
-@testable package import DeepLinkCore
+@testable import DeepLinkCore
 
 /// Gives fuzz targets the catalogs of the checkout.
-package enum Catalogs {
+enum Catalogs {
     /// The sample app's, the examples, and those of the corpus that are sound.
-    package static let all: [RouteCatalog] = {
+    static let all: [RouteCatalog] = {
         let checkout = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

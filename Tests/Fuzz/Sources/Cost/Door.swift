@@ -1,5 +1,3 @@
-import FuzzSupport
-
 @testable import DeepLinkAuthentication
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
