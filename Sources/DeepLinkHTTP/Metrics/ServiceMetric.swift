@@ -2,6 +2,7 @@
 package enum ServiceMetric: String, CaseIterable, Sendable {
     case requests = "waymark_http_requests_total"
     case requestDuration = "waymark_http_request_duration_seconds"
+    case refusals = "waymark_http_requests_refused_total"
     case resolutions = "waymark_resolutions_total"
     case gated = "waymark_gated_total"
     case continuationsRedeemed = "waymark_continuations_redeemed_total"
@@ -13,6 +14,7 @@ package enum ServiceMetric: String, CaseIterable, Sendable {
         switch self {
         case .requests: "Requests that were answered, by endpoint, method and status."
         case .requestDuration: "Time from the head of a request to the end of its answer, by endpoint."
+        case .refusals: "Requests that were refused since a limit was reached, by the limit."
         case .resolutions: "Links that were resolved, gated or failed, by outcome, problem and route."
         case .gated: "Links that were gated, by the gate that was shown."
         case .continuationsRedeemed: "Continuations that were granted."
