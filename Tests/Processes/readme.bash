@@ -19,6 +19,7 @@ mapfile -t commands < <(awk '/^## Two commands/ { wanted = 1 } wanted && /^scrip
 question=$(sed -n "s/^\$ \(curl -s 'http[^ ]*'\)\$/\1/p" README.md | head -n 1)
 shown=$(grep -A 1 -xF "\$ $question" README.md | tail -n 1)
 [ -n "$question" ] || fail "the page asks nothing"
+eval "$question" >/dev/null && fail "something else answers the first question already"
 SECONDS=0
 set -m
 scripts/run >"$folder/run.log" 2>&1 &
