@@ -45,9 +45,17 @@ class Campaign:
             for number, handler in before.items():
                 signal.signal(number, handler)
         self.echo("\n" + self.table())
-        self.echo({0: "prove: all is proved", 1: "prove: not all is proved"}.get(
-            code, "prove: interrupted; the next `scripts/prove all` goes on here"))
+        self.echo("prove: " + self.verdict(code))
         return code
+
+    def verdict(self, code):
+        """Returns the last line of a run."""
+        if code == 130:
+            return "interrupted; the next `scripts/prove all` goes on here"
+        if code != 0:
+            return "not all is proved"
+        stand = all(self.results[self.key(name)].stands(self.state_of(proof)) for name, proof in self.proofs.items())
+        return "all is proved" if stand else "all passed, but not all is committed: that proves nothing for later"
 
     def prove(self, name, proof, state):
         """Runs one proof, shows and keeps its output, and keeps its result; returns its exit code."""

@@ -70,6 +70,7 @@ class CampaignTest(unittest.TestCase):
     def test_what_passed_is_not_run_again(self):
         self.assertEqual(self.run_all(), (0, ["first", "second"]))
         self.assertEqual(self.run_all(), (0, []))
+        self.assertEqual(self.said[-1], "prove: all is proved")
         self.assertEqual([row[:2] + row[5:] for row in self.rows()], [["first", "passed", "one"], ["second", "passed", "two"]])
         self.assertEqual((self.folder / "logs/second-full.log").read_text(), "two\n")
 
@@ -109,6 +110,7 @@ class CampaignTest(unittest.TestCase):
         self.write("First/one.py", "two\n")
         self.assertEqual(self.run_all(), (0, ["first", "second"]))
         self.assertEqual([row[1] for row in self.rows()], ["passed, uncommitted", "passed"])
+        self.assertIn("not all is committed", self.said[-1])
         self.assertEqual(self.run_all(), (0, ["first"]))
         self.commit()
         self.assertEqual(self.run_all(), (0, ["first"]))
@@ -127,6 +129,7 @@ class CampaignTest(unittest.TestCase):
         self.scripts["first"] = "echo broken; exit 3"
         self.assertEqual(self.run_all(), (1, ["first", "second"]))
         self.assertEqual([row[1] for row in self.rows()], ["FAILED (3)", "passed"])
+        self.assertEqual(self.said[-1], "prove: not all is proved")
         self.assertEqual(self.rows()[0][5], "broken")
         self.scripts["first"] = "echo mended"
         self.assertEqual(self.run_all(), (0, ["first"]))
