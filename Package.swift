@@ -25,6 +25,7 @@ let serverProducts = [
 let staticLinking = [
     "-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker",
     "--no-export-dynamic", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections",
+    "-lswiftSynchronization",
 ]
 
 /// The targets and products that each target may import.
