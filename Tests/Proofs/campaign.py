@@ -4,6 +4,7 @@ stopped; a failure keeps no other proof from being run."""
 import contextlib
 import datetime
 import os
+import pathlib
 import signal
 import subprocess
 import time
@@ -124,10 +125,23 @@ class Campaign:
 
 
 def end(process, patience=60):
-    """Asks all processes of a session to end, and kills them where they do not."""
+    """Asks all processes of a session to end, whatever their groups are, and kills them where they do not."""
     for number in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, number)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(patience)
-            return
+        for one in session(process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(one, number)
+        deadline = time.monotonic() + patience
+        while session(process.pid) and time.monotonic() < deadline:
+            time.sleep(0.05)
+    process.wait()
+
+
+def session(leader):
+    """Returns the processes of a session that have not ended (proc(5))."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _, _, number = path.read_text().rpartition(") ")[2].split()[:4]
+            if int(number) == leader and state != "Z":
+                found.append(int(path.parent.name))
+    return found
