@@ -1,7 +1,7 @@
 // The data of ICU in Foundation, 34 MB of names, formats and collations of all languages, replaced by a package without an
-// entry (decision record 42). A program that is linked statically takes this symbol, and leaves ICU's object in its archive;
+// entry (decision record 45). A program that is linked statically takes this symbol, and leaves ICU's object in its archive;
 // elsewhere Foundation is a library with its own data. With another version of ICU, and thus another symbol, all of it is
-// linked again, which `scripts/prove release` notices.
+// linked again.
 #if defined(__linux__) && defined(__OPTIMIZE__)
 #include <stdint.h>
 
