@@ -91,7 +91,10 @@ import WaymarkTestSupport
             #"[{"route":"login","presentation":"root"},{"route":"settings","presentation":"fullScreenCover"}]"#, 1,
             "`login` does not open `settings`. It stands on `tabBar` as `root`."
         ),
-        (#"[{"route":"tabBar","presentation":"root"},{"route":"x","presentation":"tab"}]"#, 1, "does not open `x`. There is no route `x`."),
+        (
+            #"[{"route":"tabBar","presentation":"root"},{"route":"x","presentation":"tab"}]"#, 1,
+            "`tabBar` does not open `x`. There is no route `x`."
+        ),
     ])
     func `a stack without a link says why`(_ stack: String, _ code: Int, _ message: String) async throws {
         let outcome = try await Waymark.run(["link", "build"], input: stack)
