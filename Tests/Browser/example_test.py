@@ -44,11 +44,16 @@ class App:
     def has_pending(self):
         return self.page.evaluate("localStorage.getItem('link') !== null")
 
+    def user(self):
+        return self.page.evaluate("localStorage.getItem('user')")
+
     def sign_in(self):
         """Goes through the introduction and the login that are in the way."""
         self.is_at("Welcome", "/onboarding")
         self.press("Go on")
+        # The introduction is this device's: there is no user for it.
         self.is_at("Sign in", "/login")
+        assert self.user() is None
         self.press("Sign in as Ada")
 
 
@@ -178,7 +183,7 @@ class WebTests(BrowserTest):
             app.press("About")
             app.is_at("Premium", "/paywall")
 
-    def test_signing_out_forgets_everything(self):
+    def test_signing_out_forgets_everything_but_the_introduction(self):
         with self.app("/favorites") as app:
             app.sign_in()
             app.is_at("Favorites of ada", "/favorites")
@@ -189,8 +194,10 @@ class WebTests(BrowserTest):
             app.page.go_back()
             app.press("Sign out")
             app.is_at("Characters", "/characters")
+            self.assertIsNone(app.user())
             app.press("Favorites")
-            app.is_at("Welcome", "/onboarding")
+            app.is_at("Sign in", "/login")
+            self.assertTrue(app.has_pending())
 
     def test_every_screen_keeps_the_rules_of_accessibility(self):
         for look in LOOKS:

@@ -17,7 +17,7 @@ export function Screen({ route, below, navigator }: Props) {
     const push = (next: AppRoute) => () => navigator.push(destination(next, "push"));
     const open = (pathname: string) => () => { void navigator.open(linkOf({ pathname, search: "" })); };
     /** Goes on to the link that waits, once the session has what it was for. */
-    const resume = async (action: Promise<boolean>, waiting = 0) => {
+    const resume = async (action: Promise<boolean> | true, waiting = 0) => {
         if (await action) await navigator.resume({ waiting });
     };
     switch (route.route) {
@@ -75,7 +75,10 @@ export function Screen({ route, below, navigator }: Props) {
         case "onboarding": case "step": return (
             <>
                 <h1>Welcome</h1>
-                <button onClick={() => { void resume(session.introduce()); }}>Go on</button>
+                <button onClick={() => {
+                    session.introduce();
+                    void resume(true);
+                }}>Go on</button>
             </>
         );
         case "login": case "registration": return (
