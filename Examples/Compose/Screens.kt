@@ -116,13 +116,11 @@ fun Screen(
         }
         is AppRoute.Character -> Column {
             Text("Character ${route.id}")
+            (below.lastOrNull()?.known as? AppRoute.Episode)?.let { Text("In episode ${it.id}") }
             // A link from the top of what is shown: the server says whether it is behind the paywall.
             Button(onClick = { launch { navigator.append("?sheet=About") } }) { Text("About") }
         }
-        is AppRoute.CharacterSheet -> {
-            val character = below.lastOrNull()?.known as? AppRoute.Character
-            Text("${route.title ?: "About"} character ${character?.id}")
-        }
+        is AppRoute.CharacterSheet -> Text("${route.title ?: "About"} character ${route.characterId}")
         AppRoute.Episodes -> Button(onClick = { navigator.push(AppRoute.Episode(1)) }) { Text("Episode 1") }
         is AppRoute.Episode -> Text("Episode ${route.id}")
         AppRoute.Favorites, AppRoute.Profile -> Text("${route.routeName} of ${session.user ?: "nobody"}")

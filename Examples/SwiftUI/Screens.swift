@@ -32,13 +32,11 @@ struct Screen: View {
         case .character(let character):
             VStack {
                 Text("Character \(character.id)")
+                if case .episode(let episode)? = place.below.last?.route.known { Text("In episode \(episode.id)") }
                 // A link from the top of what is shown: the server says whether it is behind the paywall.
                 Button("About") { Task { await navigator.append("?sheet=About") } }
             }
-        case .characterSheet(let sheet):
-            if case .character(let character)? = place.below.last?.route.known {
-                Text("\(sheet.title ?? "About") character \(character.id)")
-            }
+        case .characterSheet(let sheet): Text("\(sheet.title ?? "About") character \(sheet.characterId)")
         case .episodes: Button("Episode 1") { navigator.push(.episode(.init(id: 1))) }
         case .episode(let episode): Text("Episode \(episode.id)")
         case .favorites, .profile: Text("\(route.name) of \(Session.user ?? "nobody")")

@@ -109,6 +109,7 @@ class WebTests(BrowserTest):
             app.press("Episode 1")
             app.press("Character 2")
             app.is_at("Character 2", "/episodes/episode/1/character/2")
+            app.page.get_by_text("In episode 1", exact=True).wait_for()
             app.press("Characters")
             app.is_at("Character 1", "/characters/character/1")
             app.page.reload()

@@ -12,6 +12,13 @@ interface Props {
     readonly navigator: WaymarkNavigator<AppRoute>;
 }
 
+/** The episode that a screen was opened from. */
+function Origin({ below }: Pick<Props, "below">) {
+    const top = below[below.length - 1];
+    if (top === undefined || !isKnown(top) || top.route !== "episode") return null;
+    return <p>In episode {top.parameters.id}</p>;
+}
+
 /** Compiles only if every route has its screen. */
 export function Screen({ route, below, navigator }: Props) {
     const push = (next: AppRoute) => () => navigator.push(destination(next, "push"));
@@ -40,14 +47,12 @@ export function Screen({ route, below, navigator }: Props) {
         case "character": return (
             <>
                 <h1>Character {route.parameters.id}</h1>
+                <Origin below={below} />
                 <button onClick={() => { void navigator.append("?sheet=About"); }}>About</button>
                 <button onClick={push({ route: "character", parameters: { id: route.parameters.id + 1 } })}>Next</button>
             </>
         );
-        case "characterSheet": {
-            const character = [...below].reverse().filter(isKnown).find((item) => item.route === "character");
-            return <h1>{route.parameters.title} character {character?.route === "character" ? character.parameters.id : "?"}</h1>;
-        }
+        case "characterSheet": return <h1>{route.parameters.title} character {route.parameters.characterId}</h1>;
         case "episodes": return (
             <>
                 <h1>Episodes</h1>
