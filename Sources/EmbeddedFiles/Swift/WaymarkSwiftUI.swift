@@ -58,7 +58,7 @@ public struct WaymarkPlace<Route: WaymarkRoute> {
     /// - Returns: the selection.
     public func selectedTab(
         of tabs: [Route],
-        opening link: @escaping (Route) -> String? = { _ in nil }
+        opening link: @escaping @MainActor (Route) -> String? = { _ in nil }
     ) -> Binding<Route?> {
         let (navigator, index) = (screens.navigator, index)
         return Binding(
