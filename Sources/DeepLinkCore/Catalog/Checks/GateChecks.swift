@@ -60,7 +60,7 @@ enum GateChecks {
                 ?? (isPath
                     ? "\(origin.scheme)://\(origin.hosts.first ?? "")\(origin.pathPrefix.map { "/" + $0 }.joined())\(text)"
                     : text)
-            gates.append(Gate(gives: gate.gives, link: link, stack: stack))
+            gates.append(Gate(gives: gate.gives, link: link, stack: stack, over: gate.over))
         }
         return gates
     }
