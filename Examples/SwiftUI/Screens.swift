@@ -33,13 +33,14 @@ struct Screen: View {
             VStack {
                 Text("Character \(character.id)")
                 if case .episode(let episode)? = place.below.last?.route.known { Text("In episode \(episode.id)") }
-                // A link from the top of what is shown: the server says whether it is behind the paywall.
+                // A link from the top of what is shown: if it is behind the paywall, that is presented over this screen.
                 Button("About") { Task { await navigator.append("?sheet=About") } }
             }
         case .characterSheet(let sheet): Text("\(sheet.title ?? "About") character \(sheet.characterId)")
         case .episodes: Button("Episode 1") { navigator.push(.episode(.init(id: 1))) }
         case .episode(let episode): Text("Episode \(episode.id)")
-        case .favorites, .profile: Text("\(route.name) of \(Session.user ?? "nobody")")
+        case .favorites: Button("Character 3") { navigator.push(.character(.init(id: 3))) }
+        case .profile: Text("Profile of \(Session.user ?? "nobody")")
         case .onboarding, .step: go("Go on") { Session.introduce() }
         case .login, .registration: go("Sign in") { await Session.signIn() }
         case .paywall: go("Buy", waiting: .seconds(30)) { await Session.buy() }

@@ -140,9 +140,9 @@ class WebTests(BrowserTest):
             app.press("About")
             app.is_at("Premium", "/paywall")
             self.assertTrue(app.has_pending())
-            # Closing the paywall gives the link up.
+            # Closing the paywall gives the link up, and leaves the user there.
             app.press("Close")
-            app.page.get_by_role("heading", name="Premium").wait_for(state="detached")
+            app.is_at("Character 1", "/characters/character/1")
             self.assertFalse(app.has_pending())
             app.open("/characters/character/1?sheet=About")
             app.is_at("Premium", "/paywall")
@@ -150,6 +150,40 @@ class WebTests(BrowserTest):
             app.is_at("About character 1", "/characters/character/1?sheet=About")
             app.press("Close")
             app.is_at("Character 1", "/characters/character/1")
+
+    def test_a_paywall_is_presented_over_the_screen_and_leaves_it_as_it_was(self):
+        with self.app("/favorites") as app:
+            app.sign_in()
+            app.is_at("Favorites of ada", "/favorites")
+            app.press("Episodes")
+            app.press("Episode 1")
+            app.press("Favorites")
+            app.press("Character 3")
+            app.is_at("Character 3", "/favorites/character/3")
+            # The second tap presents nothing more.
+            app.page.get_by_role("button", name="About").dblclick()
+            app.is_at("Premium", "/paywall")
+            self.assertEqual(app.page.get_by_role("dialog").count(), 1)
+            self.assertTrue(app.has_pending())
+            app.press("Close")
+            app.is_at("Character 3", "/favorites/character/3")
+            self.assertEqual(app.page.get_by_role("dialog").count(), 0)
+            self.assertFalse(app.has_pending())
+            app.press("About")
+            app.is_at("Premium", "/paywall")
+            app.page.reload()
+            app.is_at("Premium", "/paywall")
+            app.page.go_back()
+            app.is_at("Character 3", "/favorites/character/3")
+            self.assertFalse(app.has_pending())
+            app.press("About")
+            app.is_at("Premium", "/paywall")
+            app.press("Buy")
+            app.is_at("About character 3", "/favorites/character/3?sheet=About")
+            app.press("Close")
+            app.is_at("Character 3", "/favorites/character/3")
+            app.press("Episodes")
+            app.is_at("Episode 1", "/episodes/episode/1")
 
     def test_the_back_button_closes_a_gate(self):
         with self.app("/") as app:

@@ -26,6 +26,7 @@ package androidx.compose.material3
 import androidx.compose.foundation.layout.ColumnScope
 import androidx.compose.foundation.layout.RowScope
 import androidx.compose.runtime.Composable
+import androidx.compose.ui.Modifier
 
 // All of this package: compose/material3/material3/api/1.3.0-beta03.txt
 
@@ -52,6 +53,12 @@ fun ModalBottomSheet(onDismissRequest: () -> Unit, content: @Composable ColumnSc
 }
 
 @Composable
+fun Surface(modifier: Modifier = Modifier, content: @Composable () -> Unit) {
+    check(modifier == Modifier)
+    content()
+}
+
+@Composable
 fun NavigationBar(content: @Composable RowScope.() -> Unit) = object : RowScope {}.content()
 
 @Composable
@@ -65,10 +72,21 @@ fun RowScope.NavigationBarItem(
     icon()
     label?.invoke()
 }
+// file Modifier.kt
+package androidx.compose.ui
+
+// compose/ui/ui/src/commonMain/kotlin/androidx/compose/ui/Modifier.kt
+interface Modifier {
+    companion object : Modifier
+}
 // file Layout.kt
 package androidx.compose.foundation.layout
 
 import androidx.compose.runtime.Composable
+import androidx.compose.ui.Modifier
+
+// compose/foundation/foundation-layout/src/commonMain/kotlin/androidx/compose/foundation/layout/Size.kt
+fun Modifier.fillMaxSize(fraction: Float = 1f): Modifier = also { check(fraction > 0) }
 
 interface RowScope
 

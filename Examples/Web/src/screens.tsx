@@ -65,7 +65,12 @@ export function Screen({ route, below, navigator }: Props) {
                 <button onClick={push({ route: "character", parameters: { id: 2 } })}>Character 2</button>
             </>
         );
-        case "favorites": return <h1>Favorites of {session.user}</h1>;
+        case "favorites": return (
+            <>
+                <h1>Favorites of {session.user}</h1>
+                <button onClick={push({ route: "character", parameters: { id: 3 } })}>Character 3</button>
+            </>
+        );
         case "settings": return (
             <>
                 <h1>Settings</h1>
