@@ -87,7 +87,7 @@ def own(rng, links, model, is_sure=True):
             # Mostly a tab that is there.
             tabs = [tab[0].destination for at in range(len(path) + 1) for tab in model.tree.tabs(at)]
             tab = rng.choice(tabs) if tabs and rng.random() < 0.8 else links.destination(rng, [])
-            at = {"at": rng.randint(0, len(path))} if rng.random() < 0.2 else {}
+            at = {"at": rng.randint(0, len(path) + 1)} if rng.random() < 0.2 else {}
             return {"do": "select", "destination": tab} | at
         case "dismiss":
             return {"do": "dismiss"}
@@ -103,7 +103,8 @@ def own(rng, links, model, is_sure=True):
             if kind == "path":
                 below = path[:max(at, 0) + 1] + pushes if is_sure else []
                 pushes = pushes + [links.destination(rng, below) | {"presentation": "push"}]
-            return {"do": "setPath", "at": max(at, 0), "pushes": pushes}
+            # Now and then of an opener that is gone.
+            return {"do": "setPath", "at": max(at, 0) if rng.random() < 0.97 else len(path), "pushes": pushes}
 
 
 def close(path):
@@ -135,7 +136,7 @@ def sequence(rng, links, model, user):
             case "open":
                 link = rng.choice(links.known)
                 # Now and then the last refused link again, or one that leads nowhere.
-                if model.pending and rng.random() < 0.1:
+                if model.pending and rng.random() < 0.2:
                     link = model.pending["link"]
                 elif rng.random() < 0.05:
                     link += "/nowhere"
