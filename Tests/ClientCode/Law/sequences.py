@@ -135,26 +135,28 @@ def sequence(rng, links, model, user):
         match kind:
             case "open":
                 link = rng.choice(links.known)
-                # Now and then the last refused link again, or one that leads nowhere.
-                if model.pending and rng.random() < 0.2:
-                    link = model.pending["link"]
+                mode = {"mode": "append"} if rng.random() < 0.15 else {}
+                # Often the last refused link again; now and then one that leads nowhere.
+                if model.pending and rng.random() < 0.3:
+                    link, mode = model.pending["link"], {"mode": model.pending["mode"]}
                 elif rng.random() < 0.05:
                     link += "/nowhere"
-                mode = {"mode": "append"} if rng.random() < 0.15 else {}
-                if mode and rng.random() < 0.7:
+                elif mode and rng.random() < 0.7:
                     link = "/".join(link.split("?")[0].split("/")[-rng.randint(1, 2):])
                 yield {"do": "open", "link": link} | mode | command
             case "own":
                 yield own(rng, links, model)
             case "attain":
-                what = links.steps[step]
-                step = min(step + 1, len(links.steps) - 1)
-                if what["kind"] == "hold":
-                    held = [*held, what["name"]]
-                    yield {"do": "hold", "names": held}
-                else:
-                    for name in users:
-                        yield {"do": "attain", "user": name, "what": what}
+                # Often one thing, as behind a gate; else all that is left.
+                some = links.steps[step:step + 1 if rng.random() < 0.7 else None]
+                step += len(some)
+                for what in some:
+                    if what["kind"] == "hold":
+                        held = [*held, what["name"]]
+                        yield {"do": "hold", "names": held}
+                    else:
+                        for name in users:
+                            yield {"do": "attain", "user": name, "what": what}
             case "resume":
                 yield {"do": "resume"} | command
             case "user":
