@@ -4,7 +4,6 @@ import android.content.SharedPreferences
 import androidx.compose.runtime.getValue
 import androidx.compose.runtime.mutableStateOf
 import androidx.compose.runtime.setValue
-import java.util.UUID
 import waymark.*
 
 /** The stack that the app begins with. */
@@ -50,7 +49,7 @@ class AppState(
 
 /** The session of the app's user, by the app's own means; here it is kept on the device, and its backend is left out. */
 class Session(private val settings: SharedPreferences) {
-    /** The user who is signed in, or who has only been introduced. */
+    /** The user who is signed in. */
     var user: String?
         get() = settings.getString("user", null)
         private set(value) = settings.edit().putString("user", value).apply()
@@ -58,10 +57,12 @@ class Session(private val settings: SharedPreferences) {
     /** Returns the JSON Web Token of the app's identity provider; null for nobody. */
     fun token(): String? = null
 
-    /** Notes that this device has seen the introduction. */
-    fun introduce() {
-        user = "device-${UUID.randomUUID()}"
-    }
+    /** The levels that the app asserts, signed in or not: `from: app` in the catalog. */
+    val holds: List<String>
+        get() = if (settings.getString("introduced", null) == null) emptyList() else listOf("onboardingCompleted")
+
+    /** Notes that the introduction was seen on this device; signing out leaves that. */
+    fun introduce() = settings.edit().putString("introduced", "yes").apply()
 
     /** Signs the user in. */
     fun signIn() {

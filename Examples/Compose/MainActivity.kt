@@ -25,6 +25,7 @@ class MainActivity : ComponentActivity() {
         app = AppState(
             WaymarkClient(
                 AppRoute, LINKS, WaymarkHttp(), user = { session.user }, app = "android/1.0", token = { session.token() },
+                holds = { session.holds },
             ),
             saved = savedInstanceState?.getString("state"),
             stored = settings.getString("link", null),

@@ -2,13 +2,16 @@ package app
 
 import androidx.activity.compose.BackHandler
 import androidx.compose.foundation.layout.Column
+import androidx.compose.foundation.layout.fillMaxSize
 import androidx.compose.material3.Button
 import androidx.compose.material3.ExperimentalMaterial3Api
 import androidx.compose.material3.ModalBottomSheet
 import androidx.compose.material3.NavigationBar
 import androidx.compose.material3.NavigationBarItem
+import androidx.compose.material3.Surface
 import androidx.compose.material3.Text
 import androidx.compose.runtime.Composable
+import androidx.compose.ui.Modifier
 import waymark.*
 
 /** Starts work that suspends: requests to the server. */
@@ -18,12 +21,12 @@ typealias Launch = (suspend () -> Unit) -> Unit
 fun CharactersApp(app: AppState, session: Session, launch: Launch) {
     val navigator = app.navigator
     BackHandler(enabled = app.shown.dismiss() != app.shown) { navigator.dismiss() }
-    Notice(app.problem)
     app.shown.layers.forEachIndexed { index, layer ->
         val below = app.shown.layers.take(index).let { NavigationState(it).stack }
         val content = @Composable { Branch(layer, below, navigator, session, launch) }
         if (index == 0) content() else Over(layer, { navigator.dismiss(below.size) }, content)
     }
+    Notice(app.problem)
 }
 
 /** The problem of the last link, or the update that it requires. */
@@ -38,15 +41,17 @@ fun Notice(problem: WaymarkProblem?) {
     }
 }
 
-/** What is presented over another layer: closing it is a gesture of the user's. */
+/** A layer over another, which stays as it is: closing the upper one is a gesture of the user's. */
 @OptIn(ExperimentalMaterial3Api::class)
 @Composable
 fun Over(layer: NavigationBranch<AppRoute>, close: () -> Unit, content: @Composable () -> Unit) {
     when (layer.first().destination.presentation) {
         WaymarkPresentation.Sheet, WaymarkPresentation.BottomSheet -> ModalBottomSheet(onDismissRequest = close) { content() }
-        else -> Column {
-            Button(onClick = close) { Text("Close") }
-            content()
+        else -> Surface(Modifier.fillMaxSize()) {
+            Column {
+                Button(onClick = close) { Text("Close") }
+                content()
+            }
         }
     }
 }
@@ -65,7 +70,7 @@ fun Branch(
     val tab = top.selected?.let { top.tabs[it] }
     if (tab == null) {
         Screen(top.destination, under, navigator, session, launch)
-    } else {
+    } else Column {
         Branch(tab, under + top.destination, navigator, session, launch)
         if (top.destination.known == AppRoute.TabBar) TabBar(tab.first().destination, under.size + 1, navigator, launch)
     }
@@ -116,16 +121,15 @@ fun Screen(
         }
         is AppRoute.Character -> Column {
             Text("Character ${route.id}")
-            // A link from the top of what is shown: the server says whether it is behind the paywall.
+            (below.lastOrNull()?.known as? AppRoute.Episode)?.let { Text("In episode ${it.id}") }
+            // A link from the top of what is shown: if it is behind the paywall, that is presented over this screen.
             Button(onClick = { launch { navigator.append("?sheet=About") } }) { Text("About") }
         }
-        is AppRoute.CharacterSheet -> {
-            val character = below.lastOrNull()?.known as? AppRoute.Character
-            Text("${route.title ?: "About"} character ${character?.id}")
-        }
+        is AppRoute.CharacterSheet -> Text("${route.title ?: "About"} character ${route.characterId}")
         AppRoute.Episodes -> Button(onClick = { navigator.push(AppRoute.Episode(1)) }) { Text("Episode 1") }
         is AppRoute.Episode -> Text("Episode ${route.id}")
-        AppRoute.Favorites, AppRoute.Profile -> Text("${route.routeName} of ${session.user ?: "nobody"}")
+        AppRoute.Favorites -> Button(onClick = { navigator.push(AppRoute.Character(3)) }) { Text("Character 3") }
+        AppRoute.Profile -> Text("Profile of ${session.user ?: "nobody"}")
         AppRoute.Onboarding, is AppRoute.Step -> Button(onClick = { goOn { session.introduce() } }) { Text("Go on") }
         AppRoute.Login, AppRoute.Registration -> Button(onClick = { goOn { session.signIn() } }) { Text("Sign in") }
         AppRoute.Paywall -> Button(onClick = { goOn(waiting = 30_000) { session.buy() } }) { Text("Buy") }

@@ -13,7 +13,8 @@ struct CharactersApp: App {
                 server: .links,
                 user: Session.user,
                 app: "ios/\(Bundle.version)",
-                token: { await Session.token() }
+                token: { await Session.token() },
+                holds: { Session.holds }
             ),
             first: [WaymarkDestination(.tabBar, presentation: .root), WaymarkDestination(.characters, presentation: .tab)],
             stored: UserDefaults.standard.string(forKey: "link"),

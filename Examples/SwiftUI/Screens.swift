@@ -9,10 +9,15 @@ struct Screen: View {
 
     private static let tabs: [AppRoute] = [.characters, .episodes, .favorites]
 
+    /// Returns the link of a tab that the server opens: the favorites are behind the login.
+    private static func link(of tab: AppRoute) -> String? {
+        tab == .favorites ? "https://app.example/favorites" : nil
+    }
+
     var body: some View {
         switch route {
         case .tabBar:
-            TabView(selection: place.selectedTab(of: Self.tabs)) {
+            TabView(selection: place.selectedTab(of: Self.tabs, opening: Self.link(of:))) {
                 ForEach(Self.tabs, id: \.self) { tab in
                     place.content(of: tab).tabItem { Text(tab.name) }.tag(Optional(tab))
                 }
@@ -27,17 +32,16 @@ struct Screen: View {
         case .character(let character):
             VStack {
                 Text("Character \(character.id)")
-                // A link from the top of what is shown: the server says whether it is behind the paywall.
+                if case .episode(let episode)? = place.below.last?.route.known { Text("In episode \(episode.id)") }
+                // A link from the top of what is shown: if it is behind the paywall, that is presented over this screen.
                 Button("About") { Task { await navigator.append("?sheet=About") } }
             }
-        case .characterSheet(let sheet):
-            if case .character(let character)? = place.below.last?.route.known {
-                Text("\(sheet.title ?? "About") character \(character.id)")
-            }
+        case .characterSheet(let sheet): Text("\(sheet.title ?? "About") character \(sheet.characterId)")
         case .episodes: Button("Episode 1") { navigator.push(.episode(.init(id: 1))) }
         case .episode(let episode): Text("Episode \(episode.id)")
-        case .favorites, .profile: Text("\(route.name) of \(Session.user ?? "nobody")")
-        case .onboarding, .step: go("Go on") { await Session.introduce() }
+        case .favorites: Button("Character 3") { navigator.push(.character(.init(id: 3))) }
+        case .profile: Text("Profile of \(Session.user ?? "nobody")")
+        case .onboarding, .step: go("Go on") { Session.introduce() }
         case .login, .registration: go("Sign in") { await Session.signIn() }
         case .paywall: go("Buy", waiting: .seconds(30)) { await Session.buy() }
         case .settings:

@@ -16,8 +16,7 @@ async function write(user, authorizationLevel) {
 
 /** Does what a user has asked for, at once but for a purchase, which a store reports later. */
 async function act({ action, user }) {
-    if (action === "introduce") await write(user, "onboardingCompleted");
-    else if (action === "signIn") await write(user, "signedInUser");
+    if (action === "signIn") await write(user, "signedInUser");
     else if (action === "buy") setTimeout(() => { write(user, "premiumUser").catch(console.error); }, Number(delay) * 1000);
 }
 

@@ -44,11 +44,16 @@ class App:
     def has_pending(self):
         return self.page.evaluate("localStorage.getItem('link') !== null")
 
+    def user(self):
+        return self.page.evaluate("localStorage.getItem('user')")
+
     def sign_in(self):
         """Goes through the introduction and the login that are in the way."""
         self.is_at("Welcome", "/onboarding")
         self.press("Go on")
+        # The introduction is this device's: there is no user for it.
         self.is_at("Sign in", "/login")
+        assert self.user() is None
         self.press("Sign in as Ada")
 
 
@@ -104,6 +109,7 @@ class WebTests(BrowserTest):
             app.press("Episode 1")
             app.press("Character 2")
             app.is_at("Character 2", "/episodes/episode/1/character/2")
+            app.page.get_by_text("In episode 1", exact=True).wait_for()
             app.press("Characters")
             app.is_at("Character 1", "/characters/character/1")
             app.page.reload()
@@ -134,9 +140,9 @@ class WebTests(BrowserTest):
             app.press("About")
             app.is_at("Premium", "/paywall")
             self.assertTrue(app.has_pending())
-            # Closing the paywall gives the link up.
+            # Closing the paywall gives the link up, and leaves the user there.
             app.press("Close")
-            app.page.get_by_role("heading", name="Premium").wait_for(state="detached")
+            app.is_at("Character 1", "/characters/character/1")
             self.assertFalse(app.has_pending())
             app.open("/characters/character/1?sheet=About")
             app.is_at("Premium", "/paywall")
@@ -144,6 +150,40 @@ class WebTests(BrowserTest):
             app.is_at("About character 1", "/characters/character/1?sheet=About")
             app.press("Close")
             app.is_at("Character 1", "/characters/character/1")
+
+    def test_a_paywall_is_presented_over_the_screen_and_leaves_it_as_it_was(self):
+        with self.app("/favorites") as app:
+            app.sign_in()
+            app.is_at("Favorites of ada", "/favorites")
+            app.press("Episodes")
+            app.press("Episode 1")
+            app.press("Favorites")
+            app.press("Character 3")
+            app.is_at("Character 3", "/favorites/character/3")
+            # The second tap presents nothing more.
+            app.page.get_by_role("button", name="About").dblclick()
+            app.is_at("Premium", "/paywall")
+            self.assertEqual(app.page.get_by_role("dialog").count(), 1)
+            self.assertTrue(app.has_pending())
+            app.press("Close")
+            app.is_at("Character 3", "/favorites/character/3")
+            self.assertEqual(app.page.get_by_role("dialog").count(), 0)
+            self.assertFalse(app.has_pending())
+            app.press("About")
+            app.is_at("Premium", "/paywall")
+            app.page.reload()
+            app.is_at("Premium", "/paywall")
+            app.page.go_back()
+            app.is_at("Character 3", "/favorites/character/3")
+            self.assertFalse(app.has_pending())
+            app.press("About")
+            app.is_at("Premium", "/paywall")
+            app.press("Buy")
+            app.is_at("About character 3", "/favorites/character/3?sheet=About")
+            app.press("Close")
+            app.is_at("Character 3", "/favorites/character/3")
+            app.press("Episodes")
+            app.is_at("Episode 1", "/episodes/episode/1")
 
     def test_the_back_button_closes_a_gate(self):
         with self.app("/") as app:
@@ -178,7 +218,7 @@ class WebTests(BrowserTest):
             app.press("About")
             app.is_at("Premium", "/paywall")
 
-    def test_signing_out_forgets_everything(self):
+    def test_signing_out_forgets_everything_but_the_introduction(self):
         with self.app("/favorites") as app:
             app.sign_in()
             app.is_at("Favorites of ada", "/favorites")
@@ -189,8 +229,10 @@ class WebTests(BrowserTest):
             app.page.go_back()
             app.press("Sign out")
             app.is_at("Characters", "/characters")
+            self.assertIsNone(app.user())
             app.press("Favorites")
-            app.is_at("Welcome", "/onboarding")
+            app.is_at("Sign in", "/login")
+            self.assertTrue(app.has_pending())
 
     def test_every_screen_keeps_the_rules_of_accessibility(self):
         for look in LOOKS:

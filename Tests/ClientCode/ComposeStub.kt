@@ -1,6 +1,7 @@
 // Kotlin has one package a file, so stubs of several packages are several files: `scripts/prove kotlin` cuts this one at
-// the lines that begin with `// file`. The parts of Android, Compose (material3 1.3) and kotlinx.coroutines that the example
-// app uses, as the reference on developer.android.com has them.
+// the lines that begin with `// file`. The parts of Android, Compose and kotlinx.coroutines that the example app uses, without
+// the parameters that it leaves out. The paths are those of the repository androidx/androidx; what has none is as the reference
+// on developer.android.com has it.
 // file Runtime.kt
 package androidx.compose.runtime
 
@@ -9,6 +10,7 @@ import kotlin.reflect.KProperty
 @Target(AnnotationTarget.FUNCTION, AnnotationTarget.TYPE)
 annotation class Composable
 
+// compose/runtime/runtime/src/commonMain/kotlin/androidx/compose/runtime/SnapshotState.kt
 class MutableState<Value>(var value: Value)
 
 fun <Value> mutableStateOf(value: Value): MutableState<Value> = MutableState(value)
@@ -21,8 +23,12 @@ operator fun <Value> MutableState<Value>.setValue(thisRef: Any?, property: KProp
 // file Material.kt
 package androidx.compose.material3
 
+import androidx.compose.foundation.layout.ColumnScope
 import androidx.compose.foundation.layout.RowScope
 import androidx.compose.runtime.Composable
+import androidx.compose.ui.Modifier
+
+// All of this package: compose/material3/material3/api/1.3.0-beta03.txt
 
 @Composable
 fun Text(text: String) {
@@ -30,9 +36,9 @@ fun Text(text: String) {
 }
 
 @Composable
-fun Button(onClick: () -> Unit, content: @Composable () -> Unit) {
+fun Button(onClick: () -> Unit, content: @Composable RowScope.() -> Unit) {
     if (false) onClick()
-    content()
+    object : RowScope {}.content()
 }
 
 @RequiresOptIn("This material API is experimental and is likely to change or to be removed in the future.")
@@ -41,8 +47,14 @@ annotation class ExperimentalMaterial3Api
 
 @ExperimentalMaterial3Api
 @Composable
-fun ModalBottomSheet(onDismissRequest: () -> Unit, content: @Composable () -> Unit) {
+fun ModalBottomSheet(onDismissRequest: () -> Unit, content: @Composable ColumnScope.() -> Unit) {
     if (false) onDismissRequest()
+    object : ColumnScope {}.content()
+}
+
+@Composable
+fun Surface(modifier: Modifier = Modifier, content: @Composable () -> Unit) {
+    check(modifier == Modifier)
     content()
 }
 
@@ -60,23 +72,39 @@ fun RowScope.NavigationBarItem(
     icon()
     label?.invoke()
 }
+// file Modifier.kt
+package androidx.compose.ui
+
+// compose/ui/ui/src/commonMain/kotlin/androidx/compose/ui/Modifier.kt
+interface Modifier {
+    companion object : Modifier
+}
 // file Layout.kt
 package androidx.compose.foundation.layout
 
 import androidx.compose.runtime.Composable
+import androidx.compose.ui.Modifier
+
+// compose/foundation/foundation-layout/src/commonMain/kotlin/androidx/compose/foundation/layout/Size.kt
+fun Modifier.fillMaxSize(fraction: Float = 1f): Modifier = also { check(fraction > 0) }
 
 interface RowScope
 
+interface ColumnScope
+
+// compose/foundation/foundation-layout/src/commonMain/kotlin/androidx/compose/foundation/layout/Column.kt
 @Composable
-fun Column(content: @Composable () -> Unit) = content()
+fun Column(content: @Composable ColumnScope.() -> Unit) = object : ColumnScope {}.content()
 // file BackHandler.kt
 package androidx.activity.compose
 
 import androidx.activity.ComponentActivity
 import androidx.compose.runtime.Composable
 
+// Both: activity/activity-compose/api/1.11.0-beta01.txt
+
 @Composable
-fun BackHandler(enabled: Boolean, onBack: () -> Unit) {
+fun BackHandler(enabled: Boolean = true, onBack: () -> Unit) {
     if (enabled && false) onBack()
 }
 

@@ -6,6 +6,7 @@ import { ArrivalFinding, ArrivalReader, ArrivalRecord } from "./waymark-arrival"
 import { AppRoute, appRouteNames, appRouteTable, catalogVersion } from "./appRoute";
 import { NavigationState, NavigationStep, TransitionMismatch, readState, writeState } from "./waymark-navigation";
 import { WaymarkNavigator, readPendingLink } from "./waymark-navigator";
+import { appState, containerState } from "./navigator";
 import {
     WaymarkDestination, JSONValue, WaymarkTransition, WaymarkClient, WaymarkFormatError, WaymarkProblemError, appUpdate, destination, isKnown,
     readDestination, readPlan, readStack, writeStack,
@@ -291,4 +292,20 @@ test("arrivals are read as every runtime reads them", () => {
         }
         equal(record.text, text, note);
     }
+});
+
+test("the state of React Navigation is the app's, with a gate over the screens of a tab, and going back closes it", () => {
+    const tabs = new NavigationState<AppRoute>([
+        destination<AppRoute>({ route: "tabBar", parameters: {} }, "root"),
+        destination<AppRoute>({ route: "characters", parameters: {} }, "tab"),
+        destination<AppRoute>({ route: "character", parameters: { id: 1 } }, "push"),
+    ]);
+    const shown = tabs.select(destination<AppRoute>({ route: "episodes", parameters: {} }, "tab"))
+        .push(destination<AppRoute>({ route: "episode", parameters: { id: 2 } }, "push"));
+    const gated = shown.present(destination<AppRoute>({ route: "login", parameters: {} }, "fullScreenCover"))
+        .push(destination<AppRoute>({ route: "registration", parameters: {} }, "push"));
+    for (const state of [tabs, shown, gated]) deepEqual(writeState(appState(containerState(state))), writeState(state));
+    const { routes } = containerState(gated);
+    deepEqual(routes.map(({ name }) => name), ["tabBar", "login", "registration"]);
+    ok(appState({ routes: routes.slice(0, 1) }).equals(shown));
 });

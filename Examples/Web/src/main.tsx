@@ -12,7 +12,9 @@ const stored = localStorage.getItem("link"), state = stateOfEntry();
 
 const navigator = new WaymarkNavigator<AppRoute>({
     table: appRouteTable,
-    client: new WaymarkClient(appRouteTable, { server, user: () => session.user }),
+    client: new WaymarkClient(appRouteTable, {
+        server, user: () => session.user, holds: async () => session.holds,
+    }),
     first: [
         destination<AppRoute>({ route: "tabBar", parameters: {} }, "root"),
         destination<AppRoute>({ route: "characters", parameters: {} }, "tab"),

@@ -12,12 +12,19 @@ interface Props {
     readonly navigator: WaymarkNavigator<AppRoute>;
 }
 
+/** The episode that a screen was opened from. */
+function Origin({ below }: Pick<Props, "below">) {
+    const top = below[below.length - 1];
+    if (top === undefined || !isKnown(top) || top.route !== "episode") return null;
+    return <p>In episode {top.parameters.id}</p>;
+}
+
 /** Compiles only if every route has its screen. */
 export function Screen({ route, below, navigator }: Props) {
     const push = (next: AppRoute) => () => navigator.push(destination(next, "push"));
     const open = (pathname: string) => () => { void navigator.open(linkOf({ pathname, search: "" })); };
     /** Goes on to the link that waits, once the session has what it was for. */
-    const resume = async (action: Promise<boolean>, waiting = 0) => {
+    const resume = async (action: Promise<boolean> | true, waiting = 0) => {
         if (await action) await navigator.resume({ waiting });
     };
     switch (route.route) {
@@ -40,14 +47,12 @@ export function Screen({ route, below, navigator }: Props) {
         case "character": return (
             <>
                 <h1>Character {route.parameters.id}</h1>
+                <Origin below={below} />
                 <button onClick={() => { void navigator.append("?sheet=About"); }}>About</button>
                 <button onClick={push({ route: "character", parameters: { id: route.parameters.id + 1 } })}>Next</button>
             </>
         );
-        case "characterSheet": {
-            const character = [...below].reverse().filter(isKnown).find((item) => item.route === "character");
-            return <h1>{route.parameters.title} character {character?.route === "character" ? character.parameters.id : "?"}</h1>;
-        }
+        case "characterSheet": return <h1>{route.parameters.title} character {route.parameters.characterId}</h1>;
         case "episodes": return (
             <>
                 <h1>Episodes</h1>
@@ -60,7 +65,12 @@ export function Screen({ route, below, navigator }: Props) {
                 <button onClick={push({ route: "character", parameters: { id: 2 } })}>Character 2</button>
             </>
         );
-        case "favorites": return <h1>Favorites of {session.user}</h1>;
+        case "favorites": return (
+            <>
+                <h1>Favorites of {session.user}</h1>
+                <button onClick={push({ route: "character", parameters: { id: 3 } })}>Character 3</button>
+            </>
+        );
         case "settings": return (
             <>
                 <h1>Settings</h1>
@@ -75,7 +85,10 @@ export function Screen({ route, below, navigator }: Props) {
         case "onboarding": case "step": return (
             <>
                 <h1>Welcome</h1>
-                <button onClick={() => { void resume(session.introduce()); }}>Go on</button>
+                <button onClick={() => {
+                    session.introduce();
+                    void resume(true);
+                }}>Go on</button>
             </>
         );
         case "login": case "registration": return (

@@ -1,11 +1,14 @@
 // The session of the app's user, kept by the browser.
 
-const key = "user";
+const key = "user", introduced = "introduced";
 const listeners = new Set<() => void>();
 
-/** The user who is signed in, or who has only been introduced; none at first. */
+/** The session: the user who is signed in, and the levels that this device itself knows of. */
 export const session = {
     get user(): string | undefined { return localStorage.getItem(key) ?? undefined; },
+
+    /** The levels that the app asserts, signed in or not: `from: app` in the catalog. */
+    get holds(): string[] { return localStorage.getItem(introduced) === null ? [] : ["onboardingCompleted"]; },
 
     /** Whether the last action found no backend. */
     hasFailed: false,
@@ -15,22 +18,20 @@ export const session = {
         return () => { listeners.delete(listener); };
     },
 
-    /** Has the introduction noted for this device. Each action returns whether it was done. */
-    async introduce(): Promise<boolean> { return this.become(`device-${crypto.randomUUID()}`, "introduce"); },
+    /** Notes that the introduction was seen on this device; signing out leaves that. */
+    introduce(): void { localStorage.setItem(introduced, "yes"); },
 
-    /** Signs the user in, as an identity provider would. */
-    async signIn(name: string): Promise<boolean> { return this.become(name, "signIn"); },
+    /** Signs the user in, as an identity provider would. Each action of the backend's returns whether it was done. */
+    async signIn(name: string): Promise<boolean> {
+        const isDone = await this.send(name, "signIn");
+        if (isDone) localStorage.setItem(key, name);
+        return isDone;
+    },
 
     /** Buys the premium level; it arrives some time later. */
     async buy(): Promise<boolean> { return this.send(this.user ?? "", "buy"); },
 
     signOut(): void { localStorage.removeItem(key); },
-
-    async become(user: string, action: string): Promise<boolean> {
-        const isDone = await this.send(user, action);
-        if (isDone) localStorage.setItem(key, user);
-        return isDone;
-    },
 
     async send(user: string, action: string): Promise<boolean> {
         const response = await fetch("/session", { method: "POST", body: JSON.stringify({ action, user }) })

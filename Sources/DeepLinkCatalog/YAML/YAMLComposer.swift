@@ -86,10 +86,14 @@ struct YAMLComposer {
         // The parser reports the error later in the line, or in the next one.
         let near = lines.prefix(mark.line).suffix(2)
             .map { String(decoding: $0.prefix(maximumLineLength), as: UTF8.self) }
-        guard near.contains(where: { $0.contains(/[:\[-]\s*\{[A-Za-z0-9_.?*-]+\}[^\s,}\]]/) }) else {
-            return usual
+        if near.contains(where: { $0.contains(/[:\[-]\s*\{[A-Za-z0-9_.?*-]+\}[^\s,}\]]/) }) {
+            return
+                "Quote a text that begins with a brace: `path: \"{orderId}/items\"`; without quotes, it is a mapping."
         }
-        return "Quote a text that begins with a brace: `path: \"{orderId}/items\"`; without quotes, it is a mapping."
+        // Between braces or brackets, a text without quotes ends at a brace.
+        let unquoted = near.map { $0.replacing(/"[^"]*"|'[^']*'/, with: "") }
+        guard unquoted.contains(where: { $0.contains(/[^\s,:{}\[\]]\{[A-Za-z0-9_.?*-]+\}/) }) else { return usual }
+        return "Quote the path: `{ path: \"post/{id}\" }`; without quotes, its first brace begins a mapping."
     }
 
     /// The most bytes of a line that are read for a hint.

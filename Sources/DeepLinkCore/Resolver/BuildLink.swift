@@ -45,7 +45,9 @@ private func linked(
             }
         }
     }
-    throw .destination(fault ?? DestinationError(index: 0, route: "", message: "The stack is empty."))
+    guard let fault else { throw .destination(DestinationError(index: 0, route: "", message: "The stack is empty.")) }
+    let advice = catalog.graph.advice(on: fault, in: stack).map { " " + $0 } ?? ""
+    throw .destination(DestinationError(index: fault.index, route: fault.route, message: fault.message + advice))
 }
 
 /// A link, and the stack that it leads to.

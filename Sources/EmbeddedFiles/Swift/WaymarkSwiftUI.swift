@@ -50,32 +50,50 @@ public struct WaymarkPlace<Route: WaymarkRoute> {
     /// Returns the selected tab over this screen, for `TabView(selection:)` with tags that are the routes of `tabs`.
     ///
     /// The tag of a tab that was shown with other values, such as a search with its words, is the route of its name.
-    public func selectedTab(of tabs: [Route]) -> Binding<Route?> {
+    ///
+    /// - Parameters:
+    ///   - tabs: the tabs of the bar, in its order.
+    ///   - link: returns the link of a tab that the server must allow. The tab is shown when the link has been opened, and
+    ///     after that as any other; a user who lacks its level is sent to the gate.
+    /// - Returns: the selection.
+    public func selectedTab(
+        of tabs: [Route],
+        opening link: @escaping @MainActor (Route) -> String? = { _ in nil }
+    ) -> Binding<Route?> {
         let (navigator, index) = (screens.navigator, index)
         return Binding(
             get: {
+                // A tab that was not allowed is no longer selected: a problem draws the bar once more.
+                _ = navigator.problem
                 let over = navigator.state.stack.dropFirst(index + 1).first?.route
                 return tabs.first { $0 == over?.known } ?? tabs.first { $0.name == over?.name } ?? tabs.first
             },
             set: { tab in
-                if let tab { navigator.select(tab, at: index + 1) }
+                guard let tab else { return }
+                let shown = navigator.state.tabs(at: index + 1).compactMap(\.first?.destination.route.name)
+                if !shown.contains(tab.name), let link = link(tab) {
+                    Task { await navigator.open(link) }
+                } else {
+                    navigator.select(tab, at: index + 1)
+                }
             }
         )
     }
 
     /// Returns the content of a tab over this screen: its stack, which stays while another tab is selected.
+    ///
+    /// A tab that was never shown is empty.
+    @ViewBuilder
     public func content(of tab: Route) -> some View {
         let nodes = screens.navigator.state.branch(branch) ?? []
-        let node = nodes.indices.contains(screen) ? nodes[screen] : nil
-        let openers = node?.tabs.compactMap(\.first?.destination) ?? []
-        let opener = WaymarkDestination(tab, presentation: .tab)
-        let shown = openers.first { $0 == opener } ?? openers.first { $0.route.name == tab.name } ?? opener
-        return WaymarkBranch(
-            screens: screens,
-            id: branch.tab(shown, over: screen),
-            opener: shown,
-            below: below + (node.map { [$0.destination] } ?? [])
-        )
+        if nodes.indices.contains(screen), let shown = nodes[screen].opener(of: tab) {
+            WaymarkBranch(
+                screens: screens,
+                id: branch.tab(shown, over: screen),
+                opener: shown,
+                below: below + [nodes[screen].destination]
+            )
+        }
     }
 }
 
@@ -101,9 +119,9 @@ struct WaymarkLayer<Route: WaymarkRoute>: View {
                 opener: opener,
                 below: Array(state.stack.prefix(state.index(ofLayer: layer)))
             )
-            .sheet(item: screens.navigator.layer(over: layer, as: [.sheet, .bottomSheet, .popover])) { over($0) }
-            .fullScreenCover(item: screens.navigator.layer(over: layer, as: [.fullScreenCover])) { over($0) }
-            .alert("", isPresented: screens.navigator.hasLayer(over: layer, as: [.alert, .confirmationDialog])) {
+            .sheet(item: screens.navigator.layer(over: layer, as: .sheet)) { over($0) }
+            .cover(item: screens.navigator.layer(over: layer, as: .cover)) { over($0) }
+            .alert("", isPresented: screens.navigator.hasDialog(over: layer)) {
                 WaymarkDialog(screens: screens, layer: layer + 1)
             }
         }
@@ -160,6 +178,49 @@ extension WaymarkPlace {
         case .known(let route): screens.screen(route, self)
         case .unrecognized(let route): screens.unrecognized(route)
         }
+    }
+}
+
+nonisolated extension NavigationNode {
+    /// Returns the opener of a tab's stack: of one that is equal, else of one of its route; `nil` for none, if there are
+    /// others.
+    fileprivate func opener(of tab: Route) -> WaymarkDestination<Route>? {
+        let openers = tabs.compactMap(\.first?.destination)
+        let opener = WaymarkDestination(tab, presentation: .tab)
+        return openers.first { $0 == opener } ?? openers.first { $0.route.name == tab.name }
+            ?? (openers.isEmpty ? opener : nil)
+    }
+}
+
+// MARK: Layers
+
+/// The means by which the system shows one layer over another.
+nonisolated enum WaymarkLayerKind {
+    case sheet, cover, dialog
+}
+
+nonisolated extension WaymarkPresentation {
+    /// The means by which a layer is shown: one of the app's own is a sheet.
+    fileprivate var layerKind: WaymarkLayerKind {
+        switch self {
+        case .fullScreenCover: .cover
+        case .alert, .confirmationDialog: .dialog
+        default: .sheet
+        }
+    }
+}
+
+extension View {
+    /// Presents a cover; macOS has none, and shows a sheet.
+    fileprivate func cover<Item: Identifiable>(
+        item: Binding<Item?>,
+        @ViewBuilder content: @escaping (Item) -> some View
+    ) -> some View {
+        #if os(macOS)
+        sheet(item: item, content: content)
+        #else
+        fullScreenCover(item: item, content: content)
+        #endif
     }
 }
 
@@ -233,14 +294,14 @@ extension WaymarkNavigator {
         )
     }
 
-    /// Returns the layer over another, if it has one of these presentations; for `sheet(item:)` and the like.
+    /// Returns the layer over another, if it is of a kind; for `sheet(item:)` and the like.
     fileprivate func layer(
         over layer: Int,
-        as presentations: Set<WaymarkPresentation>
+        as kind: WaymarkLayerKind
     ) -> Binding<WaymarkLayerID<Route>?> {
         let shown = { @MainActor () -> WaymarkLayerID<Route>? in
             let layers = self.state.layers.dropFirst(layer + 1)
-            guard let opener = layers.first?.first?.destination, presentations.contains(opener.presentation) else {
+            guard let opener = layers.first?.first?.destination, kind == opener.presentation.layerKind else {
                 return nil
             }
             return WaymarkLayerID(layer: layer + 1, opener: opener)
@@ -254,9 +315,9 @@ extension WaymarkNavigator {
         )
     }
 
-    /// Returns whether the layer over another has one of these presentations; for alerts and the like.
-    fileprivate func hasLayer(over layer: Int, as presentations: Set<WaymarkPresentation>) -> Binding<Bool> {
-        let item = self.layer(over: layer, as: presentations)
+    /// Returns whether the layer over another is an alert or a dialog.
+    fileprivate func hasDialog(over layer: Int) -> Binding<Bool> {
+        let item = self.layer(over: layer, as: .dialog)
         return Binding(get: { item.wrappedValue != nil }, set: { if !$0 { item.wrappedValue = nil } })
     }
 }

@@ -20,6 +20,7 @@ typealias Command = Map<String, Any?>
 class LawRunner {
     private var server = ""
     private var user: String? = null
+    private var held = emptyList<String>()
     private var first = emptyList<WaymarkDestination<AnyRoute>>()
     private var stored: String? = null
     private var lose = 0L
@@ -49,7 +50,7 @@ class LawRunner {
 
     private fun begin(state: NavigationState<AnyRoute> = NavigationState.of(first)) {
         navigator = WaymarkNavigator(
-            AnyTable, WaymarkClient(AnyTable, server, transport, user = { user }), first, state, stored,
+            AnyTable, WaymarkClient(AnyTable, server, transport, user = { user }, holds = { held }), first, state, stored,
             store = { stored = it },
             // The next line is `go`.
             pause = {
@@ -68,6 +69,7 @@ class LawRunner {
                 server = command["server"] as String
                 first = WaymarkDestination.readStack(AnyTable, command["first"])
                 user = null
+                held = emptyList()
                 stored = null
                 begin()
             }
@@ -82,6 +84,7 @@ class LawRunner {
                 begin(navigator.state)
             }
             "user" -> user = command["name"] as String?
+            "hold" -> held = command["names"] as List<String>
             "push" -> navigator.push(checkNotNull(destination().known))
             "present" -> navigator.present(destination())
             "select" -> navigator.select(destination(), index("at"))

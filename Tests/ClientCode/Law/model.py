@@ -152,11 +152,18 @@ class Tree:
 
 
 class Model:
-    """What a navigator must show, keep and answer; `resolve(link, mode, user, stack)` asks the server."""
+    """What a navigator must show, keep and answer.
 
-    def __init__(self, first, user, resolve):
-        self.first, self.user, self.resolve = first, user, resolve
+    `resolve(link, mode, user, holds, start, shown)` asks the server: a link that is appended continues from `start`, and a
+    gate is shown over `shown`.
+    """
+
+    def __init__(self, first, resolve):
+        self.first, self.resolve = first, resolve
+        self.user, self.holds = None, []
         self.tree, self.pending, self.lost, self.turn = Tree(first), None, 0, 0
+        # Whether the token of the pending link is good for its user.
+        self.is_token_good = False
 
     def gate_is_shown(self):
         gate = self.pending["gate"] if self.pending else []
@@ -186,11 +193,13 @@ class Model:
                 self.turn, self.pending, self.tree = self.turn + 1, None, Tree(self.first)
             case "user":
                 self.user = command["name"]
+            case "hold":
+                self.holds = command["names"]
             case "restart":
                 self.tree = self.tree if command["restores"] else Tree(self.first)
             case "spoil":
                 # The token alone is of no use any more; the link is.
-                pass
+                self.is_token_good = False
             case "open":
                 return self.open(command)
             case "resume":
@@ -208,23 +217,22 @@ class Model:
 
     def ask(self, command, question, counts=lambda: True, asks=1):
         self.turn += 1
-        turn = self.turn
-        for attempt in range(2):
+        turn, shown = self.turn, self.tree.path
+        answer = question(shown) if self.answered(asks) else {"status": 0}
+        for other in command.get("meanwhile", []):
+            self.do(other)
+        if turn != self.turn or not counts():
+            return None, shown
+        moved = len(shown) != len(self.tree.path) or common(shown, self.tree.path) != len(shown)
+        if moved and "stack" in answer:
+            # The user went elsewhere: the link is resolved once more, from there.
             shown = self.tree.path
             answer = question(shown) if self.answered(asks) else {"status": 0}
-            if attempt == 0:
-                for other in command.get("meanwhile", []):
-                    self.do(other)
-            if turn != self.turn or not counts():
-                return None, shown
-            moved = len(shown) != len(self.tree.path) or common(shown, self.tree.path) != len(shown)
-            if attempt or not moved or "stack" not in answer:
-                break
         return answer, shown
 
     def open(self, command):
         link, mode, user = command["link"], command.get("mode", "replace"), self.user
-        answer, shown = self.ask(command, lambda stack: self.resolve(link, mode, user, stack))
+        answer, shown = self.ask(command, lambda stack: self.resolve(link, mode, user, self.holds, stack, stack))
         if answer is None:
             return "superseded"
         if answer["status"] == 200 and self.pending and (self.pending["link"], self.pending["mode"]) == (link, mode):
@@ -237,8 +245,11 @@ class Model:
             return "superseded"
 
         def question(shown):
-            stack = pending["from"] if pending["mode"] == "append" else shown
-            return self.resolve(pending["link"], pending["mode"], self.user, stack)
+            is_own = self.user is not None and pending.get("user", self.user) == self.user
+            start = pending["from"] if pending["mode"] == "append" else shown
+            # Only a redemption says what is shown beside what the link continues from.
+            over = shown if is_own and self.is_token_good else start
+            return self.resolve(pending["link"], pending["mode"], self.user, self.holds, start, over)
 
         answer, _ = self.ask(command, question, lambda: self.pending is pending)
         if answer is None:
@@ -249,14 +260,11 @@ class Model:
 
     def take(self, answer, pending):
         if answer["status"] == 200:
-            self.show(answer["stack"])
+            self.tree.show(answer["stack"])
             return "shown"
         if answer["status"] == 403 and "stack" in answer:
             self.pending = pending | {"gate": answer["stack"]} | ({"user": self.user} if self.user else {})
-            self.show(answer["stack"])
+            self.is_token_good = True
+            self.tree.show(answer["stack"])
             return "gated"
         return "failed"
-
-    def show(self, stack):
-        if stack:
-            self.tree.show(stack)

@@ -19,6 +19,7 @@ typealias Stack = [WaymarkDestination<AnyRoute>]
 struct Command: Decodable {
     let `do`: String
     let server, name, link, mode: String?
+    let names: [String]?
     let first, pushes: Stack?
     let destination: WaymarkDestination<AnyRoute>?
     let lose, waiting, at, count: Int?
@@ -44,6 +45,7 @@ struct Lost: Error {}
 /// The user, which the client reads wherever it is.
 final class User: @unchecked Sendable {
     var name: String?
+    var holds: [String] = []
 }
 
 func say(_ json: Data) { FileHandle.standardOutput.write(json + Data("\n".utf8)) }
@@ -87,7 +89,7 @@ func say(_ json: Data) { FileHandle.standardOutput.write(json + Data("\n".utf8))
     func begin(_ state: NavigationState<AnyRoute>? = nil) {
         let user = user
         navigator = WaymarkNavigator(
-            client: WaymarkClient(server: server, user: user.name, transport: Transport(runner: self)),
+            client: WaymarkClient(server: server, user: user.name, holds: { user.holds }, transport: Transport(runner: self)),
             first: first,
             state: state,
             stored: stored,
@@ -106,7 +108,7 @@ func say(_ json: Data) { FileHandle.standardOutput.write(json + Data("\n".utf8))
         switch command.do {
         case "start":
             server = command.server.flatMap { URL(string: $0) } ?? server
-            (first, user.name, stored) = (command.first ?? [], nil, nil)
+            (first, user.name, user.holds, stored) = (command.first ?? [], nil, [], nil)
             begin()
         case "restart":
             // A saved state is read from text, as after a launch.
@@ -119,6 +121,7 @@ func say(_ json: Data) { FileHandle.standardOutput.write(json + Data("\n".utf8))
             }
             begin(navigator?.state)
         case "user": user.name = command.name
+        case "hold": user.holds = command.names ?? []
         case "push": if let route = command.destination?.route.known { navigator?.push(route) }
         case "present": if let destination = command.destination { navigator?.present(destination) }
         case "select": if let destination = command.destination { navigator?.select(destination, at: command.at) }

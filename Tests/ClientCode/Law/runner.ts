@@ -8,7 +8,7 @@ import { WaymarkNavigator } from "./waymark-navigator";
 
 type Command = {
     readonly do: string; readonly server?: string; readonly routes?: readonly string[]; readonly first?: JSONValue;
-    readonly name?: string | null; readonly link?: string; readonly mode?: "replace" | "append"; readonly lose?: number;
+    readonly name?: string | null; readonly names?: readonly string[]; readonly link?: string; readonly mode?: "replace" | "append"; readonly lose?: number;
     readonly meanwhile?: readonly Command[]; readonly waiting?: number; readonly destination?: JSONValue;
     readonly pushes?: JSONValue; readonly at?: number; readonly count?: number; readonly restores?: boolean;
 };
@@ -17,6 +17,7 @@ let table: RouteTable<AnyRoute> = { catalogVersion: "", specs: [] };
 let client: WaymarkClient<AnyRoute>;
 let navigator: WaymarkNavigator<AnyRoute>;
 let user: string | undefined;
+let held: readonly string[] = [];
 let first: readonly ReturnType<typeof readDestination>[] = [];
 let stored: string | undefined;
 let lose = 0;
@@ -57,9 +58,10 @@ async function perform(command: Command): Promise<string | undefined> {
     switch (command.do) {
         case "start":
             table = { catalogVersion: "", specs: (command.routes ?? []).map((name) => [name, []] as const) };
-            client = new WaymarkClient<AnyRoute>(table, { server: command.server ?? "", user: () => user, transport });
+            client = new WaymarkClient<AnyRoute>(
+                table, { server: command.server ?? "", user: () => user, holds: async () => held, transport });
             first = readStack(table, command.first ?? null);
-            [user, stored] = [undefined, undefined];
+            [user, stored, held] = [undefined, undefined, []];
             begin();
             return;
         case "restart":
@@ -72,6 +74,7 @@ async function perform(command: Command): Promise<string | undefined> {
             begin(navigator.state);
             return;
         case "user": user = command.name ?? undefined; return;
+        case "hold": held = command.names ?? []; return;
         case "push": navigator.push(read(command.destination)); return;
         case "present": navigator.present(read(command.destination)); return;
         case "select": navigator.select(read(command.destination), command.at); return;

@@ -12,11 +12,13 @@ class Links:
     def __init__(self, service, rng, count=60):
         _, catalog = service.send("GET", "/v1/catalog")
         self.routes = [route["name"] for route in catalog["routes"]]
-        self.levels = catalog.get("levels") or ["none", "onboardingCompleted", "signedInUser", "premiumUser"]
-        self.levels = [level if isinstance(level, str) else level["name"] for level in self.levels]
+        self.steps = service.steps
         self.known, self.stacks = [], []
-        service.set_level("walker", self.levels[-1])
+        service.attain_all("walker")
         routes = {route["name"]: route for route in catalog["routes"]}
+        # The values that a destination has from one below it.
+        self.inherited = {name: {spec["name"]: spec["inherit"].split(".", 1) for spec in route["parameters"] if "inherit" in spec}
+                          for name, route in routes.items()}
         for _ in range(count * 20):
             if len(self.known) == count:
                 break
@@ -32,24 +34,37 @@ class Links:
                               "parameters": parameters(rng, specs)})
                 opens = route["opens"]
             self.add(service, stack)
+        # A gate that is shown over others is presented by the app's own buttons, too.
         self.destinations = [item for stack in self.stacks for item in stack]
+        self.destinations += service.gates.destinations * (len(self.destinations) // 10)
         self.first = min(self.stacks, key=len)
         assert len(self.known) >= 2, self.known
+
+    def destination(self, rng, path):
+        """A destination for a button of the app's own, which gives it the values that it inherits."""
+        destination = rng.choice(self.destinations)
+        values = {}
+        for name, (route, parameter) in self.inherited[destination["route"]].items():
+            below = [item for item in path if item["route"] == route]
+            if not below:
+                return self.destination(rng, path)
+            values[name] = below[-1]["parameters"][parameter]
+        return destination | {"parameters": destination["parameters"] | values} if values else destination
 
     def add(self, service, stack):
         status, answer = service.send("POST", "/v1/links", {"stack": stack})
         if status != 200 or answer["link"] in self.known:
             return
-        status, plan = service.send("POST", "/v1/resolve", {"link": answer["link"], "user": "walker"})
-        if status == 200:
+        stack = service.stack(answer["link"])
+        if stack:
             self.known.append(answer["link"])
-            self.stacks.append(plan["stack"])
+            self.stacks.append(stack)
 
 
 def parameters(rng, specs):
     values = {}
     for spec in specs:
-        if "value" in spec or not (spec.get("required") or rng.random() < 0.7):
+        if "value" in spec or "inherit" in spec or not (spec.get("required") or rng.random() < 0.7):
             continue
         if "values" in spec:
             value = rng.choice(spec["values"])
@@ -59,19 +74,20 @@ def parameters(rng, specs):
     return values
 
 
-def own(rng, links, model):
-    """An operation of the app's own, or a gesture of the system."""
+def own(rng, links, model, is_sure=True):
+    """An operation of the app's own, or a gesture of the system; `is_sure` says that nothing else comes before it."""
     path = model.tree.path
-    destination = rng.choice(links.destinations)
+    if model.gate_is_shown() and rng.random() < 0.4:
+        return close(path)
     kind = rng.choice(["push", "present", "present", "select", "select", "dismiss", "dismiss", "back", "swipe", "path"])
     match kind:
         case "push" | "present":
-            return {"do": kind, "destination": destination}
+            return {"do": kind, "destination": links.destination(rng, path if is_sure else [])}
         case "select":
             # Mostly a tab that is there.
             tabs = [tab[0].destination for at in range(len(path) + 1) for tab in model.tree.tabs(at)]
-            tab = rng.choice(tabs) if tabs and rng.random() < 0.8 else destination
-            at = {"at": rng.randint(0, len(path))} if rng.random() < 0.2 else {}
+            tab = rng.choice(tabs) if tabs and rng.random() < 0.8 else links.destination(rng, [])
+            at = {"at": rng.randint(0, len(path) + 1)} if rng.random() < 0.2 else {}
             return {"do": "select", "destination": tab} | at
         case "dismiss":
             return {"do": "dismiss"}
@@ -85,45 +101,62 @@ def own(rng, links, model):
             pushes = path[at + 1:]
             pushes = pushes[:rng.randint(0, len(pushes))]
             if kind == "path":
-                pushes = pushes + [destination | {"presentation": "push"}]
-            return {"do": "setPath", "at": max(at, 0), "pushes": pushes}
+                below = path[:max(at, 0) + 1] + pushes if is_sure else []
+                pushes = pushes + [links.destination(rng, below) | {"presentation": "push"}]
+            # Now and then of an opener that is gone.
+            return {"do": "setPath", "at": max(at, 0) if rng.random() < 0.97 else len(path), "pushes": pushes}
+
+
+def close(path):
+    """The gesture that closes the topmost layer, or leaves its first screen."""
+    count = len(path) - 1
+    while count > 1 and path[count]["presentation"] in ("push", "tab"):
+        count -= 1
+    return {"do": "dismiss", "count": count}
 
 
 def sequence(rng, links, model, user):
     """Commands, each made for what the model shows by then."""
-    users, level = [user, user + "b"], 0
+    users, step, held = [user, user + "b"], 0, []
     yield {"do": "user", "name": user if rng.random() < 0.8 else None}
     for _ in range(rng.randint(4, 16)):
         kind = rng.choices(
-            ["open", "own", "level", "resume", "user", "signOut", "restart", "spoil", "steal", "waiting"],
+            ["open", "own", "attain", "resume", "user", "signOut", "restart", "spoil", "steal", "waiting"],
             [20, 20, 20, 30, 5, 2, 5, 3, 3, 7] if model.pending else [40, 40, 5, 2, 5, 1, 3, 0, 0, 0])[0]
         command = {}
         fault = rng.random()
         if fault < 0.08:
             command = {"lose": rng.choice([1, 2, 3, 100])}
         elif fault < 0.18:
-            others = [own(rng, links, model) for _ in range(rng.randint(1, 2))]
+            others = [own(rng, links, model, is_sure=False) for _ in range(rng.randint(1, 2))]
             if rng.random() < 0.2:
                 others.append(rng.choice([{"do": "signOut"}, {"do": "open", "link": rng.choice(links.known)}]))
             command = {"meanwhile": others}
         match kind:
             case "open":
                 link = rng.choice(links.known)
-                # Now and then the last refused link again, or one that leads nowhere.
-                if model.pending and rng.random() < 0.1:
-                    link = model.pending["link"]
+                mode = {"mode": "append"} if rng.random() < 0.15 else {}
+                # Often the last refused link again; now and then one that leads nowhere.
+                if model.pending and rng.random() < 0.3:
+                    link, mode = model.pending["link"], {"mode": model.pending["mode"]}
                 elif rng.random() < 0.05:
                     link += "/nowhere"
-                mode = {"mode": "append"} if rng.random() < 0.15 else {}
-                if mode and rng.random() < 0.7:
+                elif mode and rng.random() < 0.7:
                     link = "/".join(link.split("?")[0].split("/")[-rng.randint(1, 2):])
                 yield {"do": "open", "link": link} | mode | command
             case "own":
                 yield own(rng, links, model)
-            case "level":
-                level = min(level + 1, len(links.levels) - 1)
-                for name in users:
-                    yield {"do": "level", "user": name, "level": links.levels[level]}
+            case "attain":
+                # Often one thing, as behind a gate; else all that is left.
+                some = links.steps[step:step + 1 if rng.random() < 0.7 else None]
+                step += len(some)
+                for what in some:
+                    if what["kind"] == "hold":
+                        held = [*held, what["name"]]
+                        yield {"do": "hold", "names": held}
+                    else:
+                        for name in users:
+                            yield {"do": "attain", "user": name, "what": what}
             case "resume":
                 yield {"do": "resume"} | command
             case "user":
@@ -131,6 +164,6 @@ def sequence(rng, links, model, user):
             case "restart":
                 yield {"do": "restart", "restores": rng.random() < 0.5}
             case "waiting":
-                yield {"do": "resume", "waiting": 4000, "user": model.user or user, "level": links.levels[-1]}
+                yield {"do": "resume", "waiting": 4000, "user": model.user or user}
             case _:
                 yield {"do": kind}

@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // The parts of SwiftUI that the adapter and the sample app use, as declarations: what compiles against them has the right
-// types, and nothing more is said. The signatures are those of Apple's documentation (developer.apple.com/swiftui).
+// types, and nothing more is said. The signatures are those of Apple's documentation as of iOS 17, with the isolation of the
+// SDK of iOS 18; the comments are pages below developer.apple.com/documentation/swiftui.
 @_exported import Foundation
 
 @MainActor @preconcurrency public protocol View {
@@ -30,6 +31,7 @@ public struct Text: View {
     public var body: Never { fatalError() }
 }
 
+// button/init(_:action:)
 public struct Button<Label: View>: View {
     public init(_ title: String, action: @escaping @MainActor () -> Void) where Label == Text {}
     public var body: Never { fatalError() }
@@ -40,11 +42,13 @@ public protocol Transferable: Sendable {}
 
 extension String: Transferable {}
 
+// pastebutton/init(payloadtype:onpaste:)
 public struct PasteButton: View {
     public init<T: Transferable>(payloadType: T.Type, onPaste: @escaping ([T]) -> Void) {}
     public var body: Never { fatalError() }
 }
 
+// foreach/init(_:id:content:)
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
     public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
     public var body: Never { fatalError() }
@@ -90,7 +94,11 @@ extension Optional: View where Wrapped: View {
 }
 
 @propertyWrapper public struct Binding<Value> {
-    public init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) {}
+    // binding/init(get:set:)
+    @preconcurrency public init(
+        @_inheritActorContext get: @escaping @isolated(any) @Sendable () -> Value,
+        @_inheritActorContext set: @escaping @isolated(any) @Sendable (Value) -> Void
+    ) {}
     @MainActor public var wrappedValue: Value {
         get { fatalError() }
         nonmutating set {}
@@ -107,12 +115,14 @@ extension Optional: View where Wrapped: View {
     @MainActor public var projectedValue: Binding<Value> { fatalError() }
 }
 
+// navigationstack/init(path:root:)
 public struct NavigationStack<Data, Root: View>: View {
     @MainActor public init(path: Binding<Data>, @ViewBuilder root: () -> Root)
     where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollection, Data.Element: Hashable {}
     public var body: Never { fatalError() }
 }
 
+// tabview/init(selection:content:)
 public struct TabView<Selection: Hashable, Content: View>: View {
     @MainActor public init(selection: Binding<Selection>, @ViewBuilder content: () -> Content) {}
     public var body: Never { fatalError() }
@@ -130,26 +140,34 @@ public struct Transaction {
 }
 
 extension View {
+    // view/navigationdestination(for:destination:)
     public func navigationDestination<Value: Hashable>(
         for data: Value.Type,
         @ViewBuilder destination: @escaping (Value) -> some View
     ) -> some View { self }
+    // view/navigationtitle(_:)
     public func navigationTitle(_ title: String) -> some View { self }
+    // view/sheet(item:ondismiss:content:)
     public func sheet<Item: Identifiable>(
         item: Binding<Item?>,
         onDismiss: (() -> Void)? = nil,
         @ViewBuilder content: @escaping (Item) -> some View
     ) -> some View { self }
+    // view/fullscreencover(item:ondismiss:content:), not for macOS
     public func fullScreenCover<Item: Identifiable>(
         item: Binding<Item?>,
         onDismiss: (() -> Void)? = nil,
         @ViewBuilder content: @escaping (Item) -> some View
     ) -> some View { self }
+    // view/alert(_:ispresented:actions:)
     public func alert(_ title: String, isPresented: Binding<Bool>, @ViewBuilder actions: () -> some View) -> some View {
         self
     }
+    // view/onopenurl(perform:)
     public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { self }
+    // view/tabitem(_:)
     public func tabItem(@ViewBuilder _ label: () -> some View) -> some View { self }
+    // view/tag(_:includeoptional:)
     public func tag(_ value: some Hashable) -> some View { self }
 }
 
@@ -164,6 +182,7 @@ extension Never: Scene {}
     public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
 }
 
+// windowgroup/init(content:)
 public struct WindowGroup<Content: View>: Scene {
     public init(@ViewBuilder content: () -> Content) {}
     public var body: Never { fatalError() }

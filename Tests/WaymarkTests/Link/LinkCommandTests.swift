@@ -79,7 +79,22 @@ import WaymarkTestSupport
         (#"{"route":"login","presentation":"root"}"#, 65, "has the key `presentation`"),
         (#"{"route":"login","parameters":7}"#, 65, "`parameters` isn't an object"),
         (#"[{"route":"login","presentation":"root"},{"route":"tabBar","presentation":"root"}]"#, 1, "does not open"),
-        (#"[{"route":"tabBar","presentation":"root"},{"route":"x","presentation":"tab"}]"#, 1, "does not open `x`"),
+        (
+            #"[{"route":"tabBar","presentation":"root"},{"route":"character","presentation":"push"}]"#, 1,
+            "`tabBar` does not open `character`. Insert `characters` as `tab` below it."
+        ),
+        (
+            #"[{"route":"characterSheet","presentation":"sheet"}]"#, 1,
+            "Insert `tabBar` as `root` and `characters` as `tab` and `character` as `push` with `id` below it."
+        ),
+        (
+            #"[{"route":"login","presentation":"root"},{"route":"settings","presentation":"fullScreenCover"}]"#, 1,
+            "`login` does not open `settings`. It stands on `tabBar` as `root`."
+        ),
+        (
+            #"[{"route":"tabBar","presentation":"root"},{"route":"x","presentation":"tab"}]"#, 1,
+            "`tabBar` does not open `x`. There is no route `x`."
+        ),
     ])
     func `a stack without a link says why`(_ stack: String, _ code: Int, _ message: String) async throws {
         let outcome = try await Waymark.run(["link", "build"], input: stack)

@@ -14,9 +14,10 @@ enum GateChecks {
         for gate in ordered(definition) {
             defer { before = before.adding(gate.gives) }
             let (path, name) = (gate.path, "`\(catalog.text(of: gate.gives))`, `\(gate.path.value)`,")
+            let text = withSlash(path.value)
             let resolved: ResolvedLink
             do {
-                resolved = try resolver.stack(of: routedPath(path.value, in: resolver))
+                resolved = try resolver.stack(of: routedPath(text, in: resolver))
             } catch {
                 issues.append(
                     CatalogIssue(
@@ -53,12 +54,12 @@ enum GateChecks {
                 )
                 continue
             }
-            let isPath = path.value.utf8.first == ASCII.slash
+            let isPath = text.utf8.first == ASCII.slash
             let link =
                 resolver.canonicalLink(of: stack, under: LinkPrefix(origin: 0))?.asText
                 ?? (isPath
-                    ? "\(origin.scheme)://\(origin.hosts.first ?? "")\(origin.pathPrefix.map { "/" + $0 }.joined())\(path.value)"
-                    : path.value)
+                    ? "\(origin.scheme)://\(origin.hosts.first ?? "")\(origin.pathPrefix.map { "/" + $0 }.joined())\(text)"
+                    : text)
             gates.append(Gate(gives: gate.gives, link: link, stack: stack, over: gate.over))
         }
         return gates
@@ -85,6 +86,12 @@ enum GateChecks {
         case .grant where requirement.level > before.level: return .level(requirement.level)
         case .level, .grant: return requirement.grants.subtracting(before.grants).grants.first.map { .grant($0) }
         }
+    }
+
+    /// Returns a path with the slash before its first segment; a link, and a text that is empty, as they are.
+    private static func withSlash(_ text: String) -> String {
+        let end = text.utf8.first { $0 == ASCII.colon || $0 == ASCII.slash || $0 == ASCII.question || $0 == ASCII.hash }
+        return text.isEmpty || end == ASCII.colon || text.utf8.first == ASCII.slash ? text : "/" + text
     }
 
     /// Parses a path, or a link of ours, the form of gates in a catalog's JSON.

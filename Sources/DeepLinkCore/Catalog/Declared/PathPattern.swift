@@ -52,11 +52,14 @@ package struct PathPattern: Hashable, Sendable {
 
     /// Parses a pattern such as `character/{id}`, `list/{page?}` or `files/{path*}`; the empty text is a container.
     ///
+    /// A slash before the first segment means nothing.
+    ///
     /// - Throws: ``PathPatternError``, with a message.
     package init(_ text: String) throws(PathPatternError) {
         var segments: [Segment] = []
-        if !text.isEmpty {
-            for part in text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+        let path = text.utf8.count > 1 && text.utf8.first == ASCII.slash ? text.utf8.dropFirst() : text.utf8[...]
+        if !path.isEmpty {
+            for part in path.split(separator: ASCII.slash, omittingEmptySubsequences: false) {
                 segments.append(try Self.segment(String(Substring(part))))
             }
         }
@@ -78,7 +81,10 @@ package struct PathPattern: Hashable, Sendable {
 
     private static func segment(_ text: String) throws(PathPatternError) -> Segment {
         guard !text.isEmpty else {
-            throw PathPatternError(message: "has an empty segment; leave out slashes at its ends")
+            throw PathPatternError(
+                message: "has an empty segment",
+                hint: "Leave out the slash at its end, and second slashes; a container's path is `\"\"`."
+            )
         }
         let braces = text.utf8.count { $0 == UInt8(ascii: "{") }
         if braces > 1 || braces == 1 && (text.utf8.first != UInt8(ascii: "{") || text.utf8.last != UInt8(ascii: "}")) {
