@@ -80,3 +80,27 @@ extension SQLiteStore {
         if !page.isEmpty { try body(page) }
     }
 }
+
+/// A count of uses of links in the file.
+private struct CountRecord: FetchableRecord {
+    let addition: CountAddition
+
+    /// Reads an outcome and a count, and then a day with route and label, or a code.
+    init(row: Row) throws {
+        let heading: CountHeading
+        if row.count > 3 {
+            heading = .day(
+                CountedDay(number: try row.decode(Int.self, atIndex: 2)),
+                route: try row.decode(String.self, atIndex: 3).bytewise,
+                label: try row.decode(String.self, atIndex: 4).bytewise
+            )
+        } else {
+            heading = .code(try row.decode(String.self, atIndex: 2).bytewise)
+        }
+        addition = CountAddition(
+            to: heading,
+            outcome: try row.decode(String.self, atIndex: 0),
+            count: try row.decode(Int.self, atIndex: 1)
+        )
+    }
+}
